@@ -1,0 +1,41 @@
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const root = import.meta.dirname;
+
+export default defineConfig({
+  main: {
+    build: {
+      sourcemap: true,
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-main/index.ts'), headless: resolve(root, 'src-main/headless.ts') },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload has to be one CommonJS file that requires only electron.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: resolve(root, 'src-preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: resolve(root, 'src-renderer'),
+    plugins: [react()],
+    server: {
+      host: '127.0.0.1',
+      port: 5199,
+      strictPort: true,
+      proxy: { '/api': 'http://127.0.0.1:8991', '/docs': 'http://127.0.0.1:8991' },
+    },
+    build: {
+      outDir: resolve(root, 'out/renderer'),
+      minify: true,
+      rolldownOptions: { input: resolve(root, 'src-renderer/index.html') },
+    },
+  },
+});

@@ -1,0 +1,306 @@
+/**
+ * The door between the runtime and a protocol. A protocol is a pure codec, an incremental framer, a session state machine
+ * and a byte transport; only its driver.ts knows more than one of them. Nothing behind this door reads the time, sets a
+ * timer or opens a socket by itself: it is given a clock and a line.
+ */
+
+import type { z } from 'zod';
+import type { ExplainNode } from '#shared/contract/frames.ts';
+import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, QualityFlag, ReadMode } from '#shared/domain/enums.ts';
+import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { AcceptedPeer, CloseCause } from '../transport/types.ts';
+
+/** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
+export interface PointConfig {
+  readonly id: number;
+  readonly channelId: number;
+  readonly frameType: FrameType;
+  readonly code: string;
+  readonly name: string;
+  readonly address: number;
+  readonly slaveId: number;
+  readonly funcCode: number | null;
+  readonly decode: string;
+  readonly mulCoe: number;
+  readonly addCoe: number;
+  readonly unit: string;
+  readonly minLimit: number | null;
+  readonly maxLimit: number | null;
+  readonly bit: number | null;
+  readonly reverse: boolean;
+  readonly reference: string;
+  readonly category: string;
+  readonly item: string;
+  readonly relatedCode: string;
+  readonly commandType: string;
+  readonly note: string;
+  readonly protocol: Readonly<Record<string, unknown>>;
+}
+
+/** A point as somebody wrote it: what is undefined gets the protocol's default from `normalizePoint`. */
+export type PointDraft = Omit<
+  { readonly [Key in keyof PointConfig]: PointConfig[Key] },
+  'id' | 'channelId' | 'name' | 'address' | 'slaveId' | 'funcCode' | 'decode'
+> & {
+  readonly name: string | undefined;
+  readonly address: number | undefined;
+  readonly slaveId: number | undefined;
+  readonly funcCode: number | null | undefined;
+  readonly decode: string | undefined;
+};
+
+/** A point draft with every default filled in; the store adds its ids. */
+export type NormalPoint = Omit<PointConfig, 'id' | 'channelId'>;
+
+/** Channel settings a driver may use. */
+export interface DriverChannelSettings {
+  readonly connType: ConnType;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly requestGapMs: number | null;
+  readonly maxGap: number;
+  readonly addressBase: number;
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly stopBits: 1 | 2;
+  readonly parity: 'N' | 'E' | 'O';
+  /** `protocol` settings, already parsed by the descriptor's schema. */
+  readonly protocol: Readonly<Record<string, unknown>>;
+}
+
+/** A value as it was taken from the device; scaling and reverse are already applied. */
+export interface PointValue {
+  readonly kind: 'value';
+  readonly pointId: number;
+  /** Engineering value; finite. A NaN or infinity of the device is 0 with quality `invalid` and its spelling in `valueText`. */
+  readonly value: number;
+  /** Exact text where a number cannot say it: 64-bit integers beyond 2^53, enum words, strings. Empty otherwise. */
+  readonly valueText: string;
+  /** Octets the value came from, as they arrived. */
+  readonly raw: Uint8Array;
+  readonly quality: 'good' | 'invalid';
+  readonly flags: readonly QualityFlag[];
+  /** Time tag of the device, UTC milliseconds since 1970; null where it gives none. */
+  readonly sourceTime: number | null;
+}
+
+/**
+ * A point that was asked for and has no value. `DEVICE_*` codes make the point `invalid`, all others `stale`.
+ */
+export interface PointFailure {
+  readonly kind: 'failure';
+  readonly pointId: number;
+  readonly error: AppError;
+}
+
+export type PointReading = PointValue | PointFailure;
+
+/** One request of a plan. Opaque to the runtime except for what it needs to count, pace and suspend. */
+export interface ReadBatch {
+  /** Slave, station or meter that is asked; the unit of suspension. Null where the protocol has none. */
+  readonly slaveId: number | null;
+  readonly pointIds: readonly number[];
+}
+
+export interface ReadPlan {
+  readonly batches: readonly ReadBatch[];
+  /** Points answered without I/O: known holes of this connection, points the protocol cannot read. They count as failed. */
+  readonly excluded: readonly PointFailure[];
+  /** Line time a round needs by the numbers of the line, in milliseconds; null where the line is fast enough not to matter. */
+  readonly predictedMs: number | null;
+}
+
+export interface PlanOptions {
+  readonly mode: 'batch' | 'single';
+  /** True in automatic tasks: addresses this connection has learnt to refuse alone are left out. Manual and single reads always ask. */
+  readonly skipKnownHoles: boolean;
+}
+
+/** Answer to one batch: a reading for each of its points, or for some of them with further batches that settle the rest. */
+export interface ReadAnswer {
+  readonly readings: readonly PointReading[];
+  /** Smaller requests that together cover every point of the batch without a reading here (a refused batch that was split). */
+  readonly next: readonly ReadBatch[];
+}
+
+/** Context of one exchange. */
+export interface ExchangeContext {
+  /** Ends waits before the request is sent; a request under way returns within its own timeout (service document 3.1 rule 5). */
+  readonly signal: AbortSignal;
+  /** True once a stop was requested: no retry and no follow-up frame is sent any more. */
+  isStopping(): boolean;
+  /** Repeats allowed after a timeout. 0 for probes of suspended slaves. */
+  readonly retries: number;
+}
+
+export interface Command {
+  readonly point: PointConfig;
+  readonly step: CommandStep;
+  /** Engineering value; undefined only for `cancel`. */
+  readonly value: number | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+export interface CommandStage {
+  readonly name: string;
+  /** UTC milliseconds. */
+  readonly at: number;
+  readonly detail: string;
+}
+
+export interface DriverCommandResult {
+  readonly outcome: CommandOutcome;
+  readonly stages: readonly CommandStage[];
+  /** For `rejected`: what kind of refusal and its words, as the 502 answer of update_point carries them. */
+  readonly refusal: { readonly kind: string; readonly detail: string } | null;
+  /** For `unknown`: the timeout or loss that left it open. */
+  readonly failure: AppError | null;
+}
+
+/** What a connection reports by itself. */
+export interface DriverSink {
+  /** Values that came without a task asking: spontaneous data, writes of a client to our server. `event` also enters the event log. */
+  values(readings: readonly PointReading[], event: boolean): void;
+  /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
+  notice(text: string): void;
+  /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */
+  lost(error: AppError): void;
+}
+
+export type FrameKind = 'tx' | 'rx' | 'noise' | 'late' | 'note';
+
+/** The frame log as a driver sees it. */
+export interface FrameSink {
+  /** Records true octets; returns the entry's sequence number, to be passed as `link` of the answer. */
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number;
+}
+
+/** Counters of the channel's health that only the driver can know. */
+export interface HealthSink {
+  request(): void;
+  /** An answer came `latencyMs` after its request. */
+  response(latencyMs: number): void;
+  timeout(): void;
+  refusal(): void;
+  fault(): void;
+  late(): void;
+}
+
+/** An open line to one peer, wrapped by the channel: octets are counted, the end is seen. */
+export interface DriverLine {
+  readonly label: string;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Sets who receives; called once by the driver, in `connect`. Octets that arrived before are delivered then. */
+  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void;
+  /** Ends the line, e.g. after a stream that cannot be trusted any more; the channel then reconnects. */
+  close(): Promise<void>;
+}
+
+/** Everything a connection gets from its channel. */
+export interface DriverIo {
+  readonly clock: Clock;
+  readonly settings: DriverChannelSettings;
+  readonly points: readonly PointConfig[];
+  readonly sink: DriverSink;
+  readonly frames: FrameSink;
+  readonly health: HealthSink;
+}
+
+export interface ClientIo extends DriverIo {
+  readonly line: DriverLine;
+}
+
+/** A serving connection gets each peer with a frame log of its own connection number. */
+export interface ServerIo extends DriverIo {
+  onPeer(accept: (peer: AcceptedPeer, frames: FrameSink) => void): void;
+  readonly serialLine: DriverLine | null;
+}
+
+/** Values of one data set read, keyed by reference as IEC 61850 writes it with dollar signs (`LD/LN$FC$DO$DA`). */
+export interface DataSetReading {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Readings of table points that are members. */
+  readonly readings: readonly PointReading[];
+}
+
+export interface DataSetAccess {
+  /** Names of the data sets known now, from memory. */
+  names(): readonly string[];
+  /** Reads one data set in one exchange. Throws as `read` does, and `DEVICE_*` when the device refuses. */
+  read(name: string, context: ExchangeContext): Promise<DataSetReading>;
+}
+
+/**
+ * A standing connection to a device, or our own server. For a server `read` answers from what we serve, without I/O, and
+ * `execute` sets what we serve; so tasks, single reads and writes run the same way on both.
+ */
+export interface DriverConnection {
+  /** `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. */
+  readonly link: { readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number };
+  /** Pure for given points and learnt facts; no I/O. Points are in table order. */
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan;
+  /** Runs one exchange. Throws only when the whole exchange failed (`TIMEOUT_*`, `TRANSPORT_*`, `FRAME_*`, `PROTOCOL_*`, `CANCELLED`). */
+  read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer>;
+  /** Sends one command step, once. Throws `CONFIG_RANGE` or `CONFIG_INVALID` before anything is sent, `TRANSPORT_*` when it could not be sent. */
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult>;
+  /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */
+  readonly dataSets: DataSetAccess | null;
+  /** The point table of the channel changed; ids of points that stayed are the same. */
+  pointsChanged(points: readonly PointConfig[]): void;
+  /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */
+  close(): Promise<void>;
+}
+
+/** What a protocol is, before any connection. */
+export interface DriverDescriptor {
+  readonly protocolType: ProtocolType;
+  /** Short word for translations and documents: `modbus-tcp`. */
+  readonly key: string;
+  readonly modes: readonly ReadMode[];
+  readonly commandSteps: readonly CommandStep[];
+  /** Optional channel settings (contract names) that mean something here, in form order. */
+  readonly channelFields: readonly string[];
+  /** Settings of the channel's `protocol` object. */
+  readonly channelSettings: z.ZodObject;
+  /** Point fields (contract names) that mean something for each frame type, in form order. */
+  readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
+  /** Settings of a point's `protocol` object. */
+  readonly pointSettings: z.ZodObject;
+}
+
+/** Octets that must not be shown, end excluded: passwords, operator codes. */
+export interface SecretRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Explanation {
+  /** One line for the frame list. */
+  readonly summary: string;
+  readonly nodes: readonly ExplainNode[];
+  readonly secrets: readonly SecretRange[];
+}
+
+export interface ExplainContext {
+  readonly kind: FrameKind;
+  /** True when the frame travels from client to server, master to slave. */
+  readonly isRequest: boolean;
+  /** Octets of the request this answers, where the log still has them: a Modbus answer cannot be read without it. */
+  readonly request: Uint8Array | null;
+  readonly settings: DriverChannelSettings;
+}
+
+export interface ProtocolDriver {
+  readonly descriptor: DriverDescriptor;
+  /** Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). */
+  normalizePoint(draft: PointDraft, settings: DriverChannelSettings): { point: NormalPoint; issues: readonly FieldIssue[] };
+  /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
+  isReadable(point: PointConfig): boolean;
+  /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
+  connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
+  /** Starts serving the point table. */
+  serve(io: ServerIo): DriverConnection;
+  /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
+  explain(bytes: Uint8Array, context: ExplainContext): Explanation;
+}

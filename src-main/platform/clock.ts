@@ -1,0 +1,43 @@
+import { AppError } from '#shared/domain/errors.ts';
+
+/** Ends a timer that has not fired; harmless afterwards. */
+export type CancelTimer = () => void;
+
+/**
+ * The only source of time for drivers and runtime. Times are milliseconds; `monotonicMs` never jumps and may have a
+ * fraction, `wallMs` is UTC since 1970.
+ */
+export interface Clock {
+  monotonicMs(): number;
+  wallMs(): number;
+  /** Calls `fn` once, `ms` from now (0 or less: in the next turn), never synchronously. */
+  after(ms: number, fn: () => void): CancelTimer;
+  /** Resolves at the monotonic time `deadline`, precise below a millisecond and never early: for the silent gaps of a serial line. */
+  until(deadline: number): Promise<void>;
+}
+
+/**
+ * Waits `ms` on the clock. Rejects with `CANCELLED` as soon as `signal` is aborted, and clears its timer.
+ */
+export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(cancelled());
+      return;
+    }
+    const onAbort = () => {
+      cancel();
+      reject(cancelled());
+    };
+    const cancel = clock.after(ms, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The error of a wait or request that somebody asked to end. */
+export function cancelled(what = 'Cancelled on request.'): AppError {
+  return new AppError('CANCELLED', what);
+}

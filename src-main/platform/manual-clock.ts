@@ -1,0 +1,81 @@
+import type { CancelTimer, Clock } from './clock.ts';
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly fn: () => void;
+}
+
+/**
+ * A clock that moves only when a test says so. `advance` fires due timers in time order, and lets promises settle
+ * after each one, so that a chain of waits inside one step runs as it would in real time.
+ */
+export class ManualClock implements Clock {
+  #now = 0;
+  #order = 0;
+  readonly #wallStart: number;
+  readonly #timers = new Set<Timer>();
+
+  constructor(wallStart = Date.UTC(2026, 0, 1)) {
+    this.#wallStart = wallStart;
+  }
+
+  monotonicMs(): number {
+    return this.#now;
+  }
+
+  wallMs(): number {
+    return this.#wallStart + this.#now;
+  }
+
+  after(ms: number, fn: () => void): CancelTimer {
+    const timer: Timer = { at: this.#now + Math.max(0, ms), order: this.#order++, fn };
+    this.#timers.add(timer);
+    return () => {
+      this.#timers.delete(timer);
+    };
+  }
+
+  until(deadline: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.after(deadline - this.#now, resolve);
+    });
+  }
+
+  /** Timers that are set and have not fired. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Monotonic time of the next timer, or null. */
+  get nextAt(): number | null {
+    return this.#next()?.at ?? null;
+  }
+
+  /** Moves the time forward by `ms`, firing what falls due on the way. */
+  async advance(ms: number): Promise<void> {
+    const target = this.#now + ms;
+    await settle();
+    for (let timer = this.#next(); timer && timer.at <= target; timer = this.#next()) {
+      this.#timers.delete(timer);
+      this.#now = Math.max(this.#now, timer.at);
+      timer.fn();
+      await settle();
+    }
+    this.#now = target;
+    await settle();
+  }
+
+  #next(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
+    }
+    return first;
+  }
+}
+
+/** Lets everything that is ready now run: promise callbacks and what they cause, without the passing of time. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
+}

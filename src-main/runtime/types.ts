@@ -1,0 +1,129 @@
+/** Shapes shared by the parts of the runtime and seen by the services. */
+import type { ChannelHealth } from '#shared/contract/channels.ts';
+import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+import type { ChannelStatus, FrameType, ProtocolType, Quality } from '#shared/domain/enums.ts';
+import type { Command, DriverCommandResult, PointConfig, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { TransportFactory } from '../transport/types.ts';
+
+/** What the outside world provides to the runtime. */
+export interface RuntimePorts {
+  readonly clock: Clock;
+  /** 0 to 1, for jitter. */
+  random(): number;
+  /** Random UUID for task ids. */
+  newId(): string;
+  readonly transports: TransportFactory;
+  readonly drivers: DriverRegistry;
+  readonly logger: Logger;
+}
+
+export interface DriverRegistry {
+  readonly all: readonly ProtocolDriver[];
+  /** Undefined for protocols of the contract that this version has no driver for. */
+  find(type: ProtocolType): ProtocolDriver | undefined;
+}
+
+/** Order in which waiting users of a line get it. */
+export type LinePriority = 'command' | 'single' | 'manual' | 'automatic';
+
+/** State of a point beside its settings. */
+export interface PointState {
+  readonly value: number;
+  readonly valueText: string;
+  readonly rawHex: string;
+  readonly quality: Quality;
+  readonly flags: readonly string[];
+  /** UTC milliseconds; null: never. */
+  readonly sourceTime: number | null;
+  readonly updatedAt: number | null;
+  readonly error: string | null;
+}
+
+export interface TableFilter {
+  readonly frameType?: FrameType | undefined;
+  readonly slaveId?: number | undefined;
+  readonly search?: string | undefined;
+  readonly quality?: Quality | undefined;
+  readonly category?: string | undefined;
+  readonly item?: string | undefined;
+}
+
+export type TableSort = 'id' | 'code' | 'name' | 'address' | 'slave_id' | 'frame_type' | 'value' | 'quality' | 'updated_at';
+
+export interface TablePage {
+  readonly total: number;
+  /** Ids of the page in order; rows are then read one by one with `config` and `state`. */
+  readonly ids: readonly number[];
+}
+
+/**
+ * Settings and last values of all points of one channel, in columns. Holds no history. One applied batch is one revision.
+ */
+export interface PointStore {
+  readonly size: number;
+  /** Rises when points are added, edited or removed. */
+  readonly configRevision: number;
+  /** Rises once an applied batch of values. */
+  readonly valueRevision: number;
+  config(id: number): PointConfig | undefined;
+  state(id: number): PointState | undefined;
+  /** All points in id order; made anew at each call, so callers keep it only as long as they need it. */
+  configs(): PointConfig[];
+  byCode(code: string): number | undefined;
+  add(points: Iterable<PointConfig>): void;
+  /** Keeps the state of the point. */
+  update(point: PointConfig): void;
+  remove(ids: readonly number[]): void;
+  /** Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored. */
+  apply(readings: readonly PointReading[], atWallMs: number): void;
+  /** Every point that was read becomes stale with this reason (line lost, channel stopped); `never` stays. */
+  markAllStale(reason: string, atWallMs: number): void;
+  page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
+}
+
+export interface ChannelState {
+  readonly status: ChannelStatus;
+  readonly lastError: string | null;
+  /** UTC milliseconds. */
+  readonly since: number;
+  readonly boundPort: number | null;
+  readonly health: ChannelHealth;
+}
+
+export type TaskKind = 'automatic' | 'manual';
+
+/** One channel with its device, tasks, points and logs, as the services use it. */
+export interface ChannelRuntime {
+  readonly id: number;
+  readonly settings: StoredChannel;
+  readonly driver: ProtocolDriver;
+  readonly points: PointStore;
+  state(): ChannelState;
+  /**
+   * Opens the line and brings the protocol up. No error when it runs already; waits for a start under way.
+   * Throws TRANSPORT_*, TIMEOUT_*, PROTOCOL_*, and leaves status `error`.
+   */
+  start(): Promise<void>;
+  /** Stops both tasks (6 s at most), then closes the line. No error when stopped. */
+  stop(): Promise<void>;
+  /** Close and open anew; a running automatic task starts again with the same configuration and a new id. Starts a stopped channel not. */
+  reload(): Promise<void>;
+  /** Takes over new settings; rebuilds a started channel when connection settings changed. */
+  reconfigure(settings: StoredChannel): Promise<void>;
+  /** Call after the point store changed: running tasks and the driver take it up from the next round. */
+  pointsChanged(): void;
+  /** Throws STATE_CONFLICT with the snapshot in its data; CONFIG_INVALID for a mode the protocol has not. */
+  startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot;
+  /** Sets the stop event, waits 1.0 s at most for the task to end. */
+  stopTask(kind: TaskKind): Promise<TaskSnapshot>;
+  taskSnapshot(kind: TaskKind): TaskSnapshot;
+  /** Asks the device for one point under the device lock and stores the reading. Throws what went wrong. */
+  readSingle(pointId: number): Promise<void>;
+  /** Runs one command step under the device lock; sent once. */
+  execute(command: Command): Promise<DriverCommandResult>;
+  /** Line resources it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; used to tell who has a port. */
+  readonly heldPort: string | null;
+}

@@ -1,0 +1,64 @@
+import type { AppError } from '#shared/domain/errors.ts';
+
+/** Why a transport ended: `local` we closed it, `peer` the other side closed in order, otherwise the failure. */
+export type CloseCause = { readonly kind: 'local' } | { readonly kind: 'peer' } | { readonly kind: 'failed'; readonly error: AppError };
+
+/** What a transport tells its user. Set before `open`; `onClosed` comes exactly once after a successful open. */
+export interface TransportEvents {
+  onData(chunk: Uint8Array): void;
+  onClosed(cause: CloseCause): void;
+}
+
+/**
+ * A line of octets in both directions, nothing more: TCP, serial, loopback and faulty lines all pass one conformance suite.
+ *
+ * - `open` resolves when octets can flow; rejects with `TRANSPORT_*`, `TIMEOUT_CONNECT`, or `CANCELLED` when the signal ends it.
+ * - `write` resolves when the octets are handed to the system; rejects with `TRANSPORT_LOST` or `TRANSPORT_NOT_CONNECTED`.
+ *   A frame is written whole: `write` takes no signal.
+ * - `close` is idempotent and bounded in time; after it no event but `onClosed` comes.
+ * - A transport is used once: after it closed, a new one is made.
+ */
+export interface ByteTransport {
+  /** End points or serial settings, for the frame log: `127.0.0.1:50112 → 127.0.0.1:502`, `COM3 9600 8N1`. Final after `open`. */
+  readonly label: string;
+  open(events: TransportEvents, signal: AbortSignal): Promise<void>;
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A place where peers connect to us. Each accepted peer is an already opened transport waiting for its events. */
+export interface ByteListener {
+  /** Resolves when peers can connect; rejects with `TRANSPORT_PORT_TAKEN`, `TRANSPORT_UNREACHABLE`, `TRANSPORT_PERMISSION`. */
+  listen(onPeer: (peer: AcceptedPeer) => void): Promise<void>;
+  /** Port in use after `listen` (the chosen one when 0 was asked), null for a serial line. */
+  readonly boundPort: number | null;
+  /** Stops listening and closes every accepted peer; idempotent, bounded in time. */
+  close(): Promise<void>;
+}
+
+/** A peer that connected. `start` sets its events and lets octets flow; before it nothing is lost. */
+export interface AcceptedPeer {
+  readonly label: string;
+  start(events: TransportEvents): void;
+  write(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Where a channel connects to or listens at. */
+export interface LineSettings {
+  readonly kind: 'tcp' | 'serial';
+  readonly ip: string;
+  readonly port: number;
+  readonly comPort: string | null;
+  readonly baudRate: number;
+  readonly dataBits: 7 | 8;
+  readonly stopBits: 1 | 2;
+  readonly parity: 'N' | 'E' | 'O';
+  readonly connectTimeoutMs: number;
+}
+
+/** Makes lines; the core gets one with TCP and serial, tests one with loopback or faulty lines. */
+export interface TransportFactory {
+  connector(line: LineSettings): ByteTransport;
+  listener(line: LineSettings): ByteListener;
+}

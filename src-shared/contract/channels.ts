@@ -1,0 +1,233 @@
+import { z } from 'zod';
+import { CHANNEL_STATUSES, READ_MODES } from '../domain/enums.ts';
+import { ConnTypeSchema, FrameTypeSchema, Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+const name = z.string().trim().min(1).max(100).describe('display name, unique in the project; the device_name of the task operations');
+const ip = z.string().trim().min(1).max(255).describe('address to connect to, or to bind to as a server');
+const port = z.int().min(1).max(65535);
+const comPort = z
+  .string()
+  .trim()
+  .max(255)
+  .nullable()
+  .describe('serial port, e.g. COM3 or /dev/ttyUSB0; needed at start of a serial channel');
+const baudRate = z.int().min(50).max(4_000_000);
+const dataBits = z.literal([7, 8]);
+const stopBits = z.literal([1, 2]);
+const parity = z.literal(['N', 'E', 'O']);
+
+/** Settings every channel has beside its identity and connection; the defaults are those of decisions.md. */
+const tuning = {
+  timeout_ms: z.int().min(10).max(600_000).describe('to the first byte of an answer; transfer time comes on top on a serial line'),
+  retries: z.int().min(0).max(10).describe('repeats of a read that timed out; commands are never repeated'),
+  request_gap_ms: z.int().min(0).max(60_000).nullable().describe('least pause between two requests; null: what the protocol needs'),
+  max_gap: z.int().min(0).max(2000).describe('addresses without a point that a batch may read across; 0 is strictly contiguous'),
+  address_base: z.int().min(0).max(65535).describe('subtracted from a point address to get the address on the wire'),
+  auto_reconnect: z.boolean(),
+  auto_start: z.boolean().describe('start this channel when the service starts'),
+  read_only: z.boolean().describe('refuse every write through this channel'),
+  note: z.string().max(4000),
+  protocol: z.record(z.string(), z.unknown()).describe('settings of the protocol; its page and GET /api/channel/protocols describe them'),
+};
+
+export const ChannelSettings = z.object({
+  name,
+  protocol_type: ProtocolTypeSchema,
+  conn_type: ConnTypeSchema,
+  ip,
+  port,
+  com_port: comPort,
+  baud_rate: baudRate,
+  data_bits: dataBits,
+  stop_bits: stopBits,
+  parity,
+  ...tuning,
+});
+export type ChannelSettings = z.infer<typeof ChannelSettings>;
+
+/** What a new channel has to say; ports and serial defaults that depend on the protocol are filled in by the service. */
+export const AddChannelBody = z.object({
+  name,
+  protocol_type: ProtocolTypeSchema,
+  conn_type: ConnTypeSchema,
+  ip: ip.default('127.0.0.1'),
+  port: port.optional().describe('default 502, 502, 2404, 8899, 102 by protocol'),
+  com_port: comPort.default(null),
+  baud_rate: baudRate.optional().describe('default 9600, DL/T 645 2400'),
+  data_bits: dataBits.default(8),
+  stop_bits: stopBits.default(1),
+  parity: parity.optional().describe('default N, DL/T 645 E'),
+  timeout_ms: tuning.timeout_ms.default(1000),
+  retries: tuning.retries.default(0),
+  request_gap_ms: tuning.request_gap_ms.default(null),
+  max_gap: tuning.max_gap.default(0),
+  address_base: tuning.address_base.default(0),
+  auto_reconnect: tuning.auto_reconnect.default(true),
+  auto_start: tuning.auto_start.default(false),
+  read_only: tuning.read_only.default(false),
+  note: tuning.note.default(''),
+  protocol: tuning.protocol.default({}),
+});
+
+export const UpdateChannelBody = ChannelSettings.partial().extend({ channel_id: Id });
+
+/** Counters since the channel was last started, for the health line of the channel list. */
+export const ChannelHealth = z.object({
+  requests: z.int().describe('requests sent (client) or received (server)'),
+  responses: z.int(),
+  timeouts: z.int(),
+  refusals: z.int().describe('exception answers'),
+  faults: z.int().describe('octets that were no valid frame, and frames that broke a protocol rule'),
+  late: z.int().describe('answers that arrived after their request had ended; logged, never used'),
+  reconnects: z.int(),
+  tx_bytes: z.int(),
+  rx_bytes: z.int(),
+  clients: z.int().describe('peers connected to a server channel now'),
+  latency_ms: z.number().nullable().describe('median time from request to answer over the last 256 exchanges'),
+  suspended: z
+    .array(z.object({ slave_id: z.int(), next_probe_at: Timestamp, timeouts: z.int() }))
+    .describe('slaves left out after three timeouts in a row'),
+});
+export type ChannelHealth = z.infer<typeof ChannelHealth>;
+
+export const Channel = ChannelSettings.extend({
+  id: Id,
+  status: z.enum(CHANNEL_STATUSES),
+  last_error: z.string().nullable(),
+  since: Timestamp.describe('when the present status was entered'),
+  bound_port: z.int().nullable().describe('the port a server channel listens on now'),
+  point_count: z.int(),
+  health: ChannelHealth,
+});
+export type Channel = z.infer<typeof Channel>;
+
+/** What a protocol can do and which settings it has: enough to build every form from it. */
+export const ProtocolDescriptor = z.object({
+  protocol_type: ProtocolTypeSchema,
+  key: z.string().describe('short word for translations, e.g. modbus-tcp'),
+  name: z.string(),
+  conn_types: z.array(ConnTypeSchema),
+  default_port: z.int(),
+  default_baud_rate: z.int(),
+  default_parity: z.enum(['N', 'E', 'O']),
+  modes: z.array(z.enum(READ_MODES)),
+  channel_fields: z.array(z.string()).describe('optional channel settings that mean something for this protocol, in form order'),
+  channel_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the channel setting `protocol`'),
+  point_fields: z
+    .array(z.object({ frame_type: FrameTypeSchema, fields: z.array(z.string()) }))
+    .describe('point fields that mean something for each point type, in form order'),
+  point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
+  commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
+});
+export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
+
+export const SerialPortInfo = z.object({
+  path: z.string(),
+  manufacturer: z.string().nullable(),
+  vendor_id: z.string().nullable(),
+  product_id: z.string().nullable(),
+  serial_number: z.string().nullable(),
+  used_by: z.string().nullable().describe('name of the started channel that holds the port'),
+});
+export type SerialPortInfo = z.infer<typeof SerialPortInfo>;
+
+const channelId = z.object({ channel_id: Id });
+
+export const channelOperations = {
+  listChannels: operation({
+    method: 'GET',
+    path: '/api/channel/list',
+    summary: 'List all channels with status and health',
+    tag: 'channels',
+    query: Nothing,
+    body: Nothing,
+    data: z.array(Channel),
+  }),
+  addChannel: operation({
+    method: 'POST',
+    path: '/api/channel/add',
+    summary: 'Add a channel; it is stopped',
+    tag: 'channels',
+    query: Nothing,
+    body: AddChannelBody,
+    data: Channel,
+    errors: [409],
+    writes: 'store',
+  }),
+  updateChannel: operation({
+    method: 'PUT',
+    path: '/api/channel/update',
+    summary: 'Change settings of a channel',
+    description:
+      'Connection settings of a started channel rebuild it: its tasks stop, the line is closed and opened, and the automatic task starts again ' +
+      'with the same configuration and a new task_id. Name and note do not. A `protocol` object replaces the stored one as a whole.',
+    tag: 'channels',
+    query: Nothing,
+    body: UpdateChannelBody,
+    data: Channel,
+    errors: [404, 409, 502, 503, 504],
+    writes: 'store',
+  }),
+  deleteChannel: operation({
+    method: 'DELETE',
+    path: '/api/channel/delete',
+    summary: 'Stop and remove a channel with its points; answers with what was removed',
+    tag: 'channels',
+    query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),
+    body: Nothing,
+    data: Channel,
+    errors: [404],
+    writes: 'store',
+  }),
+  listSerialPorts: operation({
+    method: 'GET',
+    path: '/api/channel/serial_ports',
+    summary: 'Serial ports of this computer, and which channel uses them',
+    tag: 'channels',
+    query: Nothing,
+    body: Nothing,
+    data: z.array(SerialPortInfo),
+  }),
+  listProtocols: operation({
+    method: 'GET',
+    path: '/api/channel/protocols',
+    summary: 'Protocols built into this version with their settings',
+    tag: 'channels',
+    query: Nothing,
+    body: Nothing,
+    data: z.array(ProtocolDescriptor),
+  }),
+  startDevice: operation({
+    method: 'POST',
+    path: '/api/device/start',
+    summary: 'Open the channel; answers when the connection stands or the listener listens',
+    description:
+      'Starting a running channel is no error. A refused start leaves status `error` with the reason in last_error; nothing is retried.',
+    tag: 'channels',
+    query: Nothing,
+    body: channelId,
+    data: Channel,
+    errors: [404, 409, 502, 503, 504],
+  }),
+  stopDevice: operation({
+    method: 'POST',
+    path: '/api/device/stop',
+    summary: 'Stop the tasks of the channel, then close it',
+    tag: 'channels',
+    query: Nothing,
+    body: channelId,
+    data: Channel,
+    errors: [404],
+  }),
+  reloadDevice: operation({
+    method: 'POST',
+    path: '/api/device/reload',
+    summary: 'Close and open the channel anew; a running automatic task is started again',
+    tag: 'channels',
+    query: Nothing,
+    body: channelId,
+    data: Channel,
+    errors: [404, 409, 502, 503, 504],
+  }),
+} as const;

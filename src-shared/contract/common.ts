@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** No query or body fields. */
+export const Nothing = z.object({});
+
+/** An integer that arrives as text in a query (`page=1`) or as a number from the typed client. */
+export function queryInt(min: number, max: number) {
+  return z
+    .union([
+      z.number(),
+      z
+        .string()
+        .regex(/^-?\d+$/, 'must be a whole number')
+        .transform(Number),
+    ])
+    .pipe(z.int().min(min).max(max))
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** `true`/`false`/`1`/`0` in a query, or a boolean from the typed client. */
+export function queryBool() {
+  return z
+    .union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
+    .meta({ type: 'boolean' });
+}
+
+/** Positive identifier of a channel or point. */
+export const Id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+/** UTC time, ISO 8601 with milliseconds and Z. */
+export const Timestamp = z.iso.datetime({ precision: 3 });
+
+export const ProtocolTypeSchema = z.literal([1, 2, 3, 4, 5]).describe('1 Modbus TCP, 2 Modbus RTU, 3 IEC 104, 4 DL/T 645, 5 IEC 61850');
+export const ConnTypeSchema = z.literal([0, 1, 2, 3]).describe('0 RTU master, 1 TCP server, 2 TCP client, 3 RTU slave');
+export const FrameTypeSchema = z.literal([0, 1, 2, 3]).describe('0 YC telemetry, 1 YX signalling, 2 YK control, 3 YT setpoint');
+
+/** A place in the input that is wrong, as the list in `data` of a 422 answer. */
+export const FieldIssueSchema = z.object({
+  path: z.string().describe('dotted path into the request, e.g. points.3.address; empty for the whole body'),
+  message: z.string(),
+});
+
+/** Answer of every failed operation. `code` equals the HTTP status, `error` is the stable code of docs/guide/errors.md. */
+export const ErrorEnvelope = z.object({
+  code: z.int(),
+  message: z.string(),
+  error: z.string(),
+  data: z.unknown(),
+});
+
+/** Answer of every successful operation around its own `data`. `warnings` lists fields that were not known and not used. */
+export function successEnvelope<Data extends z.ZodType>(data: Data) {
+  return z.object({
+    code: z.literal(200),
+    message: z.literal('success'),
+    data,
+    warnings: z.array(FieldIssueSchema).optional(),
+  });
+}

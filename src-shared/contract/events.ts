@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { COMMAND_OUTCOMES, COMMAND_STEPS, QUALITY_FLAGS } from '../domain/enums.ts';
+import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+/** An entry of the sequence of events: a change with its time, kept even when the value has changed again since. */
+export const EventEntry = z.object({
+  seq: z.int(),
+  channel_id: Id,
+  kind: z.enum(['change', 'channel', 'task', 'system']).describe('change of a point, status of a channel, task that ended, service event'),
+  point_id: Id.nullable(),
+  frame_type: FrameTypeSchema.nullable(),
+  code: z.string(),
+  value: z.number().nullable(),
+  flags: z.array(z.enum(QUALITY_FLAGS)),
+  device_time: Timestamp.nullable(),
+  received_at: Timestamp,
+  text: z.string(),
+});
+export type EventEntry = z.infer<typeof EventEntry>;
+
+/** Audit of one write: entered before it is sent, closed with its outcome. Lasts in the project file. */
+export const AuditEntry = z.object({
+  id: z.int(),
+  at: Timestamp,
+  closed_at: Timestamp.nullable(),
+  channel_id: z.int(),
+  channel_name: z.string(),
+  point_id: z.int(),
+  frame_type: FrameTypeSchema,
+  code: z.string(),
+  step: z.enum(COMMAND_STEPS),
+  value: z.number().nullable(),
+  source: z.string().describe('api or window'),
+  outcome: z
+    .enum([...COMMAND_OUTCOMES, 'open', 'failed'])
+    .describe('open: under way or interrupted by the end of the program; failed: never sent'),
+  detail: z.string(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const eventOperations = {
+  listEvents: operation({
+    method: 'GET',
+    path: '/api/events/list',
+    summary: 'Sequence of events, oldest first, from memory',
+    tag: 'events',
+    query: z.object({
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
+      limit: queryInt(1, 2000).optional().describe('default 200'),
+    }),
+    body: Nothing,
+    data: z.object({ items: z.array(EventEntry), last_seq: z.int(), dropped: z.int() }),
+    errors: [404],
+  }),
+  listAudit: operation({
+    method: 'GET',
+    path: '/api/audit/list',
+    summary: 'Audit of writes, newest first',
+    tag: 'events',
+    query: z.object({
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
+      page: queryInt(1, 1_000_000_000).optional().describe('default 1'),
+      page_size: queryInt(1, 1000).optional().describe('default 100'),
+    }),
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(AuditEntry) }),
+  }),
+} as const;

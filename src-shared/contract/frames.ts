@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+export const FRAME_KINDS = ['tx', 'rx', 'noise', 'late', 'opened', 'closed', 'note'] as const;
+
+/** One entry of the frame log: true octets with their time, or an event of the connection. */
+export const FrameEntry = z.object({
+  seq: z.int().describe('rises by one an entry; gaps mean that older entries were dropped'),
+  at: Timestamp,
+  monotonic_ms: z.number(),
+  kind: z
+    .enum(FRAME_KINDS)
+    .describe('tx and rx are frames; noise is octets that were no frame; late is an answer nobody waited for any more'),
+  hex: z.string().describe('octets, upper case, a space between; secret ranges masked with **'),
+  length: z.int(),
+  link: z.int().nullable().describe('seq of the request this answers'),
+  connection: z.int().describe('number of the connection in this channel'),
+  peer: z.string().describe('connection end points or serial settings'),
+  text: z.string().describe('one-line explanation, or what happened'),
+});
+export type FrameEntry = z.infer<typeof FrameEntry>;
+
+/** A node of the explanation tree: octets start to end (end excluded) mean `name` = `value`. */
+export interface ExplainNode {
+  readonly name: string;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly children: readonly ExplainNode[];
+}
+export const ExplainNodeSchema: z.ZodType<ExplainNode> = z
+  .object({
+    name: z.string(),
+    value: z.string(),
+    start: z.int(),
+    end: z.int(),
+    severity: z.enum(['info', 'warning', 'error']),
+    get children() {
+      return z.array(ExplainNodeSchema);
+    },
+  })
+  .meta({ id: 'ExplainNode' });
+
+const channelQuery = { channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
+
+export const frameOperations = {
+  listFrames: operation({
+    method: 'GET',
+    path: '/api/frames/list',
+    summary: 'Entries of the frame log of a channel, oldest first',
+    description: 'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones.',
+    tag: 'frames',
+    query: z.object({
+      ...channelQuery,
+      after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
+      limit: queryInt(1, 2000).optional().describe('default 200'),
+    }),
+    body: Nothing,
+    data: z.object({
+      items: z.array(FrameEntry),
+      first_seq: z.int().describe('oldest entry still kept'),
+      last_seq: z.int(),
+      dropped: z.int().describe('entries dropped since the channel was created, because the log is bounded'),
+    }),
+    errors: [404],
+  }),
+  explainFrame: operation({
+    method: 'GET',
+    path: '/api/frames/explain',
+    summary: 'Explanation tree of one frame, from the codecs that run',
+    tag: 'frames',
+    query: z.object({ ...channelQuery, seq: queryInt(1, Number.MAX_SAFE_INTEGER) }),
+    body: Nothing,
+    data: z.object({ entry: FrameEntry, nodes: z.array(ExplainNodeSchema) }),
+    errors: [404],
+  }),
+  clearFrames: operation({
+    method: 'POST',
+    path: '/api/frames/clear',
+    summary: 'Forget the frames kept so far',
+    tag: 'frames',
+    query: Nothing,
+    body: z.object({ channel_id: Id }),
+    data: z.object({ cleared: z.int() }),
+    errors: [404],
+  }),
+} as const;

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+
+/**
+ * One entry of the contract: everything HTTP routes, OpenAPI, the typed client and copy-as-curl need to know.
+ * `query` fields arrive as text; `body` is JSON; `data` is the `data` member of the answer envelope.
+ */
+export interface Operation<
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with the `/api` prefix; parameters are always in query or body, as in the service document. */
+  readonly path: string;
+  /** One line for OpenAPI and the command palette. */
+  readonly summary: string;
+  /** Longer text for OpenAPI: semantics, units, errors. */
+  readonly description?: string;
+  readonly tag: 'service' | 'project' | 'channels' | 'points' | 'tasks' | 'frames' | 'events';
+  readonly query: Query;
+  readonly body: Body;
+  readonly data: Data;
+  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 413, 415, 422, 500). */
+  readonly errors?: readonly (404 | 409 | 502 | 503 | 504)[];
+  /** Set for operations that write to a device or change stored data; refused while the service is read-only when `device`. */
+  readonly writes?: 'device' | 'store';
+}
+
+/** Keeps the literal types of an operation while checking its shape. */
+export function operation<Query extends z.ZodObject, Body extends z.ZodObject, Data extends z.ZodType>(
+  entry: Operation<Query, Body, Data>,
+): Operation<Query, Body, Data> {
+  return entry;
+}
+
+/** What a caller passes: the query and body fields of the operation in one object (their names never collide). */
+export type OperationInput<Op extends Operation> = z.input<Op['query']> & z.input<Op['body']>;
+
+/** What a handler receives after validation: defaults filled in, text of the query turned into numbers. */
+export type OperationRequest<Op extends Operation> = z.output<Op['query']> & z.output<Op['body']>;
+
+/** The `data` member of a successful answer. */
+export type OperationData<Op extends Operation> = z.output<Op['data']>;

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
+import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+const code = z.string().trim().min(1).max(100).describe('point code, unique in its channel');
+const address = z.int().min(0).max(0xffff_ffff).describe('register, coil, information object or data identifier');
+const slaveId = z.int().min(0).max(999_999_999_999).describe('unit id, common address, or meter number as an integer');
+
+/** Settings of a point as they are stored; the contract of `add_points` fills in what is left out. */
+const settings = {
+  name: z.string().trim().max(200),
+  address,
+  slave_id: slaveId,
+  func_code: z.int().min(0).max(255).nullable().describe('Modbus function code; null where the protocol has none'),
+  decode: z.string().max(16).describe('how registers become a number, e.g. 0x42; empty for other protocols'),
+  mul_coe: z.number(),
+  add_coe: z.number(),
+  unit: z.string().max(32),
+  min_limit: z.number().nullable().describe('engineering value below which `alarm` is set; null: no limit'),
+  max_limit: z.number().nullable(),
+  bit: z.int().min(0).max(63).nullable().describe('bit of the register for YX and YK, 0 is the lowest'),
+  reverse: z.boolean().describe('invert a YX'),
+  reference: z.string().max(255).describe('IEC 61850 object reference'),
+  category: z.string().max(100),
+  item: z.string().max(100),
+  related_code: z.string().max(100).describe('code of the point that shows the effect of this command'),
+  command_type: z.string().max(32),
+  note: z.string().max(4000),
+  protocol: z.record(z.string(), z.unknown()).describe('settings of the protocol for this point'),
+};
+
+/** A new point: `frame_type`, `code` and `address` (IEC 61850: `reference`) are needed, the rest has defaults. */
+export const NewPoint = z.object({
+  frame_type: FrameTypeSchema,
+  code,
+  name: settings.name.optional().describe('default: the code'),
+  address: address.optional().describe('needed, except for IEC 61850'),
+  slave_id: slaveId.optional().describe('default 1'),
+  func_code: settings.func_code.optional().describe('default YC 3, YX 1, YK 5, YT 6 for one register and 16 for more'),
+  decode: settings.decode.optional().describe('default 0x41 for YC and YT, 0x20 for YX and YK; empty for other protocols'),
+  mul_coe: settings.mul_coe.default(1),
+  add_coe: settings.add_coe.default(0),
+  unit: settings.unit.default(''),
+  min_limit: settings.min_limit.default(null),
+  max_limit: settings.max_limit.default(null),
+  bit: settings.bit.default(null),
+  reverse: settings.reverse.default(false),
+  reference: settings.reference.default(''),
+  category: settings.category.default(''),
+  item: settings.item.default(''),
+  related_code: settings.related_code.default(''),
+  command_type: settings.command_type.default(''),
+  note: settings.note.default(''),
+  protocol: settings.protocol.default({}),
+});
+export type NewPoint = z.output<typeof NewPoint>;
+
+export const Point = z.object({
+  id: Id,
+  channel_id: Id,
+  frame_type: FrameTypeSchema,
+  code,
+  ...settings,
+  value: z.number().describe('raw × mul_coe + add_coe; 0 until the first read, the last good one after a failed read'),
+  raw_hex: z.string().describe('the octets the value was taken from, upper case; empty before the first read'),
+  value_text: z.string().describe('enum text, string, or exact 64-bit integer; empty when value says it all'),
+  quality: z.enum(QUALITIES),
+  flags: z.array(z.enum(QUALITY_FLAGS)),
+  source_time: Timestamp.nullable().describe('time tag of the device'),
+  updated_at: Timestamp.nullable().describe('when the value or quality was last set'),
+  alarm: z.enum(['', 'low', 'high']).describe('under or over its limits'),
+  error: z.string().nullable().describe('why the last read of this point failed'),
+});
+export type Point = z.infer<typeof Point>;
+
+export const POINT_SORTS = ['id', 'code', 'name', 'address', 'slave_id', 'frame_type', 'value', 'quality', 'updated_at'] as const;
+
+const TableQuery = z.object({
+  channel_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+  page: queryInt(1, 1_000_000_000),
+  page_size: queryInt(1, 10_000),
+  frame_type: queryInt(0, 3).optional(),
+  slave_id: queryInt(0, 999_999_999_999).optional(),
+  search: z.string().max(200).optional().describe('part of name or code, letter case ignored'),
+  quality: z.enum(QUALITIES).optional(),
+  category: z.string().optional(),
+  item: z.string().optional(),
+  sort: z.enum(POINT_SORTS).optional().describe('default id'),
+  order: z.enum(['asc', 'desc']).optional().describe('default asc'),
+});
+
+const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
+
+export const CommandResult = z.object({
+  outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
+  stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string() })),
+  reaction: z
+    .object({
+      point_id: Id,
+      code: z.string(),
+      before: z.number().nullable(),
+      after: z.number().nullable(),
+      delay_ms: z.number().nullable(),
+    })
+    .nullable()
+    .describe('what the related point did'),
+  audit_id: z.int(),
+});
+export type CommandResult = z.infer<typeof CommandResult>;
+
+export const pointOperations = {
+  pointTable: operation({
+    method: 'GET',
+    path: '/api/device/table',
+    summary: 'One page of the point table, from memory',
+    description: 'Never causes protocol I/O. A page past the end has no items and the right total.',
+    tag: 'points',
+    query: TableQuery,
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(Point) }),
+    errors: [404],
+  }),
+  addPoints: operation({
+    method: 'POST',
+    path: '/api/device/add_points',
+    summary: 'Add points, all or none; answers with them in request order',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({ channel_id: Id, points: z.array(NewPoint).min(1).max(100_000) }),
+    data: z.object({ items: z.array(Point) }),
+    errors: [404, 409],
+    writes: 'store',
+  }),
+  editPoint: operation({
+    method: 'PUT',
+    path: '/api/device/edit_point',
+    summary: 'Change settings of a point; never writes to a device',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({ ...pointKey, ...z.object({ code, ...settings }).partial().shape }),
+    data: Point,
+    errors: [404, 409],
+    writes: 'store',
+  }),
+  deletePoints: operation({
+    method: 'POST',
+    path: '/api/device/delete_points',
+    summary: 'Delete points of a channel, all or none',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({ channel_id: Id, point_ids: z.array(Id).min(1).max(100_000) }),
+    data: z.object({ deleted: z.int() }),
+    errors: [404],
+    writes: 'store',
+  }),
+  updatePoint: operation({
+    method: 'PUT',
+    path: '/api/device/update_point',
+    summary: 'Set the value of a point',
+    description:
+      'On a server or slave channel: the value that we serve. On a client or master channel YK and YT go to the device as a complete command and ' +
+      'the answer is the point after the device confirmed; YC and YX answer 422. A value outside the raw range is refused before anything is sent.',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({ ...pointKey, value: z.number() }),
+    data: Point,
+    errors: [404, 409, 502, 503, 504],
+    writes: 'device',
+  }),
+  readSinglePoint: operation({
+    method: 'POST',
+    path: '/api/device/read_single_point',
+    summary: 'Read one point from the device now',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({ channel_id: Id, ...pointKey }),
+    data: Point,
+    errors: [404, 409, 502, 503, 504],
+  }),
+  command: operation({
+    method: 'POST',
+    path: '/api/device/command',
+    summary: 'Send one command step to the device',
+    description: '`rejected` is a 200: the answer is the news. A command is sent once; a caller that hangs up cancels nothing.',
+    tag: 'points',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      ...pointKey,
+      step: z.enum(['operate', 'select', 'execute', 'cancel']),
+      value: z.number().optional().describe('needed, except for cancel'),
+      options: z.record(z.string(), z.unknown()).default({}),
+    }),
+    data: CommandResult,
+    errors: [404, 409, 503],
+    writes: 'device',
+  }),
+} as const;

@@ -1,0 +1,97 @@
+/**
+ * The one list of error codes. A code is stable: programs branch on it, never on a message.
+ * `status` is the HTTP status the code answers with (decisions, "Envelope and errors").
+ * docs/guide/errors.md says for each code its cause and the next step; a test keeps page, list and translations together.
+ */
+export const ERROR_CODES = {
+  // the connection to the device
+  TRANSPORT_REFUSED: { status: 503 },
+  TRANSPORT_UNREACHABLE: { status: 503 },
+  TRANSPORT_LOST: { status: 503 },
+  TRANSPORT_NOT_CONNECTED: { status: 503 },
+  TRANSPORT_PORT_TAKEN: { status: 409 },
+  TRANSPORT_PORT_MISSING: { status: 503 },
+  TRANSPORT_PERMISSION: { status: 503 },
+  // octets that are no frame, or not a frame for us
+  FRAME_NOISE: { status: 502 },
+  FRAME_CHECKSUM: { status: 502 },
+  FRAME_LENGTH: { status: 502 },
+  // frames that break the rules of their protocol
+  PROTOCOL_MISMATCH: { status: 502 },
+  PROTOCOL_MALFORMED: { status: 502 },
+  PROTOCOL_REFUSED: { status: 502 },
+  // the device answered, and refused
+  DEVICE_EXCEPTION: { status: 502 },
+  DEVICE_REJECTED: { status: 502 },
+  // the device did not answer in time
+  TIMEOUT_RESPONSE: { status: 504 },
+  TIMEOUT_CONNECT: { status: 504 },
+  TIMEOUT_SUSPENDED: { status: 504 },
+  // the request does not fit the present state
+  STATE_CONFLICT: { status: 409 },
+  STATE_NOT_STARTED: { status: 409 },
+  STATE_READ_ONLY: { status: 409 },
+  STATE_STORE: { status: 409 },
+  // the request itself is wrong
+  CONFIG_INVALID: { status: 422 },
+  CONFIG_RANGE: { status: 422 },
+  CONFIG_NOT_FOUND: { status: 404 },
+  CONFIG_NOT_JSON: { status: 400 },
+  CONFIG_MEDIA_TYPE: { status: 415 },
+  CONFIG_TOO_LARGE: { status: 413 },
+  // who asks
+  ACCESS_TOKEN: { status: 401 },
+  ACCESS_ORIGIN: { status: 403 },
+  CANCELLED: { status: 409 },
+  INTERNAL: { status: 500 },
+} as const satisfies Record<string, { readonly status: number }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** A place in the input that is wrong: dotted path (`points.3.address`; empty for the whole body) and what would be right. */
+export interface FieldIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface AppErrorOptions {
+  /** Answer data of the HTTP envelope: field issues, a task snapshot, `{kind, detail}` of a refusal. */
+  readonly data?: unknown;
+  readonly cause?: unknown;
+}
+
+/** The only error type that crosses a module boundary. `message` is an English sentence: what was wrong, what would be right. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly data: unknown;
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.data = options.data ?? null;
+  }
+
+  /** HTTP status of this error's code. */
+  get status(): number {
+    return ERROR_CODES[this.code].status;
+  }
+}
+
+/** Turns whatever was thrown into an AppError; an unknown thing becomes `INTERNAL` with the original as cause. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new AppError('INTERNAL', message, { cause: thrown });
+}
+
+/** A 422 with its list of field issues; the message joins them for people who only see the text. */
+export function invalidInput(issues: readonly FieldIssue[]): AppError {
+  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  return new AppError('CONFIG_INVALID', message, { data: issues });
+}
+
+/** True when `error` says that somebody asked for the end, which is no failure (service document 3.1 rule 2). */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'CANCELLED';
+}
