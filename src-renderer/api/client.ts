@@ -1,0 +1,36 @@
+import { type ApiTransport, createClient } from '#shared/client/client.ts';
+import { AppError } from '#shared/domain/errors.ts';
+
+const TOKEN_KEY = 'loopcheck.token';
+
+/** Remembers the access token for this browser tab; it is needed only when the service was started with one. */
+export function setToken(token: string): void {
+  sessionStorage.setItem(TOKEN_KEY, token);
+}
+
+const overHttp: ApiTransport = async (request, signal) => {
+  const headers: Record<string, string> = {};
+  const token = sessionStorage.getItem(TOKEN_KEY);
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers,
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(signal ? { signal } : {}),
+    });
+    return { status: response.status, body: await response.json() };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.', { cause: error });
+  }
+};
+
+/** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. */
+export const api = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp);
+
+function bridge() {
+  if (!window.loopcheck) throw new AppError('INTERNAL', 'The window bridge is missing.');
+  return window.loopcheck;
+}

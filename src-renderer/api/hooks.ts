@@ -1,0 +1,60 @@
+import {
+  keepPreviousData,
+  type QueryKey,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import type { CallResult } from '#shared/client/client.ts';
+import type { DataOf, InputOf, OperationName } from '#shared/contract/index.ts';
+import type { AppError } from '#shared/domain/errors.ts';
+import { api } from './client.ts';
+
+/** Poll periods of the pages, in milliseconds: nothing is polled while the page is hidden. */
+export const POLL = { manualTask: 200, table: 1000, status: 1000, slow: 5000 } as const;
+
+interface PollOptions {
+  /** Milliseconds between polls; false reads once. */
+  readonly pollMs?: number | false;
+  readonly enabled?: boolean;
+}
+
+/** Key of an operation in the query cache: `[name, input]`. */
+export function operationKey<Name extends OperationName>(name: Name, input: InputOf<Name>): QueryKey {
+  return [name, input];
+}
+
+/** Reads an operation into the query cache and polls it while the page is visible. The previous answer stays while a new input loads. */
+export function useOperation<Name extends OperationName>(
+  name: Name,
+  input: InputOf<Name>,
+  options: PollOptions = {},
+): UseQueryResult<DataOf<Name>, AppError> {
+  return useQuery<DataOf<Name>, AppError>({
+    queryKey: operationKey(name, input),
+    queryFn: async ({ signal }) => (await api.call(name, input, signal)).data,
+    refetchInterval: options.pollMs ?? false,
+    refetchIntervalInBackground: false,
+    refetchOnWindowFocus: true,
+    placeholderData: keepPreviousData,
+    enabled: options.enabled ?? true,
+    retry: false,
+  });
+}
+
+/** Calls an operation on demand and then refreshes what it may have changed. Never retried: it may have been a command. */
+export function useAction<Name extends OperationName>(
+  name: Name,
+  refresh: readonly OperationName[] = [],
+): UseMutationResult<CallResult<Name>, AppError, InputOf<Name>> {
+  const client = useQueryClient();
+  return useMutation<CallResult<Name>, AppError, InputOf<Name>>({
+    mutationFn: (input) => api.call(name, input),
+    retry: false,
+    onSettled: async () => {
+      await Promise.all(refresh.map((key) => client.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import { type DataOf, type InputOf, type OperationName, operations } from '../contract/index.ts';
+import { AppError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../domain/errors.ts';
+
+/** One request as both doors carry it: over HTTP, or over IPC in the window. */
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with query, e.g. `/api/device/table?channel_id=1&page=1&page_size=50`. */
+  readonly url: string;
+  readonly body?: unknown;
+}
+
+export interface ApiReply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** A door: fetch in the browser, the preload bridge in the window, `inject` in tests. */
+export type ApiTransport = (request: ApiRequest, signal?: AbortSignal) => Promise<ApiReply>;
+
+export interface CallResult<Name extends OperationName> {
+  readonly data: DataOf<Name>;
+  /** Fields the service did not know and did not use. */
+  readonly warnings: readonly FieldIssue[];
+}
+
+export interface ApiClient {
+  /** Calls one operation of the contract. Throws `AppError` with the service's code, message and data. */
+  call<Name extends OperationName>(name: Name, input: InputOf<Name>, signal?: AbortSignal): Promise<CallResult<Name>>;
+}
+
+/** Splits the input of an operation into path with query, and body. Undefined fields are left out. */
+export function toRequest<Name extends OperationName>(name: Name, input: InputOf<Name>): ApiRequest {
+  const entry = operations[name];
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  const queryShape: Record<string, z.ZodType> = entry.query.shape;
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined) continue;
+    if (key in queryShape) query.set(key, String(value));
+    else body[key] = value;
+  }
+  const text = query.toString();
+  const url = text ? `${entry.path}?${text}` : entry.path;
+  return entry.method === 'GET' || entry.method === 'DELETE' ? { method: entry.method, url } : { method: entry.method, url, body };
+}
+
+interface Envelope {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly error?: unknown;
+  readonly data?: unknown;
+  readonly warnings?: readonly FieldIssue[];
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && value in ERROR_CODES;
+}
+
+/** The typed client over any door. Answers are trusted: the service's tests check them against the contract. */
+export function createClient(transport: ApiTransport): ApiClient {
+  return {
+    async call(name, input, signal) {
+      const reply = await transport(toRequest(name, input), signal);
+      const envelope = (typeof reply.body === 'object' && reply.body !== null ? reply.body : {}) as Envelope;
+      if (reply.status >= 200 && reply.status < 300) {
+        return { data: envelope.data as DataOf<typeof name>, warnings: envelope.warnings ?? [] };
+      }
+      const message = typeof envelope.message === 'string' ? envelope.message : `The service answered with status ${reply.status}.`;
+      throw new AppError(isErrorCode(envelope.error) ? envelope.error : 'INTERNAL', message, { data: envelope.data });
+    },
+  };
+}
