@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chromium } from '@playwright/test';
+import { inRoot } from './paths.ts';
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+
+/** Path of a browser the page tests can use: CHROMIUM, the system's, or Playwright's own; null when there is none. */
+export function findBrowser(): string | null {
+  const candidates = [process.env.CHROMIUM, SYSTEM_CHROMIUM, chromium.executablePath()];
+  return candidates.find((path): path is string => Boolean(path) && existsSync(path as string)) ?? null;
+}
+
+/**
+ * Finds a browser, or gets one: Debian's package where this is root on Debian (the only way without Playwright's download
+ * host), else Playwright's own. Answers its path, or the reason in one line.
+ */
+export function ensureBrowser(): { readonly path: string } | { readonly reason: string } {
+  const present = findBrowser();
+  if (present) return { path: present };
+  console.log('Getting a browser for the page tests …');
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    const options = { stdio: 'ignore', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+    spawnSync('apt-get', ['update'], options);
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options);
+  }
+  if (!findBrowser()) {
+    const cli = inRoot('node_modules/@playwright/test/cli.js');
+    spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore', timeout: 180_000 });
+  }
+  const path = findBrowser();
+  return path ? { path } : { reason: 'no browser for the page tests: install chromium, or set CHROMIUM to its path' };
+}

@@ -1,0 +1,48 @@
+/**
+ * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks, unit tests, build,
+ * the pages in a browser, the package. Gets a browser when there is none; says in one line what it could not get and fails.
+ */
+import { ensureBrowser } from './lib/browser.ts';
+import { inRoot } from './lib/paths.ts';
+import { type Ended, projectEnv, run, runTool } from './lib/run.ts';
+
+interface Step {
+  readonly name: string;
+  start(): Promise<Ended>;
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'format and lint',
+    start: () => run(process.execPath, [inRoot('node_modules/@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']),
+  },
+  { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) },
+  { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
+  { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },
+  { name: 'unit tests', start: () => runTool('vitest/vitest.mjs', ['run']) },
+  { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) },
+  { name: 'pages in a browser', start: pages },
+  { name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) },
+];
+
+async function pages(): Promise<Ended> {
+  const browser = ensureBrowser();
+  if ('reason' in browser) {
+    console.error(`npm test: ${browser.reason}`);
+    return { code: 1, signal: null };
+  }
+  return runTool('@playwright/test/cli.js', ['test'], { env: { ...projectEnv(), CHROMIUM: browser.path } });
+}
+
+const failed: string[] = [];
+for (const step of steps) {
+  const began = performance.now();
+  console.log(`\n== ${step.name}`);
+  const ended = await step.start();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`== ${step.name}: ${ended.code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  if (ended.code !== 0) failed.push(step.name);
+}
+console.log(`\n${failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`}`);
+console.log(`checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
