@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import type { CancelTimer, Clock } from '../platform/clock.ts';
+import { lostError, notConnected } from './socket-errors.ts';
+import type { AcceptedPeer, CloseCause, TransportEvents } from './types.ts';
+
+/** Octets that are still to be sent when a line closes get this long; then the socket is destroyed. */
+const FLUSH_LIMIT_MS = 1000;
+
+/** One connected socket as a line: the common part of the connector and of accepted peers. Construct it paused or just connected. */
+export class SocketLine implements AcceptedPeer {
+  readonly label: string;
+  readonly #socket: Socket;
+  readonly #clock: Clock;
+  #events: TransportEvents | null = null;
+  #cause: CloseCause | null = null;
+  #told = false;
+  #closing: Promise<void> | null = null;
+  #cancelFlush: CancelTimer | null = null;
+
+  constructor(socket: Socket, label: string, clock: Clock) {
+    this.#socket = socket;
+    this.#clock = clock;
+    this.label = label;
+    socket.on('error', (error) => this.#end({ kind: 'failed', error: lostError(error, label) }));
+    socket.on('close', () => {
+      this.#cancelFlush?.();
+      this.#end(this.#closing ? { kind: 'local' } : { kind: 'failed', error: lostError(null, label) });
+    });
+  }
+
+  start(events: TransportEvents): void {
+    this.#events = events;
+    this.#socket.on('data', (chunk: Uint8Array) => {
+      if (!this.#cause && !this.#closing) events.onData(chunk);
+    });
+    this.#socket.on('end', () => {
+      this.#end({ kind: 'peer' });
+      this.#finishSoon();
+    });
+    this.#socket.resume();
+    // The line may have broken before anybody listened; the news still comes, but not inside this call.
+    if (this.#cause) queueMicrotask(() => this.#tell());
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    if (this.#cause || this.#closing) return Promise.reject(notConnected(this.label));
+    return new Promise((resolve, reject) => {
+      this.#socket.write(bytes, (error) => {
+        if (error) reject(lostError(error, this.label));
+        else resolve();
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= new Promise((resolve) => {
+      if (this.#socket.closed) {
+        resolve();
+        return;
+      }
+      this.#socket.once('close', () => resolve());
+      this.#finishSoon();
+    });
+    return this.#closing;
+  }
+
+  /** Sends what is queued, then destroys; a peer that does not read holds it up no longer than the limit. */
+  #finishSoon(): void {
+    if (this.#socket.destroyed) return;
+    this.#cancelFlush ??= this.#clock.after(FLUSH_LIMIT_MS, () => this.#socket.destroy());
+    this.#socket.destroySoon();
+  }
+
+  #end(cause: CloseCause): void {
+    this.#cause ??= cause;
+    this.#tell();
+  }
+
+  #tell(): void {
+    if (this.#told || !this.#events || !this.#cause) return;
+    this.#told = true;
+    this.#events.onClosed(this.#cause);
+  }
+}

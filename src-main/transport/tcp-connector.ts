@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { AppError } from '#shared/domain/errors.ts';
+import { type Clock, cancelled } from '../platform/clock.ts';
+import { connectError, endPoint, notConnected } from './socket-errors.ts';
+import { SocketLine } from './socket-line.ts';
+import type { ByteTransport, LineSettings, TransportEvents } from './types.ts';
+
+/** Silence after which the system asks whether the peer is still there. */
+const KEEP_ALIVE_MS = 30_000;
+
+/** A TCP connection to a device. */
+export class TcpConnector implements ByteTransport {
+  readonly #settings: LineSettings;
+  readonly #clock: Clock;
+  readonly #target: string;
+  #line: SocketLine | null = null;
+  #used = false;
+  #isClosed = false;
+  #cancelOpen: (() => void) | null = null;
+
+  constructor(settings: LineSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#target = endPoint(settings.ip, settings.port);
+  }
+
+  get label(): string {
+    return this.#line?.label ?? this.#target;
+  }
+
+  async open(events: TransportEvents, signal: AbortSignal): Promise<void> {
+    if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
+    this.#used = true;
+    if (signal.aborted || this.#isClosed) throw cancelled();
+    const socket = await this.#connect(signal);
+    const label = `${endPoint(socket.localAddress, socket.localPort)} → ${endPoint(socket.remoteAddress, socket.remotePort)}`;
+    this.#line = new SocketLine(socket, label, this.#clock);
+    this.#line.start(events);
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    return this.#line ? this.#line.write(bytes) : Promise.reject(notConnected(this.#target));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelOpen?.();
+    await this.#line?.close();
+  }
+
+  #connect(signal: AbortSignal): Promise<Socket> {
+    const { ip, port, connectTimeoutMs } = this.#settings;
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: ip, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS });
+      const settle = (error: AppError | null) => {
+        cancelTimer();
+        signal.removeEventListener('abort', cancelOpen);
+        socket.removeListener('connect', onConnect);
+        this.#cancelOpen = null;
+        if (!error) {
+          socket.removeListener('error', onError);
+          resolve(socket);
+          return;
+        }
+        // `onError` stays: a socket that is destroyed while it connects may still report.
+        socket.destroy();
+        reject(error);
+      };
+      const onConnect = () => settle(null);
+      const onError = (error: Error) => settle(connectError(error, this.#target));
+      const cancelOpen = () => settle(cancelled());
+      const cancelTimer = this.#clock.after(connectTimeoutMs, () => {
+        settle(new AppError('TIMEOUT_CONNECT', `${this.#target} did not answer the connection request within ${connectTimeoutMs} ms.`));
+      });
+      this.#cancelOpen = cancelOpen;
+      signal.addEventListener('abort', cancelOpen, { once: true });
+      socket.once('connect', onConnect);
+      socket.on('error', onError);
+    });
+  }
+}
