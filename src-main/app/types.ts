@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiClient } from '#shared/client/client.ts';
+import type { RuntimePorts } from '../runtime/types.ts';
+import type { OpenProject, SerialPortLister } from '../services/ports.ts';
+
+/** What a start of the service is asked for, from the command line or from the desktop window. */
+export interface CoreConfig {
+  /** Address to bind, e.g. `127.0.0.1`. Any other than loopback needs a token. */
+  readonly host: string;
+  /** TCP port, 0 to 65535; 0 takes a free one. */
+  readonly port: number;
+  /** Folder of logs, `service.json` and the default project; it is made when missing. */
+  readonly dataDir: string;
+  /** Project file to open; made when missing. */
+  readonly projectPath: string;
+  /** Bearer token that `/api` asks for; null on loopback asks for none. */
+  readonly token: string | null;
+  /** True refuses every write to a device, whatever the setting in the project says. */
+  readonly readOnly: boolean;
+  /** Folder of the built pages; null serves the API alone. */
+  readonly pagesDir: string | null;
+  /** Origins beside our own that may call, e.g. of a development server; normally none. */
+  readonly extraOrigins: readonly string[];
+  /** Checks every answer against the contract and fails loudly; for tests. */
+  readonly checkResponses: boolean;
+}
+
+/** Everything of the outside world that the core is given. */
+export interface CorePorts extends RuntimePorts {
+  readonly openProject: OpenProject;
+  readonly listSerialPorts: SerialPortLister;
+}
+
+/** The running service, without a window and without a process around it. */
+export interface Core {
+  /** The one router of both doors; ready, and listening after `listen`. */
+  readonly fastify: FastifyInstance;
+  /** Typed client on the inner door: what the window calls, without a socket, token or Host. */
+  readonly api: ApiClient;
+  /** Binds the address and writes `service.json`; answers the URL, e.g. `http://127.0.0.1:8991`. Throws `TRANSPORT_PORT_TAKEN` and the like. */
+  listen(): Promise<string>;
+  /** Drops every line of the started channels and opens it anew: after the computer slept. Nothing is sent again. */
+  resume(): Promise<void>;
+  /** Settles when a script or person asked for the end through `POST /api/service/stop`. */
+  readonly stopRequested: Promise<void>;
+  /** Ordered and bounded: no new work, tasks, channels, store, listener. Idempotent. */
+  close(): Promise<void>;
+}
