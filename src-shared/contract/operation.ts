@@ -33,11 +33,14 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject, D
   return entry;
 }
 
+/** An empty zod object forbids every key; here it must only add none. */
+type Fields<Shape> = Shape extends Record<string, never> ? object : Shape;
+
 /** What a caller passes: the query and body fields of the operation in one object (their names never collide). */
-export type OperationInput<Op extends Operation> = z.input<Op['query']> & z.input<Op['body']>;
+export type OperationInput<Op extends Operation> = Fields<z.input<Op['query']>> & Fields<z.input<Op['body']>>;
 
 /** What a handler receives after validation: defaults filled in, text of the query turned into numbers. */
-export type OperationRequest<Op extends Operation> = z.output<Op['query']> & z.output<Op['body']>;
+export type OperationRequest<Op extends Operation> = Fields<z.output<Op['query']>> & Fields<z.output<Op['body']>>;
 
 /** The `data` member of a successful answer. */
 export type OperationData<Op extends Operation> = z.output<Op['data']>;
