@@ -1,0 +1,93 @@
+import type { Point } from '#shared/contract/points.ts';
+import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { type FrameType, ProtocolType } from '#shared/domain/enums.ts';
+
+/** The letters of a point type as the field writes them, the same in every language. */
+export const FRAME_TYPE_LETTERS: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
+
+/** What a cell shows for a point that was never read, or a setting a point does not have. */
+export const DASH = '—';
+
+/** An address in hexadecimal: four digits and more, eight for the data identifiers of DL/T 645. */
+export function hexAddress(address: number, protocolType: ProtocolType = ProtocolType.modbusTcp): string {
+  const digits = protocolType === ProtocolType.dlt645 ? 8 : 4;
+  return `0x${address.toString(16).toUpperCase().padStart(digits, '0')}`;
+}
+
+/** A slave id as the protocol writes it: a meter number of DL/T 645 has 12 digits. */
+export function slaveText(slaveId: number, protocolType: ProtocolType): string {
+  return protocolType === ProtocolType.dlt645 ? String(slaveId).padStart(12, '0') : String(slaveId);
+}
+
+/** Digits behind the decimal point of a coefficient, at most 6. */
+function decimalsOf(coefficient: number): number {
+  const text = String(coefficient);
+  const exponent = /e-(\d+)$/.exec(text);
+  if (exponent) return Math.min(6, Number(exponent[1]));
+  return Math.min(6, text.split('.')[1]?.length ?? 0);
+}
+
+/** A number of no known resolution: three decimals where they say something, seven significant digits elsewhere. */
+function plainNumber(value: number): string {
+  const size = Math.abs(value);
+  if (value === 0 || (size >= 0.01 && size < 1e7)) return value.toFixed(3);
+  return Number.isInteger(value) && size < 1e15 ? String(value) : String(Number(value.toPrecision(7)));
+}
+
+/** A number that is not tied to a point, e.g. a limit: as short as it is exact. */
+export function exactNumber(value: number): string {
+  return Object.is(value, -0) ? '0' : String(value);
+}
+
+/**
+ * An engineering value with as many decimals as the point can resolve, so that the digits stand still while it changes:
+ * those of the coefficients for integers, three for floating point.
+ */
+export function numberText(value: number, point: Pick<Point, 'decode' | 'mul_coe' | 'add_coe' | 'frame_type'>): string {
+  const type = findDecode(point.decode)?.type;
+  const isWhole = (type !== undefined && !type.startsWith('float')) || point.frame_type === 1 || point.frame_type === 2;
+  if (!isWhole) return plainNumber(value);
+  const decimals = Math.max(decimalsOf(point.mul_coe), decimalsOf(point.add_coe));
+  return Math.abs(value) < 1e15 ? value.toFixed(decimals) : exactNumber(value);
+}
+
+/** What the value cell shows: a dash before the first read, the exact text where there is one, else the number. */
+export function valueText(point: Point): string {
+  if (point.quality === 'never') return DASH;
+  if (point.value_text) return point.value_text;
+  return numberText(point.value, point);
+}
+
+/** The raw octets with a space between, whatever way they came. */
+export function rawText(rawHex: string): string {
+  const octets = rawHex.replace(/\s+/g, '').match(/../g);
+  return octets ? octets.join(' ').toUpperCase() : '';
+}
+
+/** Decode code with type and letters, e.g. `0x45 float32 CDAB`; empty where the protocol has none. */
+export function decodeText(point: Pick<Point, 'decode'>): string {
+  return point.decode ? describeDecode(point.decode) : '';
+}
+
+/** Unit of an age: a translation key and its number. */
+export interface Age {
+  readonly unit: 's' | 'min' | 'h' | 'd';
+  readonly count: number;
+}
+
+/** How long ago `updatedAt` was, in the largest unit that keeps it a small number. Null when it never was. */
+export function ageOf(updatedAt: string | null, nowMs: number): Age | null {
+  if (updatedAt === null) return null;
+  const seconds = Math.max(0, Math.floor((nowMs - Date.parse(updatedAt)) / 1000));
+  if (seconds < 120) return { unit: 's', count: seconds };
+  if (seconds < 7200) return { unit: 'min', count: Math.floor(seconds / 60) };
+  if (seconds < 172_800) return { unit: 'h', count: Math.floor(seconds / 3600) };
+  return { unit: 'd', count: Math.floor(seconds / 86_400) };
+}
+
+/** A time of the service in the local time of this computer, to the millisecond: `14:03:07.125`. */
+export function clockText(timestamp: string): string {
+  const at = new Date(timestamp);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`;
+}
