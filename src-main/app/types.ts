@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
-import type { RuntimePorts } from '../runtime/types.ts';
+import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { OpenProject, SerialPortLister } from '../services/ports.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
@@ -37,6 +37,8 @@ export interface Core {
   readonly fastify: FastifyInstance;
   /** Typed client on the inner door: what the window calls, without a socket, token or Host. */
   readonly api: ApiClient;
+  /** The running side of one channel of the open project, undefined when it has none with this id: how the demo plant sets what it serves. */
+  channel(id: number): ChannelRuntime | undefined;
   /** Binds the address and writes `service.json`; answers the URL, e.g. `http://127.0.0.1:8991`. Throws `TRANSPORT_PORT_TAKEN` and the like. */
   listen(): Promise<string>;
   /** Drops every line of the started channels and opens it anew: after the computer slept. Nothing is sent again. */

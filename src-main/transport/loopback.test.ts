@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { LoopbackNetwork, piecesOf } from './loopback.ts';
-import { describeTransport, RecordedEvents, tcpLine } from './transport-conformance.ts';
+import { describeTransport, RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
 
 describeTransport('loopback', () => new LoopbackNetwork(new ManualClock()));
 describeTransport('loopback cut into pieces of 7', () => new LoopbackNetwork(new ManualClock(), { split: piecesOf(7) }));

@@ -8,8 +8,8 @@ describe('serial port list', () => {
       { path: 'COM9' },
     ]);
     expect(ports).toEqual([
-      { path: 'COM9', manufacturer: null, vendor_id: null, product_id: null, serial_number: null },
-      { path: 'COM10', manufacturer: 'FTDI', vendor_id: '0403', product_id: '6001', serial_number: 'A1' },
+      { path: 'COM9', manufacturer: null, vendorId: null, productId: null, serialNumber: null },
+      { path: 'COM10', manufacturer: 'FTDI', vendorId: '0403', productId: '6001', serialNumber: 'A1' },
     ]);
   });
 

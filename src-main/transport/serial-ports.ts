@@ -1,8 +1,15 @@
-import type { SerialPortInfo } from '#shared/contract/channels.ts';
 import { AppError } from '#shared/domain/errors.ts';
 
-/** A serial port as the system lists it, without knowledge of our channels. */
-export type SystemSerialPort = Omit<SerialPortInfo, 'used_by'>;
+/** A serial port as the system lists it; null where it knows nothing. */
+export interface SystemSerialPort {
+  /** Name to open it by: `COM3`, `/dev/ttyUSB0`. */
+  readonly path: string;
+  readonly manufacturer: string | null;
+  /** USB vendor and product, four hexadecimal digits. */
+  readonly vendorId: string | null;
+  readonly productId: string | null;
+  readonly serialNumber: string | null;
+}
 
 /** What the listing of the serialport package answers with, as far as it is used. */
 interface ListedPort {
@@ -38,9 +45,9 @@ export async function listSerialPorts(list: () => Promise<readonly ListedPort[]>
     .map((port) => ({
       path: port.path,
       manufacturer: port.manufacturer ?? null,
-      vendor_id: port.vendorId ?? null,
-      product_id: port.productId ?? null,
-      serial_number: port.serialNumber ?? null,
+      vendorId: port.vendorId ?? null,
+      productId: port.productId ?? null,
+      serialNumber: port.serialNumber ?? null,
     }))
     .sort((a, b) => byPath.compare(a.path, b.path));
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../platform/system-clock.ts';
 import { createTransports } from './index.ts';
 import { connectError, endPoint, listenError } from './socket-errors.ts';
 import { MAX_PEERS } from './tcp-listener.ts';
-import { describeTransport, RecordedEvents, tcpLine } from './transport-conformance.ts';
+import { describeTransport, RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
 
 describeTransport('TCP', () => createTransports(systemClock));
 

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import type { AcceptedPeer, ByteListener, ByteTransport, CloseCause, LineSettings, TransportEvents, TransportFactory } from './types.ts';
+import type { AcceptedPeer, ByteListener, ByteTransport, CloseCause, LineSettings, TransportEvents, TransportFactory } from '../types.ts';
 
 /** Events of one end, kept, with promises for what a test waits for. */
 export class RecordedEvents implements TransportEvents {
