@@ -1,0 +1,43 @@
+import '../i18n/index.ts';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { cssVariables, theme } from './theme.ts';
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'loopcheck.scheme' });
+
+function newQueryClient() {
+  return new QueryClient({
+    defaultOptions: {
+      // The service is on this computer: a site without internet is the normal case, not a reason to pause.
+      queries: { networkMode: 'always', retry: false, staleTime: 0 },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
+}
+
+interface ProvidersProps {
+  readonly children: ReactNode;
+  /** `test` switches transitions and portals of Mantine off. */
+  readonly env?: 'default' | 'test';
+}
+
+/** Everything the pages expect around them: query cache, theme, notifications. Tests use it too. */
+export function Providers({ children, env = 'default' }: ProvidersProps) {
+  const [client] = useState(newQueryClient);
+  return (
+    <QueryClientProvider client={client}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        colorSchemeManager={colorSchemes}
+        env={env}
+      >
+        <Notifications position="bottom-right" limit={4} />
+        {children}
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,40 @@
+import { create } from 'zustand';
+
+export const WORK_TABS = ['points', 'frames', 'events', 'audit'] as const;
+export type WorkTab = (typeof WORK_TABS)[number];
+
+interface UiState {
+  /** Channel shown on the right; null before a choice and after its removal. */
+  readonly selectedChannelId: number | null;
+  readonly tab: WorkTab;
+  /** Writes to devices are allowed in this window. Starts false with every page, on purpose. */
+  readonly armed: boolean;
+  readonly sidebarOpen: boolean;
+  selectChannel(id: number | null): void;
+  setTab(tab: WorkTab): void;
+  setArmed(armed: boolean): void;
+  toggleSidebar(): void;
+}
+
+const SELECTED_KEY = 'loopcheck.channel';
+
+function rememberedChannel(): number | null {
+  const id = Number(sessionStorage.getItem(SELECTED_KEY));
+  return Number.isInteger(id) && id > 0 ? id : null;
+}
+
+/** State of the screens only; everything the service knows is in the query cache. */
+export const useUiStore = create<UiState>()((set) => ({
+  selectedChannelId: rememberedChannel(),
+  tab: 'points',
+  armed: false,
+  sidebarOpen: true,
+  selectChannel(id) {
+    if (id === null) sessionStorage.removeItem(SELECTED_KEY);
+    else sessionStorage.setItem(SELECTED_KEY, String(id));
+    set({ selectedChannelId: id });
+  },
+  setTab: (tab) => set({ tab }),
+  setArmed: (armed) => set({ armed }),
+  toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
+}));

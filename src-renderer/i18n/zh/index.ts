@@ -1,0 +1,10 @@
+import { app } from './app.ts';
+import { channels } from './channels.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { fields } from './fields.ts';
+import { frames } from './frames.ts';
+import { points } from './points.ts';
+import { reading } from './reading.ts';
+
+export const zh = { app, channels, errors, events, fields, frames, points, reading } as const;

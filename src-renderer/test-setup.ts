@@ -1,0 +1,26 @@
+import './zod-setup.ts';
+import { cleanup } from '@testing-library/react';
+import { afterEach, vi } from 'vitest';
+
+afterEach(cleanup);
+
+// What Mantine needs and jsdom does not have.
+vi.stubGlobal(
+  'matchMedia',
+  (query: string): Partial<MediaQueryList> => ({
+    matches: false,
+    media: query,
+    onchange: null,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    dispatchEvent: () => false,
+  }),
+);
+
+class ResizeObserverStub {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+vi.stubGlobal('ResizeObserver', ResizeObserverStub);
+Element.prototype.scrollIntoView = () => {};

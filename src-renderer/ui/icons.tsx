@@ -1,0 +1,70 @@
+/** Outlines on a 24 × 24 grid, drawn with a 2 wide stroke in the colour of the text around. */
+const SHAPES = {
+  play: 'M7 4.5v15l12-7.5z',
+  stop: 'M6 6h12v12H6z',
+  pause: 'M8 5v14M16 5v14',
+  reload: 'M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6',
+  edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
+  trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6',
+  plus: 'M12 5v14M5 12h14',
+  dots: 'M12 5v.01M12 12v.01M12 19v.01',
+  menu: 'M4 6h16M4 12h16M4 18h16',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM20 20l-4.9-4.9',
+  sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
+  auto: 'M12 4a8 8 0 1 0 0 16zM12 4a8 8 0 0 1 0 16M15 7v10M18 9.5v5',
+  language: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3',
+  unlock: 'M6 11h12v9H6zM8.5 11V7.5a3.5 3.5 0 0 1 6.7-1.4',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  ok: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.3l2.8 2.8L16 9.5',
+  warn: 'M12 4L2.5 20h19zM12 10v5M12 17.5v.01',
+  bad: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9 9l6 6M15 9l-6 6',
+  idle: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12h8',
+  busy: 'M12 3v4M12 17v4M3 12h4M17 12h4M5.6 5.6l2.9 2.9M15.5 15.5l2.9 2.9M5.6 18.4l2.9-2.9M15.5 8.5l2.9-2.9',
+  question: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.6 2.3c-.8.4-1.1.9-1.1 1.7M12 16.5v.01',
+  info: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 11v5.5M12 7.8v.01',
+  plug: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
+  server: 'M4 4h16v7H4zM4 13h16v7H4zM8 7.5v.01M8 16.5v.01',
+  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
+  left: 'M15 5l-7 7 7 7',
+  right: 'M9 5l7 7-7 7',
+  up: 'M5 15l7-7 7 7',
+  down: 'M5 9l7 7 7-7',
+  close: 'M6 6l12 12M18 6L6 18',
+  settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M15 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
+  file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  list: 'M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01',
+  send: 'M4 12l16-8-6 16-3-6z',
+  sidebar: 'M3 5h18v14H3zM9 5v14',
+} as const;
+
+export type IconName = keyof typeof SHAPES;
+
+interface IconProps {
+  readonly name: IconName;
+  /** Edge length in pixels. */
+  readonly size?: number;
+}
+
+/** An outline icon. Decoration only: the text or the `aria-label` of the button around it carries the meaning. */
+export function Icon({ name, size = 16 }: IconProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      style={{ flexShrink: 0, display: 'block' }}
+      aria-hidden="true"
+    >
+      <path d={SHAPES[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,20 @@
+import { notifications } from '@mantine/notifications';
+import { type AppError, isCancelled } from '#shared/domain/errors.ts';
+import { i18n } from '../i18n/index.ts';
+
+/** Tells that something was done. Disappears by itself. */
+export function notifyDone(message: string): void {
+  notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true });
+}
+
+/** Tells of a failure whose place on the page is gone or has no room: what happened and the next step. Stays until it is closed. */
+export function notifyError(error: AppError): void {
+  if (isCancelled(error)) return;
+  notifications.show({
+    title: i18n.t(`errors:codes.${error.code}.title`),
+    message: `${error.message} ${i18n.t(`errors:codes.${error.code}.next`)}`,
+    color: 'red',
+    autoClose: 12_000,
+    withBorder: true,
+  });
+}
