@@ -1,0 +1,165 @@
+import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+
+/** Highest address a Modbus PDU can name (MODBUS Application Protocol V1.1b3, 4.3: 0 to 65535). */
+export const HIGHEST_ADDRESS = 65_535;
+
+/** Functions 1 to 4 of MODBUS Application Protocol V1.1b3, 6.1 to 6.4: coils, discrete inputs, holding registers, input registers. */
+export type ReadFunction = 1 | 2 | 3 | 4;
+
+type AddressedPoint = Pick<PointConfig, 'frameType' | 'funcCode' | 'decode'>;
+
+const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
+
+const ALLOWED_FUNCTIONS: Readonly<Record<FrameType, readonly number[]>> = {
+  [FrameType.yc]: [3, 4],
+  [FrameType.yx]: [1, 2, 3, 4],
+  [FrameType.yk]: [5, 15, 6, 16, 22],
+  [FrameType.yt]: [6, 16],
+};
+
+const IDENTITY = ['code', 'name', 'slave_id', 'address', 'func_code'] as const;
+const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
+const FILING = ['category', 'item', 'note'] as const;
+
+/** Contract names of the point fields that mean something to Modbus, by frame type, in form order. */
+export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
+  [FrameType.yc]: [...IDENTITY, 'decode', ...SCALE, ...FILING],
+  [FrameType.yx]: [...IDENTITY, 'decode', 'bit', 'reverse', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'decode', 'bit', 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, 'decode', ...SCALE, 'related_code', ...FILING],
+};
+
+/**
+ * The function a point is read with: its own for YC and YX; a YK is read back as coil (1), or as holding register (3) when its command
+ * writes a register; a YT by 3.
+ */
+export function readFunction(point: AddressedPoint): ReadFunction {
+  const { frameType, funcCode } = point;
+  if (frameType === FrameType.yt) return 3;
+  if (frameType === FrameType.yk) return funcCode === 6 || funcCode === 16 || funcCode === 22 ? 3 : 1;
+  if (funcCode === 1 || funcCode === 2 || funcCode === 3 || funcCode === 4) return funcCode;
+  return frameType === FrameType.yc ? 3 : 1;
+}
+
+/** Addresses a point covers: 1 for a coil or discrete input, otherwise the 1, 2 or 4 registers of its decode code. */
+export function registerCount(point: AddressedPoint): 1 | 2 | 4 {
+  return readFunction(point) <= 2 ? 1 : (findDecode(point.decode)?.registers ?? 1);
+}
+
+/** Bits of the integer a decode code makes: 8, 16, 32 or 64. */
+export function integerWidth(decode: DecodeCode): number {
+  return decode.type.endsWith('8') ? 8 : decode.registers * 16;
+}
+
+/**
+ * Fills in the defaults of decisions.md ("Points") and checks a point against Modbus and the channel's `address_base`. A decode code is
+ * stored in the letter case of the table. Issue paths are contract names. Pure.
+ */
+export function normalizeModbusPoint(
+  draft: PointDraft,
+  settings: Pick<DriverChannelSettings, 'addressBase'>,
+): { point: NormalPoint; issues: FieldIssue[] } {
+  const isSignal = draft.frameType === FrameType.yx || draft.frameType === FrameType.yk;
+  const written = draft.decode?.trim() || (isSignal ? '0x20' : '0x41');
+  const decode = findDecode(written);
+  const point: NormalPoint = {
+    ...draft,
+    name: draft.name || draft.code,
+    address: draft.address ?? 0,
+    slaveId: draft.slaveId ?? 1,
+    funcCode: draft.funcCode ?? defaultFunction(draft.frameType, decode),
+    decode: decode?.code ?? written,
+  };
+  const issues = [
+    ...checkDecode(written, decode),
+    ...checkFunction(point),
+    ...checkSlave(point),
+    ...checkBit(point, decode),
+    ...checkScale(point),
+    ...(draft.address === undefined
+      ? [{ path: 'address', message: 'is needed: the register or coil address' }]
+      : checkAddress(point, settings.addressBase)),
+  ];
+  return { point, issues };
+}
+
+function defaultFunction(frameType: FrameType, decode: DecodeCode | undefined): number {
+  if (frameType === FrameType.yc) return 3;
+  if (frameType === FrameType.yx) return 1;
+  if (frameType === FrameType.yk) return 5;
+  return decode && decode.registers === 1 ? 6 : 16;
+}
+
+function checkDecode(written: string, decode: DecodeCode | undefined): FieldIssue[] {
+  if (decode) return [];
+  const near = nearCodes(written.toLowerCase()).map((item) => describeDecode(item.code));
+  return [{ path: 'decode', message: `${written} is no decode code; near ones are ${near.join(', ')}` }];
+}
+
+/** Codes somebody may have meant: of the type or byte order that was written, else of the same leading digit, else one of each type. */
+function nearCodes(text: string): readonly DecodeCode[] {
+  const words = DECODE_CODES.filter((item) => text.includes(item.type) || (item.order !== '' && text === item.order.toLowerCase()));
+  if (words.length > 0) return words;
+  const digits = text.replace(/^0?x/, '');
+  const kin = DECODE_CODES.filter((item) => digits !== '' && item.code.toLowerCase().startsWith(`0x${digits[0]}`));
+  if (kin.length > 0) return kin;
+  return DECODE_CODES.filter((item, index) => DECODE_CODES.findIndex((other) => other.type === item.type) === index);
+}
+
+function checkFunction(point: NormalPoint): FieldIssue[] {
+  const allowed = ALLOWED_FUNCTIONS[point.frameType];
+  const name = NAMES[point.frameType];
+  if (point.funcCode === null || !allowed.includes(point.funcCode)) {
+    return [{ path: 'func_code', message: `a ${name} has ${allowed.join(', ')}, not ${point.funcCode}` }];
+  }
+  if (point.funcCode === 22 && point.bit === null) {
+    return [{ path: 'bit', message: 'function 22 writes one bit of a register: bit is needed' }];
+  }
+  return [];
+}
+
+function checkSlave(point: NormalPoint): FieldIssue[] {
+  if (Number.isInteger(point.slaveId) && point.slaveId >= 0 && point.slaveId <= 255) return [];
+  return [{ path: 'slave_id', message: `a Modbus unit id is 0 to 255, not ${point.slaveId}` }];
+}
+
+function checkAddress(point: NormalPoint, addressBase: number): FieldIssue[] {
+  const highest = addressBase + HIGHEST_ADDRESS + 1 - registerCount(point);
+  if (Number.isInteger(point.address) && point.address >= addressBase && point.address <= highest) return [];
+  const because = addressBase === 0 ? '' : ` with address_base ${addressBase}`;
+  return [{ path: 'address', message: `must be ${addressBase} to ${highest} for ${point.decode}${because}, not ${point.address}` }];
+}
+
+function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssue[] {
+  if (point.bit === null || !decode) return [];
+  if (point.frameType === FrameType.yc || point.frameType === FrameType.yt) {
+    return [{ path: 'bit', message: `picks one bit for a YX or YK; a ${NAMES[point.frameType]} has none` }];
+  }
+  if (readFunction(point) <= 2) {
+    const right = point.frameType === FrameType.yx ? '3 or 4' : '6, 16 or 22';
+    return [
+      { path: 'bit', message: `picks one bit of a register, but function ${point.funcCode} is for coils; func_code must be ${right}` },
+    ];
+  }
+  if (decode.type.startsWith('float')) {
+    return [{ path: 'bit', message: `needs an integer decode code; ${describeDecode(decode.code)} is a float` }];
+  }
+  const width = integerWidth(decode);
+  if (Number.isInteger(point.bit) && point.bit >= 0 && point.bit < width) return [];
+  return [{ path: 'bit', message: `must be 0 to ${width - 1} for ${describeDecode(decode.code)}, not ${point.bit}` }];
+}
+
+function checkScale(point: NormalPoint): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
+    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  }
+  if (point.reverse && point.frameType === FrameType.yk) {
+    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
+  }
+  return issues;
+}

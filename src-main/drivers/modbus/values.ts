@@ -1,0 +1,165 @@
+import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointConfig, PointReading, PointValue } from '../spi.ts';
+import { integerWidth, readFunction, registerCount } from './point-rules.ts';
+import { exactDecimal } from './values-decimal.ts';
+import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
+
+/**
+ * What a write puts on the wire. `octets` are big-endian registers in wire order. For `bit`, `bit` (0 lowest, 0 to 15) and
+ * `registerOffset` name the bit of the register as it travels: `registerOffset` registers after the point's address. They differ from
+ * the point's own `bit` where the decode code swaps octets or covers several registers.
+ */
+export type WriteIntent =
+  | { readonly kind: 'coil'; readonly on: boolean }
+  | { readonly kind: 'register'; readonly octets: Uint8Array }
+  | { readonly kind: 'registers'; readonly octets: Uint8Array }
+  | { readonly kind: 'bit'; readonly registerOffset: number; readonly bit: number; readonly on: boolean };
+
+/**
+ * Makes a value out of answer data. For registers `octets` is the data of the answer and `at` the octet index of the point's first
+ * register; for coils and discrete inputs `octets` holds one octet (0 or 1) a coil and `at` is the index of the point's coil. The caller has
+ * checked the length. `raw` of the result is a view on `octets`, not a copy.
+ */
+export type PointDecoder = (octets: Uint8Array, at: number) => PointValue;
+
+const NO_FLAGS: readonly QualityFlag[] = [];
+
+/**
+ * Prepares the decoding of one point once, so that each value costs no look-up. Engineering value = raw × mul_coe + add_coe;
+ * `reverse` inverts a YX; `bit` picks one bit of the decoded integer for YX and YK. NaN, infinities and results beyond the
+ * range of a number give value 0, quality `invalid` and their spelling as text. A 64-bit integer beyond 2^53 has the nearest number as
+ * value and the exact one as text.
+ * @throws AppError `CONFIG_INVALID` for an unknown decode code.
+ */
+export function compileDecoder(point: PointConfig): PointDecoder {
+  const { mulCoe, addCoe } = point;
+  const pointId = point.id;
+  const inverts = point.reverse && point.frameType === FrameType.yx;
+  const size = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
+  const read = rawReader(point);
+  return (octets, at) => {
+    let raw = read(octets, at);
+    if (inverts) raw = raw ? 0 : 1;
+    let value = Number(raw) * mulCoe + addCoe;
+    let valueText = '';
+    let quality: PointValue['quality'] = 'good';
+    if (!Number.isFinite(value)) {
+      valueText = String(value);
+      value = 0;
+      quality = 'invalid';
+    } else if (typeof raw === 'bigint') {
+      valueText = exactDecimal(raw, mulCoe, addCoe);
+    }
+    const octetsOfPoint = octets.subarray(at, at + size);
+    return { kind: 'value', pointId, value, valueText, raw: octetsOfPoint, quality, flags: NO_FLAGS, sourceTime: null };
+  };
+}
+
+/**
+ * The reading of a point out of its own octets: two a register as they arrived, or one octet 0 or 1 for a coil or discrete input.
+ * Octets of another length are a failure `FRAME_LENGTH`. See {@link compileDecoder} for the rules of the value.
+ * @throws AppError `CONFIG_INVALID` for an unknown decode code.
+ */
+export function decodePoint(point: PointConfig, octets: Uint8Array): PointReading {
+  const expected = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
+  if (octets.length !== expected) {
+    const error = new AppError('FRAME_LENGTH', `Point ${point.code} needs ${expected} octets, the answer has ${octets.length}.`);
+    return { kind: 'failure', pointId: point.id, error };
+  }
+  return compileDecoder(point)(octets, 0);
+}
+
+/**
+ * What to write so that the point has the engineering value. Serves YK and YT on a client channel and every frame type on our own server.
+ * Integers are rounded half away from zero, never truncated. One register is `register` unless the point asks for function 16; more
+ * are `registers`. A one-octet decode code writes 0 as the high octet.
+ * @throws AppError `CONFIG_RANGE` when the raw value does not fit, naming the engineering range that does; `CONFIG_INVALID` for an unknown
+ * decode code. Nothing has been sent then.
+ */
+export function encodeWrite(point: PointConfig, value: number): WriteIntent {
+  const raw = rawOf(point, value);
+  const inverts = point.reverse && point.frameType === FrameType.yx;
+  if (readFunction(point) <= 2) return { kind: 'coil', on: binaryOf(point, value, raw) !== inverts };
+  const decode = decodeOf(point);
+  if (picksBit(point)) {
+    return { kind: 'bit', ...bitPlace(point, decode), on: binaryOf(point, value, raw) !== inverts };
+  }
+  const octets = inverts ? encodeRaw(point, decode, value, binaryOf(point, value, raw) ? 0 : 1) : encodeRaw(point, decode, value, raw);
+  return { kind: octets.length === 2 && point.funcCode !== 16 ? 'register' : 'registers', octets };
+}
+
+function rawReader(point: PointConfig): (octets: Uint8Array, at: number) => number | bigint {
+  if (readFunction(point) <= 2) return (octets, at) => (octets[at] ?? 0) & 1;
+  const decode = decodeOf(point);
+  if (!picksBit(point)) return readerOf(decode);
+  const place = bitPlace(point, decode);
+  const octet = place.registerOffset * 2 + (place.bit < 8 ? 1 : 0);
+  const shift = place.bit % 8;
+  return (octets, at) => ((octets[at + octet] ?? 0) >> shift) & 1;
+}
+
+function decodeOf(point: PointConfig): DecodeCode {
+  const decode = findDecode(point.decode);
+  if (!decode) throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${point.decode} is no decode code.`);
+  return decode;
+}
+
+function picksBit(point: PointConfig): boolean {
+  return point.bit !== null && (point.frameType === FrameType.yx || point.frameType === FrameType.yk);
+}
+
+/** Where the point's bit of the decoded integer travels: register after the address, and bit of that register. */
+function bitPlace(point: PointConfig, decode: DecodeCode): { registerOffset: number; bit: number } {
+  const width = integerWidth(decode);
+  const bit = point.bit ?? 0;
+  if (decode.type.startsWith('float') || bit >= width) {
+    throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${describeDecode(decode.code)} has no bit ${bit}.`);
+  }
+  const places = octetPlaces(decode);
+  const octet = places[places.length - 1 - (bit >> 3)] ?? 0;
+  return { registerOffset: octet >> 1, bit: (octet % 2 === 1 ? 0 : 8) + (bit % 8) };
+}
+
+function rawOf(point: PointConfig, value: number): number {
+  if (point.mulCoe === 0) {
+    throw new AppError('CONFIG_RANGE', `Point ${point.code}: mul_coe is 0, so no raw value can be found; it must be another number.`);
+  }
+  const raw = (value - point.addCoe) / point.mulCoe;
+  if (!Number.isFinite(raw))
+    throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} is out of range; a finite number is needed.`);
+  return raw;
+}
+
+function roundHalfAway(raw: number): number {
+  return Math.sign(raw) * Math.round(Math.abs(raw));
+}
+
+function binaryOf(point: PointConfig, value: number, raw: number): boolean {
+  const rounded = roundHalfAway(raw);
+  if (rounded === 0 || rounded === 1) return rounded === 1;
+  const [off, on] = [exactDecimal(0n, point.mulCoe, point.addCoe), exactDecimal(1n, point.mulCoe, point.addCoe)];
+  throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} does not fit one bit; the value must be ${off} or ${on}.`);
+}
+
+function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, raw: number): Uint8Array {
+  const range = INTEGER_RANGES[decode.type];
+  if (range === null) {
+    const fits = decode.type === 'float64' || Number.isFinite(Math.fround(raw));
+    if (fits) return writeNumber(decode, raw);
+    const limit = Math.abs(FLOAT32_MAX * point.mulCoe);
+    throw outOfRange(point, decode, value, String(point.addCoe - limit), String(point.addCoe + limit));
+  }
+  const rounded = BigInt(roundHalfAway(raw));
+  if (rounded >= range.min && rounded <= range.max) return writeNumber(decode, rounded);
+  const ends = [exactDecimal(range.min, point.mulCoe, point.addCoe), exactDecimal(range.max, point.mulCoe, point.addCoe)] as const;
+  throw point.mulCoe > 0 ? outOfRange(point, decode, value, ends[0], ends[1]) : outOfRange(point, decode, value, ends[1], ends[0]);
+}
+
+const FLOAT32_MAX = 3.4028234663852886e38;
+
+function outOfRange(point: PointConfig, decode: DecodeCode, value: number, low: string, high: string): AppError {
+  const what = `${value} does not fit ${describeDecode(decode.code)}`;
+  return new AppError('CONFIG_RANGE', `Point ${point.code}: ${what}; the value must be between ${low} and ${high}.`);
+}
