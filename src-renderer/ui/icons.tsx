@@ -47,11 +47,13 @@ interface IconProps {
   readonly name: IconName;
   /** Edge length in pixels. */
   readonly size?: number;
+  /** Name for an icon that stands alone; without it the icon is decoration beside a text. */
+  readonly label?: string;
 }
 
-/** An outline icon. Decoration only: the text or the `aria-label` of the button around it carries the meaning. */
-export function Icon({ name, size = 16 }: IconProps) {
-  return (
+/** An outline icon in the colour of the text around it. */
+export function Icon({ name, size = 16, label }: IconProps) {
+  const drawing = (
     <svg
       width={size}
       height={size}
@@ -66,5 +68,11 @@ export function Icon({ name, size = 16 }: IconProps) {
     >
       <path d={SHAPES[name]} />
     </svg>
+  );
+  if (!label) return drawing;
+  return (
+    <span role="img" aria-label={label} title={label} style={{ display: 'inline-flex' }}>
+      {drawing}
+    </span>
   );
 }

@@ -1,0 +1,21 @@
+import { create } from 'zustand';
+import type { Channel } from '#shared/contract/channels.ts';
+
+type ChannelDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly channel: Channel };
+
+interface ChannelDialogState {
+  readonly dialog: ChannelDialog | null;
+}
+
+/** Which channel dialog is open. */
+export const useChannelDialogStore = create<ChannelDialogState>()(() => ({ dialog: null }));
+
+/** Opens the dialog to add a channel, or to edit or delete the given one. */
+export function openChannelDialog(dialog: ChannelDialog): void {
+  useChannelDialogStore.setState({ dialog });
+}
+
+/** Closes the channel dialog. */
+export function closeChannelDialog(): void {
+  useChannelDialogStore.setState({ dialog: null });
+}

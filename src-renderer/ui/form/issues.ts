@@ -1,0 +1,69 @@
+import type { TFunction } from 'i18next';
+import type { z } from 'zod';
+import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import type { FieldSpec } from './schema-field.ts';
+
+type Translate = TFunction<'fields'>;
+type Issue = z.core.$ZodIssue;
+
+/** The bounds of a field in a sentence. */
+function boundsText(t: Translate, min: number | null, max: number | null): string {
+  if (min !== null && max !== null) return t('issue.range', { min, max });
+  if (min !== null) return t('issue.min', { min });
+  if (max !== null) return t('issue.max', { max });
+  return t('issue.type');
+}
+
+function lengthText(t: Translate, issue: Issue): string | null {
+  if (issue.code === 'too_small' && issue.origin === 'string') {
+    const min = Number(issue.minimum);
+    return min <= 1 ? t('issue.required') : t('issue.minLength', { min });
+  }
+  if (issue.code === 'too_big' && issue.origin === 'string') return t('issue.maxLength', { max: Number(issue.maximum) });
+  return null;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
+/** Says in the reader's language what is wrong with a field and what would be right. */
+export function issueText(t: Translate, issue: Issue, spec: FieldSpec | undefined, value: unknown): string {
+  if (isEmpty(value)) return t('issue.required');
+  const byLength = lengthText(t, issue);
+  if (byLength) return byLength;
+  if (issue.code === 'too_small') return boundsText(t, spec?.min ?? Number(issue.minimum), spec?.max ?? null);
+  if (issue.code === 'too_big') return boundsText(t, spec?.min ?? null, spec?.max ?? Number(issue.maximum));
+  if (issue.code === 'invalid_value') return t('issue.option');
+  if (issue.code === 'invalid_type' && issue.expected === 'int') return t('issue.whole');
+  return t('issue.type');
+}
+
+/** Checks a value against the description of its field; null when it fits. For settings whose schema only the service has. */
+export function checkField(t: Translate, spec: FieldSpec, value: unknown): string | null {
+  if (isEmpty(value)) return spec.isRequired && !spec.isNullable ? t('issue.required') : null;
+  if (spec.kind === 'integer' || spec.kind === 'number') {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return t('issue.type');
+    if (spec.kind === 'integer' && !Number.isInteger(value)) return t('issue.whole');
+    const isOutside = (spec.min !== null && value < spec.min) || (spec.max !== null && value > spec.max);
+    return isOutside ? boundsText(t, spec.min, spec.max) : null;
+  }
+  if (spec.kind === 'text' && typeof value === 'string') {
+    if (spec.minLength !== null && value.length < spec.minLength) return t('issue.minLength', { min: spec.minLength });
+    if (spec.maxLength !== null && value.length > spec.maxLength) return t('issue.maxLength', { max: spec.maxLength });
+  }
+  return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;
+}
+
+function isFieldIssue(value: unknown): value is FieldIssue {
+  return typeof value === 'object' && value !== null && 'path' in value && 'message' in value && typeof value.path === 'string';
+}
+
+/** The field issues of a refused request by path; `prefix` (e.g. `points.0.`) is taken off. Empty for every other error. */
+export function serviceIssues(error: AppError, prefix = ''): Record<string, string> {
+  if (!Array.isArray(error.data)) return {};
+  const issues = error.data.filter(isFieldIssue);
+  return Object.fromEntries(
+    issues.map((issue) => [issue.path.startsWith(prefix) ? issue.path.slice(prefix.length) : issue.path, issue.message]),
+  );
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+
+/** A JSON Schema, as far as forms look into it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'json';
+export type ChoiceValue = string | number | boolean;
+
+/** What a form has to know of one property of a JSON Schema to draw and check its field. */
+export interface FieldSpec {
+  readonly key: string;
+  readonly kind: FieldKind;
+  /** Null is a value: an empty field means null. */
+  readonly isNullable: boolean;
+  readonly isRequired: boolean;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly minLength: number | null;
+  readonly maxLength: number | null;
+  readonly choices: readonly ChoiceValue[];
+  /** Value a new object starts with; undefined when the schema names none. */
+  readonly defaultValue: unknown;
+  readonly title: string;
+  readonly description: string;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function numberOf(schema: JsonSchema, key: string): number | null {
+  const value = schema[key];
+  return typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
+}
+
+function textOf(schema: JsonSchema, key: string): string {
+  const value = schema[key];
+  return typeof value === 'string' ? value : '';
+}
+
+function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(branches)) return branches.filter(isSchema).flatMap(branchesOf);
+  if (Array.isArray(schema.type)) return schema.type.map((type: unknown) => ({ ...schema, type }));
+  return [schema];
+}
+
+function isChoice(value: unknown): value is ChoiceValue {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function choicesOf(branches: readonly JsonSchema[]): readonly ChoiceValue[] {
+  const lists = branches.map((branch) => (Array.isArray(branch.enum) ? branch.enum : 'const' in branch ? [branch.const] : null));
+  if (lists.some((list) => list === null)) return [];
+  return lists.flatMap((list) => list ?? []).filter(isChoice);
+}
+
+function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]): FieldKind {
+  if (choices.length > 0) return 'choice';
+  const type = branches.length === 1 ? branches[0]?.type : undefined;
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type;
+  return type === 'string' ? 'text' : 'json';
+}
+
+/** Reads one property of a JSON Schema. What a form cannot draw (lists, nested objects, mixed types) becomes a JSON text field. */
+export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean): FieldSpec {
+  const all = branchesOf(schema);
+  const branches = all.filter((branch) => branch.type !== 'null' && branch.const !== null);
+  const choices = choicesOf(branches);
+  const main = branches[0] ?? {};
+  return {
+    key,
+    kind: kindOf(branches, choices),
+    isNullable: branches.length < all.length,
+    isRequired,
+    min: numberOf(main, 'minimum') ?? numberOf(main, 'exclusiveMinimum'),
+    max: numberOf(main, 'maximum') ?? numberOf(main, 'exclusiveMaximum'),
+    minLength: numberOf(main, 'minLength'),
+    maxLength: numberOf(main, 'maxLength'),
+    choices,
+    defaultValue: schema.default,
+    title: textOf(schema, 'title'),
+    description: textOf(schema, 'description') || textOf(main, 'description'),
+  };
+}
+
+/** Reads all properties of an object schema, in its order. */
+export function fieldSpecs(schema: JsonSchema): readonly FieldSpec[] {
+  if (!isSchema(schema.properties)) return [];
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(schema.properties).flatMap(([key, property]) =>
+    isSchema(property) ? [fieldSpec(key, property, required.includes(key))] : [],
+  );
+}
+
+/** The fields of a schema of the contract, by name: one description of bounds and defaults for service and forms. */
+export function contractSpecs(schema: z.ZodObject): ReadonlyMap<string, FieldSpec> {
+  const json: JsonSchema = { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) };
+  return new Map(fieldSpecs(json).map((spec) => [spec.key, spec]));
+}
