@@ -3,16 +3,24 @@ import { z } from 'zod';
 /** No query or body fields. */
 export const Nothing = z.object({});
 
+function mustBe(expected: string, input: unknown): string {
+  return input === undefined ? `is missing; it must be ${expected}` : `must be ${expected}`;
+}
+
 /** An integer that arrives as text in a query (`page=1`) or as a number from the typed client. */
 export function queryInt(min: number, max: number) {
+  const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`;
   return z
-    .union([
-      z.number(),
-      z
-        .string()
-        .regex(/^-?\d+$/, 'must be a whole number')
-        .transform(Number),
-    ])
+    .union(
+      [
+        z.number(),
+        z
+          .string()
+          .regex(/^-?\d+$/)
+          .transform(Number),
+      ],
+      { error: (issue) => mustBe(expected, issue.input) },
+    )
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
@@ -20,7 +28,9 @@ export function queryInt(min: number, max: number) {
 /** `true`/`false`/`1`/`0` in a query, or a boolean from the typed client. */
 export function queryBool() {
   return z
-    .union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')])
+    .union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')], {
+      error: (issue) => mustBe('true or false', issue.input),
+    })
     .meta({ type: 'boolean' });
 }
 

@@ -85,10 +85,14 @@ export function toAppError(thrown: unknown): AppError {
   return new AppError('INTERNAL', message, { cause: thrown });
 }
 
-/** A 422 with its list of field issues; the message joins them for people who only see the text. */
+/** Issues named in the message of a 422; the list in its data has them all. */
+const SPOKEN_ISSUES = 5;
+
+/** A 422 with its list of field issues; the message joins the first ones for people who only see the text. */
 export function invalidInput(issues: readonly FieldIssue[]): AppError {
-  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
-  return new AppError('CONFIG_INVALID', message, { data: issues });
+  const spoken = issues.slice(0, SPOKEN_ISSUES).map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message));
+  if (issues.length > SPOKEN_ISSUES) spoken.push(`and ${issues.length - SPOKEN_ISSUES} more`);
+  return new AppError('CONFIG_INVALID', spoken.join('; '), { data: issues });
 }
 
 /** True when `error` says that somebody asked for the end, which is no failure (service document 3.1 rule 2). */

@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { hostname, networkInterfaces } from 'node:os';
+import { AppError } from '#shared/domain/errors.ts';
+
+/** Header fields that access is decided on, as Node gives them. */
+export interface AccessHeaders {
+  readonly host?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly authorization?: string | undefined;
+  readonly 'sec-fetch-site'?: string | string[] | undefined;
+}
+
+export interface AccessOptions {
+  /** Address the service binds, as it was asked for. */
+  readonly host: string;
+  readonly token: string | null;
+  readonly extraOrigins: readonly string[];
+}
+
+/** Decides who may call. Checks throw `ACCESS_ORIGIN` (403) or `ACCESS_TOKEN` (401). */
+export interface AccessPolicy {
+  /** Call when the port is known; until then every Host is foreign. */
+  bound(port: number): void;
+  /** Host and Origin must be our own: keeps pages of other sites out, also when they make their name point to this computer. */
+  checkOrigin(headers: AccessHeaders, isApi: boolean): void;
+  /** The bearer token, when one is set; compared in constant time. */
+  checkToken(headers: AccessHeaders): void;
+}
+
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/** True for addresses that only this computer can reach. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** An address as it stands in a URL: IPv6 in brackets. */
+export function urlHost(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+/** Refuses a start that would leave the service open to the network: any address but loopback needs a token. */
+export function requireSafeBinding(host: string, token: string | null): void {
+  if (isLoopback(host) || token) return;
+  throw new AppError(
+    'ACCESS_TOKEN',
+    `Binding ${host} lets other computers in, so a token is needed: pass --token or set LOOPCHECK_TOKEN, or bind 127.0.0.1.`,
+  );
+}
+
+export function createAccessPolicy(options: AccessOptions): AccessPolicy {
+  let hosts = new Set<string>();
+  let origins = new Set<string>();
+  const wanted = options.token === null ? null : digest(options.token);
+  return {
+    bound(port) {
+      hosts = new Set(ownNames(options.host).flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])));
+      origins = new Set([...[...hosts].map((host) => `http://${host}`), ...options.extraOrigins]);
+    },
+    checkOrigin(headers, isApi) {
+      const host = headers.host?.toLowerCase() ?? '';
+      if (!hosts.has(host)) {
+        throw new AppError('ACCESS_ORIGIN', `The Host header "${clip(host)}" does not name this service; use the address it listens on.`);
+      }
+      const { origin } = headers;
+      if (origin !== undefined && !origins.has(origin.toLowerCase())) {
+        throw new AppError('ACCESS_ORIGIN', `Pages of "${clip(origin)}" may not use this service; only its own pages may.`);
+      }
+      const site = headers['sec-fetch-site'];
+      if (isApi && origin === undefined && (site === 'cross-site' || site === 'same-site')) {
+        throw new AppError('ACCESS_ORIGIN', 'Pages of another site may not use this service; only its own pages may.');
+      }
+    },
+    checkToken(headers) {
+      if (!wanted) return;
+      const match = /^Bearer +(.+?) *$/i.exec(headers.authorization ?? '');
+      const given = match?.[1];
+      if (given !== undefined && timingSafeEqual(digest(given), wanted)) return;
+      const problem = given === undefined ? 'A token is needed' : 'The token is wrong';
+      throw new AppError(
+        'ACCESS_TOKEN',
+        `${problem}; send the header Authorization: Bearer <token> with the token the service was started with.`,
+      );
+    },
+  };
+}
+
+/** Names under which this service can rightly be called. */
+function ownNames(host: string): string[] {
+  const names = new Set([...LOOPBACK_NAMES, urlHost(host).toLowerCase()]);
+  if (!isLoopback(host)) {
+    names.add(hostname().toLowerCase());
+    for (const addresses of Object.values(networkInterfaces())) {
+      for (const { address } of addresses ?? []) names.add(urlHost(address).toLowerCase());
+    }
+  }
+  return [...names];
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+function clip(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,47 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ApiReply, ApiTransport } from '#shared/client/client.ts';
+import { AppError } from '#shared/domain/errors.ts';
+
+const KEY_HEADER = 'x-loopcheck-window';
+const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** One random key an instance: it never leaves the process, so no request over HTTP can pass for one of the window. */
+const keys = new WeakMap<object, Buffer>();
+
+/** Gives an instance its key; called once, by the builder of the server, with the root instance. */
+export function createWindowKey(app: FastifyInstance): void {
+  keys.set(app.server, randomBytes(32));
+}
+
+/** True for requests that came through `makeBridge` of the same instance. */
+export function isFromWindow(request: FastifyRequest): boolean {
+  const given = request.headers[KEY_HEADER];
+  if (typeof given !== 'string') return false;
+  const key = keys.get(request.server.server);
+  const bytes = Buffer.from(given, 'hex');
+  return key !== undefined && bytes.length === key.length && timingSafeEqual(bytes, key);
+}
+
+/**
+ * The inner door: the same routes as over HTTP, without a socket. The caller is trusted (the desktop window, whose sender the IPC
+ * handler checks), so neither token nor Host is asked for; what it may ask is still only `/api`.
+ */
+export function makeBridge(app: FastifyInstance): ApiTransport {
+  return async (request): Promise<ApiReply> => {
+    const key = keys.get(app.server);
+    if (!key) throw new AppError('INTERNAL', 'The bridge was made for a server that has no inner door.');
+    if (!METHODS.includes(request.method) || typeof request.url !== 'string' || !request.url.startsWith('/api/')) {
+      throw new AppError('CONFIG_NOT_FOUND', 'The window may call paths under /api only.');
+    }
+    const hasBody = request.body !== undefined && request.method !== 'GET';
+    const reply = await app.inject({
+      method: request.method,
+      url: request.url,
+      headers: { [KEY_HEADER]: key.toString('hex'), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      ...(hasBody ? { payload: JSON.stringify(request.body) } : {}),
+    });
+    const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+    return { status: reply.statusCode, body: isJson ? JSON.parse(reply.payload) : reply.payload };
+  };
+}

@@ -1,0 +1,21 @@
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import type { OpenApiDocument } from './openapi.ts';
+import { PAGE_HEADERS, PAGE_POLICY } from './security-headers.ts';
+
+/** Serves the description of the interface as pages under `/docs`: all files are our own, nothing is asked of any other place. */
+export async function registerDocs(app: FastifyInstance, document: OpenApiDocument): Promise<void> {
+  await app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.headers(PAGE_HEADERS);
+    });
+    await docs.register(swagger, { mode: 'static', specification: { document: document as unknown as StaticDocumentSpec['document'] } });
+    await docs.register(swaggerUi, {
+      routePrefix: '/docs',
+      staticCSP: PAGE_POLICY,
+      uiConfig: { docExpansion: 'list', validatorUrl: null, persistAuthorization: true, tryItOutEnabled: true },
+      theme: { title: 'Loopcheck API' },
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import { AppError, ERROR_CODES, toAppError } from '#shared/domain/errors.ts';
+
+/** Body of every failed answer (contract `ErrorEnvelope`). */
+export interface FailureBody {
+  readonly code: number;
+  readonly message: string;
+  readonly error: string;
+  readonly data: unknown;
+}
+
+/** The JSON text of a successful answer around its data. */
+export function successText(dataText: string, warnings: readonly FieldIssue[] | undefined): string {
+  const tail = warnings ? `,"warnings":${JSON.stringify(warnings)}}` : '}';
+  return `{"code":200,"message":"success","data":${dataText}${tail}`;
+}
+
+/** What Fastify calls its own refusals, in the words of the contract. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, (error: Error) => AppError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new AppError('CONFIG_TOO_LARGE', 'The body is larger than this operation takes; send it in smaller parts.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new AppError('CONFIG_MEDIA_TYPE', 'The body has to be JSON, with the header Content-Type: application/json.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new AppError('CONFIG_NOT_JSON', 'The body ended before the length that its Content-Length header announced.'),
+  FST_ERR_BAD_URL: () => new AppError('CONFIG_NOT_FOUND', 'The path is not a valid URL: a percent sign has to begin a two-digit code.'),
+};
+
+/** Turns whatever a request ran into, Fastify's own refusals included, into an error of the one list. */
+export function errorOf(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const code = (thrown as { code?: unknown } | null)?.code;
+  const translate = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  return translate && thrown instanceof Error ? translate(thrown) : toAppError(thrown);
+}
+
+/**
+ * Status and body of a failed answer. An internal fault says where its details are instead of showing them; a refusal of the device
+ * (502) always carries `{kind, detail}`.
+ */
+export function failure(error: AppError, requestId: string): { status: number; body: FailureBody } {
+  const status = ERROR_CODES[error.code].status;
+  if (error.code === 'INTERNAL') {
+    const message = `The service met an internal fault; its log has the details under request ${requestId}.`;
+    return { status, body: { code: status, message, error: error.code, data: null } };
+  }
+  const data = status === 502 && error.data === null ? { kind: error.code, detail: error.message } : error.data;
+  return { status, body: { code: status, message: error.message, error: error.code, data } };
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
+import { ErrorEnvelope, FieldIssueSchema } from '#shared/contract/common.ts';
+import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
+import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
+import { type Operation, operations } from '#shared/contract/index.ts';
+import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
+import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
+import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+
+type Json = Record<string, unknown>;
+
+/** An OpenAPI 3.1 document as plain JSON. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly [more: string]: unknown };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly [more: string]: unknown;
+}
+
+/** Shapes that appear in answers under a name of their own. */
+const NAMED_ANSWERS = {
+  Channel,
+  ProtocolDescriptor,
+  SerialPortInfo,
+  Point,
+  CommandResult,
+  ReadTaskConfig,
+  TaskSnapshot,
+  FrameEntry,
+  ExplainNode: ExplainNodeSchema,
+  EventEntry,
+  AuditEntry,
+  ServiceInfo,
+  ServiceSettings,
+  ProjectInfo,
+  FieldIssue: FieldIssueSchema,
+  Error: ErrorEnvelope,
+} as const;
+
+/** Shapes that appear in requests under a name of their own. */
+const NAMED_REQUESTS = { NewPoint } as const;
+
+const TAGS = [
+  { name: 'channels', description: 'Channels, each with one device; start and stop' },
+  { name: 'points', description: 'Point tables, values, writes and commands' },
+  { name: 'tasks', description: 'Automatic and manual read tasks' },
+  { name: 'frames', description: 'What went over the line' },
+  { name: 'events', description: 'Sequence of events, and the audit of writes' },
+  { name: 'service', description: 'The service itself' },
+  { name: 'project', description: 'The project file' },
+];
+
+/** What an answer of each status means; every operation can answer with the first group. */
+const COMMON_ERRORS: Readonly<Record<number, string>> = {
+  400: 'The body is not JSON',
+  401: 'A token is set, and was missing or wrong',
+  403: 'Host or Origin is not our own',
+  413: 'The body is too large',
+  415: 'The body has another content type than JSON',
+  422: 'A field is missing, of the wrong type or out of bounds, or the combination cannot work; `data` lists `{path, message}`',
+  500: 'Internal fault; the log has the details',
+};
+const OTHER_ERRORS: Readonly<Record<number, string>> = {
+  404: 'Unknown channel, device or point',
+  409: 'Conflict with the present state; `data` is the task snapshot where there is one',
+  502: 'The device answered, and refused; `data` is `{kind, detail}`',
+  503: 'No connection to the device now, or refused by it',
+  504: 'The device did not answer in time',
+};
+
+/** The description of the whole interface, made from the contract; `version` is that of the program. */
+export function buildOpenApi(version: string): OpenApiDocument {
+  const answers = { ...NAMED_ANSWERS, ...operationSchemas('Data', (operation) => operation.data) };
+  const requests = { ...NAMED_REQUESTS, ...operationSchemas('Body', (operation) => operation.body) };
+  const answerSchemas = toSchemas(answers, 'output');
+  const requestSchemas = toSchemas(requests, 'input');
+  const schemas = { ...pick(answerSchemas, Object.keys(NAMED_ANSWERS)), ...pick(requestSchemas, Object.keys(NAMED_REQUESTS)) };
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, operation] of Object.entries(operations)) {
+    const described = describeOperation(name, operation, answerSchemas[`${name}Data`] ?? {}, requestSchemas[`${name}Body`] ?? {});
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: described };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Loopcheck',
+      version,
+      description:
+        'Bring power and metering devices into service: channels, point tables, background reads, commands, frames. ' +
+        'Every JSON answer is `{code, message, data}`; `code` equals the HTTP status, and a failure adds `error`, a stable code. ' +
+        'Fields that are not known never fail a request: the answer lists them in `warnings`. An absent body counts as `{}`. ' +
+        'Times are UTC, ISO 8601 with milliseconds and Z.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS,
+    security: [{}, { token: [] }],
+    paths,
+    components: {
+      schemas,
+      responses: errorResponses(),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Needed when the service was started with a token' } },
+    },
+  };
+}
+
+function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
+  const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
+  const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...(operation.errors ?? [])].sort((a, b) => a - b);
+  return {
+    operationId: name,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    parameters: queryParameters(operation.query),
+    ...(hasBody ? { requestBody: { required: isBodyNeeded(operation), content: { 'application/json': { schema: body } } } } : {}),
+    responses: {
+      200: { description: 'success', content: { 'application/json': { schema: envelope(data) } } },
+      ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
+    },
+  };
+}
+
+function isBodyNeeded(operation: Operation): boolean {
+  return !operation.body.safeParse({}).success;
+}
+
+function queryParameters(query: z.ZodObject): Json[] {
+  const schema = z.toJSONSchema(query, { io: 'input', override: plainQueryTypes }) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(schema.properties ?? {}).map(([name, { description, ...field }]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    ...(description ? { description } : {}),
+    schema: field,
+  }));
+}
+
+/** A query field is text that spells a number; the description shows the number only. */
+function plainQueryTypes({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.type === 'integer' || jsonSchema.type === 'boolean') delete jsonSchema.anyOf;
+}
+
+/** Later versions may add fields to an answer, so no object is described as closed. */
+function openObject({ jsonSchema }: { jsonSchema: Json }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+function envelope(data: Json): Json {
+  return {
+    type: 'object',
+    required: ['code', 'message', 'data'],
+    properties: {
+      code: { type: 'integer', const: 200 },
+      message: { type: 'string', const: 'success' },
+      data,
+      warnings: {
+        type: 'array',
+        items: { $ref: '#/components/schemas/FieldIssue' },
+        description: 'fields that were not known and not used, and values that are allowed and probably not meant',
+      },
+    },
+  };
+}
+
+function errorResponses(): Json {
+  const all = { ...COMMON_ERRORS, ...OTHER_ERRORS };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  return Object.fromEntries(Object.entries(all).map(([status, description]) => [`Error${status}`, { description, content }]));
+}
+
+function operationSchemas(suffix: string, schemaOf: (operation: Operation) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [`${name}${suffix}`, schemaOf(operation)]));
+}
+
+/** JSON Schemas of all given shapes, referring to each other by name. */
+function toSchemas(named: Record<string, z.ZodType>, io: 'input' | 'output'): Record<string, Json> {
+  const registry = z.registry<{ id?: string | undefined }>();
+  const aliases = new Map<z.ZodType, string>();
+  for (const [id, schema] of Object.entries(named)) {
+    if (aliases.has(schema)) continue;
+    aliases.set(schema, id);
+    registry.add(schema, { id });
+  }
+  const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}`, override: openObject });
+  return Object.fromEntries(
+    Object.entries(named).map(([id, schema]) => {
+      const owner = aliases.get(schema) ?? id;
+      const isNamed = owner in NAMED_ANSWERS || owner in NAMED_REQUESTS;
+      return [id, owner !== id && isNamed ? { $ref: `#/components/schemas/${owner}` } : plain(schemas[owner] as Json)];
+    }),
+  );
+}
+
+function plain({ $schema, $id, ...schema }: Json): Json {
+  return schema;
+}
+
+function pick(schemas: Record<string, Json>, names: readonly string[]): Record<string, Json> {
+  return Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}]));
+}

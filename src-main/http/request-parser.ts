@@ -1,0 +1,51 @@
+import type { z } from 'zod';
+import type { Operation } from '#shared/contract/index.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { fieldMessage } from './field-messages.ts';
+import { unknownFieldFinder, unknownMessage, WarningList } from './unknown-fields.ts';
+
+/** A request after validation: what the handler gets, and what the caller should know. */
+export interface ParsedRequest {
+  readonly request: Record<string, unknown>;
+  readonly warnings: WarningList;
+}
+
+export type RequestParser = (query: unknown, body: unknown) => ParsedRequest;
+
+const PARSE_OPTIONS = { reportInput: true, error: fieldMessage } as const;
+
+/**
+ * Compiles the validation of one operation. The parser throws `CONFIG_INVALID` with the list of wrong places; fields that are not
+ * known never fail a request, they come back as warnings.
+ */
+export function requestParser(operation: Operation): RequestParser {
+  const takesBody = operation.method !== 'GET';
+  const findInBody = unknownFieldFinder(operation.body);
+  const queryNames = new Set(Object.keys(operation.query.shape));
+  const bodyNames = new Set(Object.keys(operation.body.shape));
+  return (query, body) => {
+    const warnings = new WarningList();
+    const parsedQuery = operation.query.safeParse(query, PARSE_OPTIONS);
+    const parsedBody = operation.body.safeParse(takesBody ? (body ?? {}) : {}, PARSE_OPTIONS);
+    if (!parsedQuery.success || !parsedBody.success) throw invalidInput([...issuesOf(parsedQuery), ...issuesOf(parsedBody)]);
+    for (const key of Object.keys(query ?? {})) {
+      if (queryNames.has(key)) continue;
+      const message = bodyNames.has(key) ? 'belongs into the JSON body, not into the query' : unknownMessage(key, [...queryNames]);
+      warnings.add(key, message);
+    }
+    if (takesBody) findInBody?.(body, '', warnings);
+    return { request: { ...parsedQuery.data, ...parsedBody.data }, warnings };
+  };
+}
+
+/** More wrong places than this are counted, not listed. */
+const LISTED_ISSUES = 1000;
+
+function issuesOf(result: z.ZodSafeParseResult<unknown>): FieldIssue[] {
+  if (result.success) return [];
+  const issues = result.error.issues
+    .slice(0, LISTED_ISSUES)
+    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  const more = result.error.issues.length - issues.length;
+  return more > 0 ? [...issues, { path: '', message: `and ${more} more places` }] : issues;
+}

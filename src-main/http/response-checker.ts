@@ -1,0 +1,22 @@
+import type { Operation } from '#shared/contract/index.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { unknownFieldFinder, WarningList } from './unknown-fields.ts';
+
+/**
+ * Compiles the check of one operation's answers: the JSON text must have exactly the fields of the contract. Throws `INTERNAL` that says
+ * where it does not; tests run with it, so that no answer leaves the contract unseen.
+ */
+export function responseChecker(name: string, operation: Operation): (dataText: string) => void {
+  const findUnknown = unknownFieldFinder(operation.data);
+  return (dataText) => {
+    const data: unknown = JSON.parse(dataText);
+    const result = operation.data.safeParse(data);
+    const unknown = new WarningList();
+    findUnknown?.(data, '', unknown);
+    const problems = [
+      ...(result.error?.issues ?? []).map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`),
+      ...(unknown.list() ?? []).map((item) => `${item.path}: not in the contract`),
+    ];
+    if (problems.length > 0) throw new AppError('INTERNAL', `The answer of ${name} breaks the contract: ${problems.join('; ')}`);
+  };
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify';
+import { type OperationName, operations } from '#shared/contract/index.ts';
+import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
+import { isFromWindow } from './bridge.ts';
+import { successText } from './envelope.ts';
+import { requestParser } from './request-parser.ts';
+import { responseChecker } from './response-checker.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Largest body of an operation, in octets, where it is not the common limit: 100,000 points with every field fit. */
+const BODY_LIMITS: Partial<Record<OperationName, number>> = { addPoints: 96 * MEBIBYTE };
+
+/** Common limit of a body, in octets: 100,000 identifiers fit. */
+export const BODY_LIMIT = 4 * MEBIBYTE;
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export interface RouteOptions {
+  /** Checks every answer against the contract; for tests. */
+  readonly checkResponses: boolean;
+}
+
+/** Registers every operation of the contract: validation before it, the envelope around it. */
+export function registerOperations(app: FastifyInstance, handlers: Handlers, options: RouteOptions): void {
+  for (const name of Object.keys(operations) as OperationName[]) registerOperation(app, name, handlers, options);
+}
+
+function registerOperation(app: FastifyInstance, name: OperationName, handlers: Handlers, options: RouteOptions): void {
+  const operation = operations[name];
+  const parse = requestParser(operation);
+  const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
+  const check = options.checkResponses ? responseChecker(name, operation) : null;
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
+    async handler(request, reply) {
+      const { request: input, warnings } = parse(request.query, request.body);
+      const context: CallContext = {
+        source: isFromWindow(request) ? 'window' : 'api',
+        warn: (path, message) => warnings.add(path, message),
+      };
+      const data = await handle(input, context);
+      const text = data instanceof JsonText ? data.text : JSON.stringify(data);
+      check?.(text);
+      reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+      return successText(text, warnings.list());
+    },
+  });
+}

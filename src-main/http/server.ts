@@ -1,0 +1,133 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { operations } from '#shared/contract/index.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { Handlers } from '../services/handlers.ts';
+import { type AccessPolicy, createAccessPolicy } from './access.ts';
+import { createWindowKey, isFromWindow } from './bridge.ts';
+import { answerClientError } from './client-error.ts';
+import { registerDocs } from './docs.ts';
+import { errorOf, failure } from './envelope.ts';
+import { buildOpenApi } from './openapi.ts';
+import { registerPages } from './pages.ts';
+import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
+import { nearestName } from './unknown-fields.ts';
+
+export interface ServerOptions {
+  readonly handlers: Handlers;
+  readonly logger: Logger;
+  readonly version: string;
+  /** Address that will be bound, for the check of Host and Origin. */
+  readonly host: string;
+  readonly token: string | null;
+  readonly extraOrigins: readonly string[];
+  readonly pagesDir: string | null;
+  readonly checkResponses: boolean;
+  /** True once the service is going down: `/api` then refuses new work. */
+  isClosing(): boolean;
+}
+
+/** The router of both doors, ready for requests; it does not listen yet. */
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    forceCloseConnections: true,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 120_000,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply, options.logger),
+  });
+  createWindowKey(app);
+  const access = createAccessPolicy(options);
+  app.server.on('listening', () => {
+    const address = app.server.address();
+    if (typeof address === 'object' && address) access.bound(address.port);
+  });
+  acceptJsonOnly(app);
+  app.addHook('onRequest', (request, _reply, done) => {
+    // A body that is announced as empty is absent, whatever its content type says.
+    if (request.headers['content-length'] === '0') delete request.headers['content-type'];
+    done(guard(() => isFromWindow(request) || access.checkOrigin(request.headers, false)));
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.logger));
+
+  const document = buildOpenApi(options.version);
+  await app.register(async (api) => registerApi(api, options, access, JSON.stringify(document)));
+  await registerDocs(app, document);
+  const answerWithPage = await registerPages(app, options.pagesDir);
+  app.setNotFoundHandler((request, reply) => {
+    const isApi = /^\/+api(\/|\?|$)/i.test(request.url);
+    const page = isApi ? null : answerWithPage(request, reply);
+    if (page) return page;
+    throw new AppError('CONFIG_NOT_FOUND', unknownRoute(request));
+  });
+  await app.ready();
+  return app;
+}
+
+function registerApi(api: FastifyInstance, options: ServerOptions, access: AccessPolicy, documentText: string): void {
+  api.addHook('onRequest', (request, _reply, done) => {
+    done(
+      guard(() => {
+        if (!isFromWindow(request)) {
+          access.checkOrigin(request.headers, true);
+          access.checkToken(request.headers);
+        }
+        if (options.isClosing()) throw new AppError('STATE_CONFLICT', 'The service is stopping and takes no new requests.');
+      }),
+    );
+  });
+  registerOperations(api, options.handlers, options);
+  api.get('/api/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText));
+}
+
+/** The only body that counts is JSON; other content types answer 415. An empty one is absent. */
+function acceptJsonOnly(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    const text = (body as string).replace(/^\uFEFF/, '');
+    if (text.trim() === '') return done(null, undefined);
+    try {
+      done(null, JSON.parse(text));
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      done(new AppError('CONFIG_NOT_JSON', `The body is not valid JSON: ${detail}`));
+    }
+  });
+}
+
+function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
+  const error = errorOf(thrown);
+  const { status, body } = failure(error, request.id);
+  if (status === 500) {
+    const path = request.url.split('?', 1)[0];
+    logger.error({ err: error.cause ?? error, requestId: request.id, method: request.method, path }, 'request met an internal fault');
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="Loopcheck"');
+  reply
+    .code(status)
+    .header('content-type', JSON_TYPE)
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(JSON.stringify(body));
+}
+
+/** Runs a check; answers what it threw, as Fastify's hooks want it. */
+function guard(check: () => unknown): Error | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** Says what is wrong with a path nobody answers: another method, or a path that it comes near to. */
+function unknownRoute(request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0] ?? '';
+  const known = Object.values(operations);
+  const methods = known.filter((operation) => operation.path === path).map((operation) => operation.method);
+  const problem = `There is no ${request.method} ${path.slice(0, 200)}`;
+  if (methods.length > 0) return `${problem}; use ${methods.join(' or ')}.`;
+  const near = nearestName(path, [...new Set(known.map((operation) => operation.path))]);
+  return near ? `${problem}; did you mean ${near}?` : `${problem}; /docs lists what there is.`;
+}

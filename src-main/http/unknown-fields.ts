@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+
+/** More warnings than this are counted, not listed: a wrong column in 100,000 points is one mistake. */
+const LISTED = 100;
+
+/** Collects warnings; the list stays bounded however large the request is. */
+export class WarningList {
+  readonly #items: FieldIssue[] = [];
+  #more = 0;
+
+  add(path: string, message: string): void {
+    if (this.#items.length < LISTED) this.#items.push({ path, message });
+    else this.#more++;
+  }
+
+  /** The warnings, or undefined when there are none, as the envelope wants them. */
+  list(): readonly FieldIssue[] | undefined {
+    if (this.#items.length === 0) return undefined;
+    if (this.#more === 0) return this.#items;
+    return [...this.#items, { path: '', message: `and ${this.#more} more warnings of this kind` }];
+  }
+}
+
+/** Reports every field of `value` that the schema does not know. */
+export type UnknownFieldFinder = (value: unknown, path: string, warnings: WarningList) => void;
+
+/**
+ * Compiles a schema into a finder of unknown fields, once an operation. Objects and lists are searched to any depth; free-form
+ * objects (`z.record`) have no unknown fields. Null when the schema has no place where a field could be unknown.
+ */
+export function unknownFieldFinder(schema: z.core.$ZodType): UnknownFieldFinder | null {
+  if (schema instanceof z.ZodObject) return objectFinder(schema);
+  if (schema instanceof z.ZodArray) return listFinder(schema.element);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
+    return unknownFieldFinder(schema.unwrap());
+  }
+  return null;
+}
+
+function listFinder(element: z.core.$ZodType): UnknownFieldFinder | null {
+  const find = unknownFieldFinder(element);
+  if (!find) return null;
+  return (value, path, warnings) => {
+    if (!Array.isArray(value)) return;
+    for (let index = 0; index < value.length; index++) find(value[index], `${path}.${index}`, warnings);
+  };
+}
+
+function objectFinder(schema: z.ZodObject): UnknownFieldFinder {
+  const known = new Map<string, UnknownFieldFinder | null>();
+  for (const [key, field] of Object.entries(schema.shape)) known.set(key, unknownFieldFinder(field));
+  const names = [...known.keys()];
+  return (value, path, warnings) => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const key of Object.keys(value)) {
+      const place = path ? `${path}.${key}` : key;
+      const inner = known.get(key);
+      if (inner === undefined) warnings.add(place, unknownMessage(key, names));
+      else inner?.((value as Record<string, unknown>)[key], place, warnings);
+    }
+  };
+}
+
+/** What the warning says about one unknown field, with the known name it comes near to. */
+export function unknownMessage(key: string, names: readonly string[]): string {
+  const near = nearestName(key, names);
+  return near ? `is not a known field and was not used; did you mean ${near}?` : 'is not a known field and was not used';
+}
+
+/** The name that `key` is probably a spelling of: other letter case or separators, or at most a third of its letters wrong. */
+export function nearestName(key: string, names: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = plain(key);
+  let best: string | undefined;
+  let bestDistance = Math.min(3, Math.floor(wanted.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(wanted, plain(name), bestDistance);
+    if (distance < bestDistance) {
+      best = name;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein distance; answers `limit` as soon as it cannot be less. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit || a.length > 100) return a === b ? 0 : limit;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return Math.min(row[b.length] ?? limit, limit);
+}

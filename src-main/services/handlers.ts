@@ -1,0 +1,29 @@
+import type { DataOf, OperationName, RequestOf } from '#shared/contract/index.ts';
+
+/** Who asks: a script over HTTP, or the desktop window. Entered into the audit of writes. */
+export type CallSource = 'api' | 'window';
+
+/** What a use case knows about its caller. */
+export interface CallContext {
+  readonly source: CallSource;
+  /** Adds a line to `warnings` of the answer: something that is allowed and probably not meant. `path` is a dotted field path. */
+  warn(path: string, message: string): void;
+}
+
+/** One use case: gets the validated request, answers the `data` of the envelope, throws `AppError`. */
+export type Handler<Name extends OperationName> = (
+  request: RequestOf<Name>,
+  context: CallContext,
+) => DataOf<Name> | JsonText | Promise<DataOf<Name> | JsonText>;
+
+/** All use cases, one for each operation of the contract. */
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
+
+/** Answer data that is JSON text already, for the one operation that is asked so often that a second pass over it shows. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
