@@ -1,0 +1,48 @@
+/**
+ * What the session needs of a framing. MBAP over TCP is one; RTU with length and checksum stands beside it.
+ */
+import type { ErrorCode } from '#shared/domain/errors.ts';
+
+/** One frame: unit id and PDU, as views of the octets that were pushed, valid as long as those are. */
+export interface Adu {
+  readonly kind: 'frame';
+  /** Null where the framing carries none; an answer then belongs to the request under way. */
+  readonly transactionId: number | null;
+  readonly unitId: number;
+  /** 1 to 253 octets. */
+  readonly pdu: Uint8Array;
+  /** The whole frame. */
+  readonly bytes: Uint8Array;
+}
+
+/** Octets that were no frame. */
+export interface FramerFault {
+  readonly kind: 'fault';
+  readonly code: Extract<ErrorCode, `FRAME_${string}`>;
+  readonly message: string;
+  readonly bytes: Uint8Array;
+  /** True when the place where the next frame starts is lost: the line has to be closed and opened anew. */
+  readonly isFatal: boolean;
+}
+
+export type FramerItem = Adu | FramerFault;
+
+/** Cuts a stream of octets into frames. Bounded buffer, no timer, any chunk sizes. After a fatal fault all further octets are faults. */
+export interface Framer {
+  /** Takes the next octets; returns the frames and faults they complete, in order. The chunk must not change afterwards. */
+  push(chunk: Uint8Array): readonly FramerItem[];
+  /** Octets of a frame that is not complete yet. */
+  readonly buffered: number;
+  /**
+   * Gives up the unfinished frame, because its time ran out, and returns its octets. Should its rest still come, it is
+   * reported as a fault that is not fatal; a frame that starts with `nextTransactionId` or a little above is taken as new.
+   */
+  giveUp(nextTransactionId: number): Uint8Array;
+}
+
+/** A framing: how a PDU is wrapped, and how frames are found again. */
+export interface Framing {
+  /** Wraps a PDU of 1 to 253 octets; transaction id 0 to 65535 (ignored where the framing has none), unit id 0 to 255. */
+  encode(transactionId: number, unitId: number, pdu: Uint8Array): Uint8Array;
+  framer(): Framer;
+}
