@@ -238,6 +238,11 @@ export interface DataSetAccess {
 export interface DriverConnection {
   /** `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. */
   readonly link: { readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number };
+  /**
+   * Changes when learnt facts change what `plan` answers, so that a running task may keep its plan meanwhile. Left out: a task
+   * plans anew before each round.
+   */
+  readonly planRevision?: number;
   /** Pure for given points and learnt facts; no I/O. Points are in table order. */
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan;
   /** Runs one exchange. Throws only when the whole exchange failed (`TIMEOUT_*`, `TRANSPORT_*`, `FRAME_*`, `PROTOCOL_*`, `CANCELLED`). */
@@ -297,6 +302,11 @@ export interface ProtocolDriver {
   normalizePoint(draft: PointDraft, settings: DriverChannelSettings): { point: NormalPoint; issues: readonly FieldIssue[] };
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
   isReadable(point: PointConfig): boolean;
+  /**
+   * Checks a value against the raw range of a point, without a connection and before anything is sent. Throws `CONFIG_RANGE` or
+   * `CONFIG_INVALID` as `execute` would. Left out: only `execute` checks.
+   */
+  checkValue?(point: PointConfig, value: number): void;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */
