@@ -1,0 +1,119 @@
+/** An in-memory line and the sinks of a driver, for the tests of this folder. */
+import type { CloseCause } from '../../transport/types.ts';
+import type { DriverLine, DriverSink, ExchangeContext, FrameKind, FrameSink, HealthSink, PointReading } from '../spi.ts';
+import { octets } from './vectors/load.ts';
+
+export interface LoggedFrame {
+  readonly seq: number;
+  readonly kind: FrameKind;
+  readonly bytes: Uint8Array;
+  readonly link: number | undefined;
+  readonly text: string;
+}
+
+/** Frame log that keeps everything. */
+export class TestFrames implements FrameSink {
+  readonly all: LoggedFrame[] = [];
+
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number {
+    const seq = this.all.length + 1;
+    this.all.push({ seq, kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: entry.text ?? '' });
+    return seq;
+  }
+
+  of(kind: FrameKind): LoggedFrame[] {
+    return this.all.filter((frame) => frame.kind === kind);
+  }
+}
+
+/** Health counters as numbers. */
+export class TestHealth implements HealthSink {
+  requests = 0;
+  responses = 0;
+  timeouts = 0;
+  refusals = 0;
+  faults = 0;
+  lates = 0;
+  readonly latencies: number[] = [];
+
+  request(): void {
+    this.requests += 1;
+  }
+  response(latencyMs: number): void {
+    this.responses += 1;
+    this.latencies.push(latencyMs);
+  }
+  timeout(): void {
+    this.timeouts += 1;
+  }
+  refusal(): void {
+    this.refusals += 1;
+  }
+  fault(): void {
+    this.faults += 1;
+  }
+  late(): void {
+    this.lates += 1;
+  }
+}
+
+/** What a connection reported by itself. */
+export class TestSink implements DriverSink {
+  readonly applied: { readonly readings: readonly PointReading[]; readonly event: boolean }[] = [];
+  readonly notices: string[] = [];
+  readonly losses: Error[] = [];
+
+  values(readings: readonly PointReading[], event: boolean): void {
+    this.applied.push({ readings, event });
+  }
+  notice(text: string): void {
+    this.notices.push(text);
+  }
+  lost(error: Error): void {
+    this.losses.push(error);
+  }
+}
+
+/** A line whose other end is the test. */
+export class TestLine implements DriverLine {
+  readonly label = 'test line';
+  /** Everything that was written, in order. */
+  readonly sent: Uint8Array[] = [];
+  /** Called with each frame that is written; the script of a device. */
+  onWrite: (bytes: Uint8Array) => void = () => {};
+  /** Set: the next writes fail with it. */
+  writeError: Error | null = null;
+  isClosed = false;
+  #events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void } | null = null;
+
+  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void {
+    this.#events = events;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.writeError) throw this.writeError;
+    this.sent.push(Uint8Array.from(bytes));
+    this.onWrite(bytes);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#events?.onClosed({ kind: 'local' });
+  }
+
+  /** Octets from the device; text is spaced hex. */
+  receive(bytes: Uint8Array | string): void {
+    this.#events?.onData(typeof bytes === 'string' ? octets(bytes) : bytes);
+  }
+
+  /** The device or the network ends the line. */
+  end(cause: CloseCause = { kind: 'peer' }): void {
+    this.#events?.onClosed(cause);
+  }
+}
+
+/** Context of an exchange that nobody stops. */
+export function exchangeContext(fields: Partial<ExchangeContext> = {}): ExchangeContext {
+  return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
+}
