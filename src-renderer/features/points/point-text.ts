@@ -84,10 +84,3 @@ export function ageOf(updatedAt: string | null, nowMs: number): Age | null {
   if (seconds < 172_800) return { unit: 'h', count: Math.floor(seconds / 3600) };
   return { unit: 'd', count: Math.floor(seconds / 86_400) };
 }
-
-/** A time of the service in the local time of this computer, to the millisecond: `14:03:07.125`. */
-export function clockText(timestamp: string): string {
-  const at = new Date(timestamp);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`;
-}

@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Point } from '#shared/contract/points.ts';
+import { useOperation } from '../../api/hooks.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { openPointForm } from '../point-form/point-form-store.ts';
+import { WriteDialog } from '../write/write-dialog.tsx';
+import { useWriteStore } from '../write/write-store.ts';
+import { DeletePoints } from './delete-points.tsx';
+import { PointActions } from './point-actions.tsx';
+import { PointGrid } from './point-grid.tsx';
+import classes from './points.module.css';
+import { PointsContext } from './points-context.ts';
+import { PointsFooter } from './points-footer.tsx';
+import { PointsToolbar } from './points-toolbar.tsx';
+import { EMPTY_SELECTION, keepOnly, type Selection, toggle } from './selection.ts';
+import { usePointActions } from './use-point-actions.ts';
+import { useChannel, usePointsPage } from './use-point-query.ts';
+
+/** True while a dialog covers the page: keys of the page rest then. */
+function isCovered(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null;
+}
+
+/** Selected rows, reduced to those of the page in sight. */
+function useSelection(rows: readonly Point[]) {
+  const [raw, setSelection] = useState<Selection>(EMPTY_SELECTION);
+  const order = useMemo(() => rows.map((row) => row.id), [rows]);
+  const selection = useMemo(() => keepOnly(raw, order), [raw, order]);
+  const points = useMemo(() => rows.filter((row) => selection.ids.has(row.id)), [rows, selection]);
+  return { selection, setSelection, points };
+}
+
+function PointsView({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation('points');
+  const channel = useChannel(channelId);
+  const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
+  const { view, pageSize, pages, total, rows, query } = usePointsPage(channelId);
+  const { selection, setSelection, points } = useSelection(rows);
+  const actions = usePointActions(channel, isServiceReadOnly);
+  const pending = useWriteStore((state) => state.pending);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const single = points.length === 1 ? (points[0] ?? null) : null;
+
+  const edit = (point: Point) => openPointForm({ channelId, point });
+  useHotkeys([['F2', () => (single && !isCovered() ? edit(single) : undefined)]]);
+
+  function onKey(event: KeyboardEvent) {
+    const hasText = (window.getSelection()?.toString() ?? '') !== '';
+    const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && !hasText;
+    if (isCopy) void actions.copy(points);
+    else if (event.key === 'Delete' && points.length > 0) setIsDeleting(true);
+    else if (event.key === 'Enter' && single) actions.read(single);
+    else return;
+    event.preventDefault();
+  }
+
+  const context = {
+    channel,
+    nowMs: query.dataUpdatedAt,
+    selected: selection.ids,
+    pending,
+    isServiceReadOnly,
+    onToggle: (point: Point) => setSelection(toggle(selection, point.id)),
+    onRead: actions.read,
+    onWrite: actions.write,
+  };
+  const activeError = rows.find((row) => row.id === selection.active)?.error;
+  const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
+
+  return (
+    <section className={classes.root} aria-label={t('title')}>
+      <PointsToolbar channelId={channelId}>
+        <PointActions
+          channel={channel}
+          points={points}
+          isServiceReadOnly={isServiceReadOnly}
+          isReading={actions.isReading}
+          onRead={actions.read}
+          onWrite={actions.write}
+          onEdit={edit}
+          onCopy={() => void actions.copy(points)}
+          onDelete={() => setIsDeleting(true)}
+          onAdd={() => openPointForm({ channelId })}
+        />
+      </PointsToolbar>
+      {query.error && !query.data ? <ErrorNotice error={query.error} onRetry={() => void query.refetch()} /> : null}
+      {query.data && total === 0 ? (
+        <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
+          {isFiltered ? null : (
+            <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
+              {t('action.add')}
+            </Button>
+          )}
+        </EmptyState>
+      ) : (
+        <PointsContext value={context}>
+          <PointGrid
+            channelId={channelId}
+            view={view}
+            pageSize={pageSize}
+            total={total}
+            rows={rows}
+            selection={selection}
+            onSelect={setSelection}
+            onKey={onKey}
+            onOpen={edit}
+          />
+        </PointsContext>
+      )}
+      <PointsFooter
+        channelId={channelId}
+        page={view.page}
+        pages={pages}
+        pageSize={pageSize}
+        total={total}
+        shown={rows.length}
+        selected={points.length}
+        feedback={actions.feedback ?? (activeError ? { tone: 'failed', text: activeError } : null)}
+        onDismiss={() => actions.setFeedback(null)}
+      />
+      <DeletePoints
+        channelId={channelId}
+        points={points}
+        opened={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={(count) => {
+          setSelection(EMPTY_SELECTION);
+          actions.setFeedback({ tone: 'info', text: t('deleted', { count }) });
+        }}
+      />
+      <WriteDialog />
+    </section>
+  );
+}
+
+/** The point table of a channel with everything that can be done to its points. Leaving it stops nothing in the service. */
+export function PointsPanel({ channelId }: { readonly channelId: number }) {
+  const closeWrite = useWriteStore((state) => state.close);
+  useEffect(() => closeWrite, [closeWrite]);
+  return <PointsView key={channelId} channelId={channelId} />;
+}

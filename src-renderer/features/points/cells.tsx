@@ -1,0 +1,210 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Point } from '#shared/contract/points.ts';
+import { isServing, ProtocolType, type Quality } from '#shared/domain/enums.ts';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { formatDateTime } from '../../ui/time.ts';
+import { isOpen, writeObstacle } from '../write/write-rules.ts';
+import {
+  ageOf,
+  DASH,
+  decodeText,
+  exactNumber,
+  FRAME_TYPE_LETTERS,
+  hexAddress,
+  numberText,
+  rawText,
+  slaveText,
+  valueText,
+} from './point-text.ts';
+import classes from './points.module.css';
+import { usePointsContext } from './points-context.ts';
+
+/** Text of a column header, with its long form as title where the short one is cryptic. */
+export function HeaderText({ id }: { readonly id: HeaderKey }) {
+  const { t } = useTranslation('points');
+  if (id === 'select') return <span className={classes.hiddenText}>{t('column.select')}</span>;
+  if (id === 'actions') return <span className={classes.hiddenText}>{t('column.actions')}</span>;
+  return <span title={id === 'function' ? t('column.functionLong') : undefined}>{t(`column.${id}`)}</span>;
+}
+type HeaderKey =
+  | 'select'
+  | 'address'
+  | 'hex'
+  | 'slave'
+  | 'bit'
+  | 'function'
+  | 'type'
+  | 'code'
+  | 'name'
+  | 'decode'
+  | 'raw'
+  | 'value'
+  | 'unit'
+  | 'quality'
+  | 'age'
+  | 'actions';
+
+/** Check box of a row. The keyboard selects with Space in the grid, so it is no tab stop of its own. */
+export function SelectCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const { selected, onToggle } = usePointsContext();
+  return (
+    <input
+      type="checkbox"
+      tabIndex={-1}
+      className={classes.check}
+      checked={selected.has(point.id)}
+      aria-label={`${t('column.select')} ${point.code}`}
+      onChange={() => onToggle(point)}
+      onClick={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+interface NumberCellProps {
+  readonly value: number | null;
+  /** Set when the number is a slave id, which some protocols write in their own way. */
+  readonly slaveOf?: Point;
+}
+
+/** A whole number, a dash for none. */
+export function NumberCell({ value, slaveOf }: NumberCellProps) {
+  const { channel } = usePointsContext();
+  if (value === null) return <span className={classes.muted}>{DASH}</span>;
+  return <>{slaveOf ? slaveText(value, channel?.protocol_type ?? ProtocolType.modbusTcp) : String(value)}</>;
+}
+
+/** The address in hexadecimal. */
+export function AddressCell({ point }: { readonly point: Point }) {
+  const { channel } = usePointsContext();
+  return <span className={classes.mono}>{hexAddress(point.address, channel?.protocol_type)}</span>;
+}
+
+/** YC, YX, YK or YT, with its meaning as title. */
+export function TypeCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const words = [t('types.yc'), t('types.yx'), t('types.yk'), t('types.yt')];
+  return <span title={words[point.frame_type]}>{FRAME_TYPE_LETTERS[point.frame_type]}</span>;
+}
+
+/** Text that may be cut off; the title has all of it. */
+export function TextCell({ text }: { readonly text: string }) {
+  return <span title={text}>{text}</span>;
+}
+
+/** The name; its note as title where there is one. */
+export function NameCell({ point }: { readonly point: Point }) {
+  return <span title={point.note ? `${point.name}\n${point.note}` : point.name}>{point.name}</span>;
+}
+
+/** Decode code with letters, or the raw octets. */
+export function RawCell({ point, part }: { readonly point: Point; readonly part: 'decode' | 'raw' }) {
+  const text = part === 'raw' ? rawText(point.raw_hex) : decodeText(point);
+  return (
+    <span className={classes.mono} title={text}>
+      {text}
+    </span>
+  );
+}
+
+/** The value in the look of its quality; amber with a mark while a write to it is under way. */
+export function ValueCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const { pending } = usePointsContext();
+  const written = pending[point.id];
+  if (written !== undefined) {
+    const text = numberText(written, point);
+    return (
+      <span className={classes.pending} title={t('pending', { value: text })}>
+        <Icon name="send" size={12} label={t('pending', { value: text })} />
+        {text}
+      </span>
+    );
+  }
+  const title = point.quality === 'never' ? t('never') : point.value_text || exactNumber(point.value);
+  return (
+    <span className={classes[point.quality]} title={title} data-testid="value">
+      {valueText(point)}
+    </span>
+  );
+}
+
+const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, never: null, stale: 'question', invalid: 'bad' };
+
+/** Quality and limit alarm: word, icon and colour together; why a read failed is told on hover and focus of the row. */
+export function QualityCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const icon = QUALITY_ICON[point.quality];
+  const details = [
+    point.error,
+    point.flags.length > 0 ? t('flagsLong', { flags: point.flags.join(' ') }) : null,
+    point.alarm === 'low' ? t('alarm.lowLong', { limit: point.min_limit ?? '' }) : null,
+    point.alarm === 'high' ? t('alarm.highLong', { limit: point.max_limit ?? '' }) : null,
+  ].filter((text) => text !== null);
+  const content = (
+    <span className={`${classes.quality} ${classes[point.quality]}`} data-testid="quality">
+      {icon ? <Icon name={icon} size={12} /> : null}
+      {t(`quality.${point.quality}`)}
+      {point.flags.length > 0 ? ` ${point.flags.join(' ')}` : ''}
+      {point.alarm === '' ? null : (
+        <span className={classes.alarm}>
+          <Icon name={point.alarm === 'high' ? 'up' : 'down'} size={12} />
+          {t(`alarm.${point.alarm}`)}
+        </span>
+      )}
+    </span>
+  );
+  if (details.length === 0) return content;
+  return <Tooltip label={details.join('\n')}>{content}</Tooltip>;
+}
+
+/** How old the value is; the exact times as title. */
+export function AgeCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const { nowMs } = usePointsContext();
+  const age = ageOf(point.updated_at, nowMs);
+  if (!age) return <span className={classes.muted}>{DASH}</span>;
+  const times: string[] = [t('updatedAt', { time: formatDateTime(point.updated_at) })];
+  if (point.source_time) times.push(t('sourceTime', { time: formatDateTime(point.source_time) }));
+  return <span title={times.join('\n')}>{t(`age.${age.unit}`, { count: age.count })}</span>;
+}
+
+/** Buttons of a row for the mouse; the keyboard has the same actions in the bar above the table. */
+export function ActionsCell({ point }: { readonly point: Point }) {
+  const { t } = useTranslation('points');
+  const { channel, isServiceReadOnly, onRead, onWrite } = usePointsContext();
+  if (!channel) return null;
+  const obstacle = writeObstacle(channel, point, isServiceReadOnly);
+  const writeLong = isServing(channel.conn_type) ? t('action.serveLong') : t('action.writeLong');
+  const stop = (act: (point: Point) => void) => (event: React.MouseEvent) => {
+    event.stopPropagation();
+    act(point);
+  };
+  return (
+    <span className={classes.actions}>
+      <ActionIcon
+        size="sm"
+        tabIndex={-1}
+        disabled={!isOpen(channel)}
+        title={isOpen(channel) ? t('action.readLong') : t('why.notStarted')}
+        aria-label={t('action.forPoint', { action: t('action.readLong'), code: point.code })}
+        onClick={stop(onRead)}
+      >
+        <Icon name="reload" size={14} />
+      </ActionIcon>
+      {obstacle === 'notCommand' ? null : (
+        <ActionIcon
+          size="sm"
+          tabIndex={-1}
+          disabled={obstacle !== null}
+          title={obstacle ? t(`why.${obstacle}`) : writeLong}
+          aria-label={t('action.forPoint', { action: writeLong, code: point.code })}
+          onClick={stop(onWrite)}
+        >
+          <Icon name="send" size={14} />
+        </ActionIcon>
+      )}
+    </span>
+  );
+}

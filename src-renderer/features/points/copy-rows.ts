@@ -1,0 +1,56 @@
+import type { TFunction } from 'i18next';
+import type { Point } from '#shared/contract/points.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
+import { COLUMN_TEXT, type ColumnId } from './columns.tsx';
+import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hexAddress, rawText, slaveText } from './point-text.ts';
+import { type TsvCell, toTsv } from './tsv.ts';
+
+type Copied = Exclude<ColumnId, 'select' | 'actions'>;
+
+/** What a column gives to the clipboard: exact numbers, an empty cell for a value that was never read. */
+function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFunction<'points'>): TsvCell {
+  switch (column) {
+    case 'address':
+      return { text: String(point.address) };
+    case 'hex':
+      return { text: hexAddress(point.address, protocolType) };
+    case 'slave_id':
+      return { text: slaveText(point.slave_id, protocolType) };
+    case 'bit':
+      return { text: point.bit === null ? '' : String(point.bit) };
+    case 'function':
+      return { text: point.func_code === null ? '' : String(point.func_code) };
+    case 'frame_type':
+      return { text: FRAME_TYPE_LETTERS[point.frame_type] };
+    case 'code':
+    case 'name':
+    case 'unit':
+      return { text: point[column], isFreeText: true };
+    case 'decode':
+      return { text: decodeText(point) };
+    case 'raw':
+      return { text: rawText(point.raw_hex) };
+    case 'value':
+      return { text: point.quality === 'never' ? '' : point.value_text || exactNumber(point.value) };
+    case 'quality':
+      return {
+        text: [t(`quality.${point.quality}`), ...point.flags, point.alarm ? t(`alarm.${point.alarm}`) : ''].filter(Boolean).join(' '),
+      };
+    case 'updated_at':
+      return { text: point.updated_at ?? '' };
+  }
+}
+
+/** Rows as they go to the clipboard: the visible columns, the age as the time it counts from. */
+export function rowsToTsv(
+  points: readonly Point[],
+  columns: readonly Copied[],
+  protocolType: ProtocolType,
+  t: TFunction<'points'>,
+): string {
+  const header = columns.map((column) => t(`column.${column === 'function' ? 'functionLong' : COLUMN_TEXT[column]}`));
+  return toTsv(
+    header,
+    points.map((point) => columns.map((column) => cellOf(point, column, protocolType, t))),
+  );
+}

@@ -1,0 +1,48 @@
+import { Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Point } from '#shared/contract/points.ts';
+import { useAction } from '../../api/hooks.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+
+interface DeletePointsProps {
+  readonly channelId: number;
+  readonly points: readonly Point[];
+  readonly opened: boolean;
+  onClose(): void;
+  onDeleted(count: number): void;
+}
+
+/** Asks before points are deleted, with their number and the first of them by name. */
+export function DeletePoints({ channelId, points, opened, onClose, onDeleted }: DeletePointsProps) {
+  const { t } = useTranslation('points');
+  const remove = useAction('deletePoints', ['pointTable', 'listChannels']);
+  function close() {
+    remove.reset();
+    onClose();
+  }
+  function confirm() {
+    remove.mutate(
+      { channel_id: channelId, point_ids: points.map((point) => point.id) },
+      {
+        onSuccess: ({ data }) => {
+          onDeleted(data.deleted);
+          close();
+        },
+      },
+    );
+  }
+  return (
+    <ConfirmDialog
+      opened={opened && points.length > 0}
+      title={t('deleteTitle')}
+      confirmLabel={t('action.delete')}
+      danger
+      pending={remove.isPending}
+      error={remove.error}
+      onConfirm={confirm}
+      onClose={close}
+    >
+      <Text>{t('deleteText', { count: points.length, code: points[0]?.code ?? '' })}</Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,172 @@
+import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { COLUMN_TEXT, isDataColumn, pointColumns } from './columns.tsx';
+import { FRAME_TYPE_LETTERS } from './point-text.ts';
+import classes from './points.module.css';
+import { usePointsStore } from './points-store.ts';
+import { usePointsView, useTypeCounts } from './use-point-query.ts';
+
+const TYPE_KEYS = { 0: 'yc', 1: 'yx', 2: 'yk', 3: 'yt' } as const;
+const TYPES: readonly FrameType[] = [0, 1, 2, 3];
+
+/** Chips of the point types with the number of points of each. */
+function TypeChips({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation('points');
+  const { view } = usePointsView(channelId);
+  const counts = useTypeCounts(channelId);
+  const setFilter = usePointsStore((state) => state.setFilter);
+  return (
+    <Group gap={4} role="group" aria-label={t('types.label')} wrap="nowrap">
+      <Chip size="xs" checked={view.frameType === null} onChange={() => setFilter(channelId, { frameType: null })}>
+        {t('types.all')}
+      </Chip>
+      {TYPES.map((type) => (
+        <Chip
+          key={type}
+          size="xs"
+          checked={view.frameType === type}
+          onChange={() => setFilter(channelId, { frameType: view.frameType === type ? null : type })}
+          aria-label={t(`types.${TYPE_KEYS[type]}`)}
+          title={t(`types.${TYPE_KEYS[type]}`)}
+        >
+          {FRAME_TYPE_LETTERS[type]} {counts[type] ?? ''}
+        </Chip>
+      ))}
+    </Group>
+  );
+}
+
+/** Search in name and code; asks the service when the typing pauses. */
+function SearchBox({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation('points');
+  const { view } = usePointsView(channelId);
+  const setFilter = usePointsStore((state) => state.setFilter);
+  const [text, setText] = useState(view.search);
+  const [applied, setApplied] = useState(view.search);
+  const box = useRef<HTMLInputElement>(null);
+  const apply = useDebouncedCallback((search: string) => {
+    setApplied(search);
+    setFilter(channelId, { search });
+  }, 250);
+  // The filters were cleared elsewhere.
+  if (applied !== view.search) {
+    setApplied(view.search);
+    if (text.trim() !== view.search) setText(view.search);
+  }
+  useHotkeys([['mod+F', () => box.current?.focus()]], []);
+  return (
+    <TextInput
+      ref={box}
+      type="search"
+      w={190}
+      aria-label={t('filter.search')}
+      placeholder={t('filter.search')}
+      title={t('filter.searchHint')}
+      leftSection={<Icon name="search" size={14} />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        apply(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+function FilterFields({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation('points');
+  const { view } = usePointsView(channelId);
+  const setFilter = usePointsStore((state) => state.setFilter);
+  const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
+  return (
+    <>
+      <NumberInput
+        w={92}
+        min={0}
+        max={999_999_999_999}
+        allowDecimal={false}
+        allowNegative={false}
+        hideControls
+        aria-label={t('filter.slave')}
+        placeholder={t('filter.slave')}
+        value={view.slaveId ?? ''}
+        onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
+      />
+      <Select
+        w={124}
+        aria-label={t('filter.quality')}
+        placeholder={t('filter.qualityAll')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('filter.qualityAll') }}
+        data={QUALITIES.map((quality) => ({ value: quality, label: t(`quality.${quality}`) }))}
+        value={view.quality}
+        onChange={(value) => setFilter(channelId, { quality: QUALITIES.find((item): item is Quality => item === value) ?? null })}
+      />
+      {isFiltered ? (
+        <ActionIcon
+          aria-label={t('filter.clear')}
+          title={t('filter.clear')}
+          onClick={() => setFilter(channelId, { search: '', frameType: null, slaveId: null, quality: null })}
+        >
+          <Icon name="close" />
+        </ActionIcon>
+      ) : null}
+    </>
+  );
+}
+
+/** Choice of columns, remembered by this browser. */
+function ColumnMenu() {
+  const { t } = useTranslation('points');
+  const visibility = usePointsStore((state) => state.columnVisibility);
+  const setVisibility = usePointsStore((state) => state.setColumnVisibility);
+  const ids = pointColumns.map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : '')).filter(isDataColumn);
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<Icon name="list" size={14} />}>
+          {t('columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns')}>
+        <Stack gap={6}>
+          {ids.map((id) => (
+            <Checkbox
+              key={id}
+              label={t(`column.${id === 'function' ? 'functionLong' : COLUMN_TEXT[id]}`)}
+              checked={visibility[id] !== false}
+              onChange={(event) => setVisibility({ ...visibility, [id]: event.currentTarget.checked })}
+            />
+          ))}
+          <Button variant="default" onClick={() => setVisibility({})}>
+            {t('columnsReset')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface PointsToolbarProps {
+  readonly channelId: number;
+  /** Buttons that act on the selected rows. */
+  readonly children: React.ReactNode;
+}
+
+/** Filters of the table, then what can be done with its rows. */
+export function PointsToolbar({ channelId, children }: PointsToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      <TypeChips channelId={channelId} />
+      <SearchBox channelId={channelId} />
+      <FilterFields channelId={channelId} />
+      <ColumnMenu />
+      <div className={classes.spacer} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next';
+import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
+import classes from './write.module.css';
+import type { WriteTarget } from './write-store.ts';
+
+/** The address as decimal and hexadecimal, as both dialogs steps name it. */
+export function addressText({ channel, point }: WriteTarget): string {
+  return `${point.address} (${hexAddress(point.address, channel.protocol_type)})`;
+}
+
+/** A value with the unit of its point. */
+export function withUnit(text: string, unit: string): string {
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** Where a write goes, spelled out: channel, point, address and what the point shows now. */
+export function TargetSummary({ target }: { readonly target: WriteTarget }) {
+  const { t } = useTranslation('points');
+  const { channel, point } = target;
+  const place = `${addressText(target)} · ${t('column.slave')} ${slaveText(point.slave_id, channel.protocol_type)}`;
+  return (
+    <dl className={classes.target} data-testid="write-target">
+      <dt>{t('write.channel')}</dt>
+      <dd>{channel.name}</dd>
+      <dt>{t('write.point')}</dt>
+      <dd>
+        <b>{point.code}</b> {point.name}
+      </dd>
+      <dt>{t('write.address')}</dt>
+      <dd>{point.bit === null ? place : `${place} · ${t('column.bit')} ${point.bit}`}</dd>
+      <dt>{t('write.current')}</dt>
+      <dd>
+        {withUnit(valueText(point), point.unit)} · {t(`quality.${point.quality}`)}
+      </dd>
+    </dl>
+  );
+}

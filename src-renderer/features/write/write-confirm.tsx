@@ -1,0 +1,83 @@
+import { Button, Group, Loader, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { FrameType, isServing } from '#shared/domain/enums.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { exactNumber, slaveText } from '../points/point-text.ts';
+import { addressText, TargetSummary, withUnit } from './target-summary.tsx';
+import classes from './write.module.css';
+import { endTone, endWord } from './write-end.ts';
+import { useWriteStore, type WriteTarget } from './write-store.ts';
+
+/** The new value in words: on or off for states, the number with its unit for others. */
+function useValueWords(target: WriteTarget, value: number | null): string {
+  const { t } = useTranslation('points');
+  const { point } = target;
+  if (value === null) return '';
+  const isState = point.frame_type === FrameType.yk || point.frame_type === FrameType.yx;
+  if (isState && (value === 0 || value === 1)) return value === 1 ? t('write.on') : t('write.off');
+  return withUnit(exactNumber(value), point.unit);
+}
+
+/** Second step: the whole sentence to agree to, and the wait for the device. */
+export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
+  const { t } = useTranslation('points');
+  const client = useQueryClient();
+  const { step, value, goTo, send, close } = useWriteStore();
+  const isArmed = useUiStore((state) => state.armed);
+  const { channel, point } = target;
+  const isServed = isServing(channel.conn_type);
+  const words = {
+    value: useValueWords(target, value),
+    code: point.code,
+    name: point.name,
+    channel: channel.name,
+    address: addressText(target),
+    slave: slaveText(point.slave_id, channel.protocol_type),
+  };
+
+  async function confirm() {
+    if (!isServed && !isArmed) return goTo('enter');
+    const end = await send();
+    void client.invalidateQueries({ queryKey: ['pointTable'] });
+    void client.invalidateQueries({ queryKey: ['listAudit'] });
+    if (end && useWriteStore.getState().target !== target) {
+      const color = { ok: 'green', warn: 'amber', bad: 'red' }[endTone(end)];
+      notifications.show({
+        message: t('write.notify', { code: point.code, outcome: t(`write.${endWord(end)}`) }),
+        color,
+        withBorder: true,
+      });
+    }
+  }
+
+  return (
+    <Stack gap="sm">
+      <TargetSummary target={target} />
+      <Text className={classes.confirmText} data-testid="write-confirm-text">
+        {isServed ? t('write.confirmServe', words) : t('write.confirm', words)}
+      </Text>
+      {step === 'sending' ? (
+        <Group gap="xs" justify="space-between">
+          <Group gap="xs" role="status">
+            <Loader size="xs" />
+            <Text>{t('write.sending')}</Text>
+          </Group>
+          <Button variant="default" onClick={close} title={t('write.closeWhileSending')}>
+            {t('write.close')}
+          </Button>
+        </Group>
+      ) : (
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => goTo('enter')} data-autofocus>
+            {t('write.back')}
+          </Button>
+          <Button color={isServed ? 'steel' : 'amber'} onClick={() => void confirm()} data-testid="write-send">
+            {isServed ? t('write.serveSend') : t('write.send')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
