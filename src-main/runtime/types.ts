@@ -7,6 +7,9 @@ import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { TransportFactory } from '../transport/types.ts';
+import type { DataSetSnapshots } from './dataset-snapshot.ts';
+import type { EventLog } from './event-log.ts';
+import type { FrameLog } from './frame-log.ts';
 
 /** What the outside world provides to the runtime. */
 export interface RuntimePorts {
@@ -18,6 +21,8 @@ export interface RuntimePorts {
   readonly transports: TransportFactory;
   readonly drivers: DriverRegistry;
   readonly logger: Logger;
+  /** Sequence of events of all channels. */
+  readonly events: EventLog;
 }
 
 export interface DriverRegistry {
@@ -101,29 +106,47 @@ export interface ChannelRuntime {
   readonly settings: StoredChannel;
   readonly driver: ProtocolDriver;
   readonly points: PointStore;
+  /** True octets of its connections, and when they opened and closed. Outlives a stop. */
+  readonly frames: FrameLog;
+  /** Values of the data sets read last; they outlive a stop. */
+  readonly dataSets: DataSetSnapshots;
   state(): ChannelState;
   /**
-   * Opens the line and brings the protocol up. No error when it runs already; waits for a start under way.
-   * Throws TRANSPORT_*, TIMEOUT_*, PROTOCOL_*, and leaves status `error`.
+   * Opens the line and brings the protocol up. No error when it runs already; waits for a start under way. A `reconnecting`
+   * channel tries at once and answers how that went; it stays `reconnecting` when it failed.
+   * Throws TRANSPORT_*, TIMEOUT_*, PROTOCOL_*, TRANSPORT_PORT_TAKEN naming the channel that has the port, STATE_CONFLICT without a
+   * serial port, and leaves status `error`; CANCELLED when the channel was stopped meanwhile.
    */
   start(): Promise<void>;
   /** Stops both tasks (6 s at most), then closes the line. No error when stopped. */
   stop(): Promise<void>;
-  /** Close and open anew; a running automatic task starts again with the same configuration and a new id. Starts a stopped channel not. */
+  /**
+   * Close and open anew; a running automatic task starts again with the same configuration and a new id. A stopped channel stays
+   * stopped; one in `error` tries again. Throws as `start` does, and then the task is `failed` with its configuration kept.
+   */
   reload(): Promise<void>;
-  /** Takes over new settings; rebuilds a started channel when connection settings changed. */
+  /** Takes over new settings; rebuilds a started channel when connection settings changed, and then throws as `reload` does. */
   reconfigure(settings: StoredChannel): Promise<void>;
   /** Call after the point store changed: running tasks and the driver take it up from the next round. */
   pointsChanged(): void;
-  /** Throws STATE_CONFLICT with the snapshot in its data; CONFIG_INVALID for a mode the protocol has not. */
+  /**
+   * Throws CONFIG_INVALID for a mode the protocol has not, CONFIG_NOT_FOUND for a `channel_id` of another channel, STATE_CONFLICT
+   * with the snapshot in its data, STATE_NOT_STARTED unless the channel is `running` or `reconnecting`; checked in this order.
+   */
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot;
   /** Sets the stop event, waits 1.0 s at most for the task to end. */
   stopTask(kind: TaskKind): Promise<TaskSnapshot>;
   taskSnapshot(kind: TaskKind): TaskSnapshot;
-  /** Asks the device for one point under the device lock and stores the reading. Throws what went wrong. */
+  /**
+   * Asks the device for one point under the device lock, also a suspended slave or a known hole, and stores the reading. Throws
+   * what went wrong: STATE_NOT_STARTED, TRANSPORT_*, TIMEOUT_RESPONSE, DEVICE_*, CONFIG_INVALID for a point that cannot be read.
+   */
   readSingle(pointId: number): Promise<void>;
-  /** Runs one command step under the device lock; sent once. */
+  /**
+   * Runs one command step under the device lock; sent once, on the connection that stood when it was asked for. Throws only when it
+   * was not sent; a connection that ends meanwhile is the outcome `unknown`.
+   */
   execute(command: Command): Promise<DriverCommandResult>;
-  /** Line resources it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; used to tell who has a port. */
+  /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }

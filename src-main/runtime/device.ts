@@ -1,0 +1,163 @@
+import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import type {
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PointReading,
+  ProtocolDriver,
+  ReadBatch,
+} from '../drivers/spi.ts';
+import type { Clock } from '../platform/clock.ts';
+import { DataSetSnapshots } from './dataset-snapshot.ts';
+import { DeviceLink } from './device-link.ts';
+import { type LineClaim, RequestQueue } from './request-queue.ts';
+import type { TaskDevice } from './round.ts';
+import { noValueError, unreadableError } from './round-plan.ts';
+import { SlaveSuspension } from './suspension.ts';
+import type { LinePriority, PointStore } from './types.ts';
+
+/** What a device needs to know about its channel. */
+export interface DeviceChannel {
+  readonly clock: Clock;
+  readonly points: PointStore;
+  readonly driver: ProtocolDriver;
+  readonly isServing: boolean;
+  readonly retries: number;
+  /** Why there is no connection now. */
+  whyNotConnected(): AppError;
+}
+
+/** The device of a channel: its lock, its connection while there is one, and what is asked of it one by one. */
+export class Device implements TaskDevice {
+  readonly queue = new RequestQueue();
+  readonly dataSets = new DataSetSnapshots();
+  readonly suspension: SlaveSuspension;
+  readonly #channel: DeviceChannel;
+  #link: DeviceLink | null = null;
+
+  constructor(channel: DeviceChannel) {
+    this.#channel = channel;
+    this.suspension = new SlaveSuspension(channel.clock);
+  }
+
+  get clock(): Clock {
+    return this.#channel.clock;
+  }
+
+  get points(): PointStore {
+    return this.#channel.points;
+  }
+
+  get driver(): ProtocolDriver {
+    return this.#channel.driver;
+  }
+
+  get isServing(): boolean {
+    return this.#channel.isServing;
+  }
+
+  get retries(): number {
+    return this.#channel.retries;
+  }
+
+  get link(): DeviceLink | null {
+    return this.#link;
+  }
+
+  whyNotConnected(): AppError {
+    return this.#channel.whyNotConnected();
+  }
+
+  /** A connection stands: exchanges may begin. What was learnt about silent slaves is forgotten. */
+  attach(connection: DriverConnection): void {
+    this.suspension.clear();
+    this.#link = new DeviceLink(connection);
+  }
+
+  /** The connection has ended or is going to: nothing new begins, what waits for the line is refused. */
+  detach(reason: AppError): DeviceLink | null {
+    const link = this.#link;
+    this.#link = null;
+    this.queue.refuseWaiting(reason);
+    link?.end(reason);
+    return link;
+  }
+
+  /** Reads one point, whatever is known about its slave or address, and stores the reading. Throws what went wrong. */
+  async readSingle(pointId: number): Promise<void> {
+    const point = this.points.config(pointId);
+    if (!point) throw new AppError('CONFIG_NOT_FOUND', `Point ${pointId} is not a point of this channel.`);
+    const link = this.#standingLink();
+    if (!this.driver.isReadable(point)) throw unreadableError();
+    const plan = link.connection.plan([point], { mode: 'single', skipKnownHoles: false });
+    const excluded = plan.excluded[0];
+    if (excluded) return this.#store([excluded]);
+    let batches: readonly ReadBatch[] = plan.batches;
+    let hasValue = false;
+    for (let batch = batches[0]; batch; batch = batches[0]) {
+      const answer = await this.#readOne(link, batch);
+      batches = [...answer.next, ...batches.slice(1)];
+      this.#store(answer.readings);
+      hasValue ||= answer.readings.some((reading) => reading.pointId === pointId);
+    }
+    if (!hasValue) this.#store([{ kind: 'failure', pointId, error: noValueError() }]);
+  }
+
+  /**
+   * Runs one command step under the lock, on the connection that stands now. Throws only when nothing was sent; when the connection
+   * ends meanwhile the outcome is `unknown`.
+   */
+  async execute(command: Command): Promise<DriverCommandResult> {
+    const link = this.#standingLink();
+    try {
+      return await this.#exclusive('command', link, (context) => link.connection.execute(command, context));
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      // The driver's own errors say that nothing was sent; only an exchange that was cut off leaves it open.
+      if (!link.wasAbandoned(thrown)) throw endedInstead(error, link);
+      return unknownOutcome(error, this.clock.wallMs());
+    }
+  }
+
+  async #readOne(link: DeviceLink, batch: ReadBatch) {
+    try {
+      const answer = await this.#exclusive('single', link, (context) => link.connection.read(batch, context));
+      this.suspension.answered(batch.slaveId);
+      return answer;
+    } catch (thrown) {
+      const error = endedInstead(toAppError(thrown), link);
+      if (!isCancelled(error)) this.#store(batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })));
+      throw error;
+    }
+  }
+
+  /** Stores readings and throws the first failure among them. */
+  #store(readings: readonly PointReading[]): void {
+    this.points.apply(readings, this.clock.wallMs());
+    for (const reading of readings) if (reading.kind === 'failure') throw reading.error;
+  }
+
+  #standingLink(): DeviceLink {
+    const link = this.#link;
+    if (!link) throw this.whyNotConnected();
+    if (link.ended) throw link.ended;
+    return link;
+  }
+
+  #exclusive<T>(priority: LinePriority, link: DeviceLink, exchange: (context: ExchangeContext) => Promise<T>): Promise<T> {
+    const { signal } = link;
+    const claim: LineClaim = { priority, owner: {}, window: 1, signal };
+    const context: ExchangeContext = { signal, retries: priority === 'command' ? 0 : this.retries, isStopping: () => signal.aborted };
+    return this.queue.run(claim, () => link.run(() => exchange(context)));
+  }
+}
+
+/** A request that was given up because its connection ended says so, not that somebody cancelled it. */
+function endedInstead(error: AppError, link: DeviceLink): AppError {
+  return isCancelled(error) && link.ended ? link.ended : error;
+}
+
+function unknownOutcome(failure: AppError, at: number): DriverCommandResult {
+  return { outcome: 'unknown', stages: [{ name: 'lost', at, detail: failure.message }], refusal: null, failure };
+}

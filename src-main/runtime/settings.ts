@@ -1,0 +1,106 @@
+import { isSerial, isServing } from '#shared/domain/enums.ts';
+import { invalidInput } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import type { LineSettings } from '../transport/types.ts';
+
+/** Least time a connection request gets: room for two repeats of a lost SYN. */
+const LEAST_CONNECT_MS = 3_000;
+
+/** Settings that change nothing about the connection; a change of any other one rebuilds a started channel. */
+const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['id', 'name', 'note', 'auto_start', 'read_only'] satisfies (keyof StoredChannel)[]);
+
+/** Where a channel connects to or listens at. */
+export function toLineSettings(channel: StoredChannel): LineSettings {
+  return {
+    kind: isSerial(channel.conn_type) ? 'serial' : 'tcp',
+    ip: channel.ip,
+    port: channel.port,
+    comPort: channel.com_port,
+    baudRate: channel.baud_rate,
+    dataBits: channel.data_bits,
+    stopBits: channel.stop_bits,
+    parity: channel.parity,
+    connectTimeoutMs: Math.max(channel.timeout_ms, LEAST_CONNECT_MS),
+  };
+}
+
+/**
+ * Settings of a stored channel as its driver takes them; `protocol` goes through the schema of the driver, which fills in
+ * defaults. Throws `CONFIG_INVALID` with paths below `protocol`.
+ */
+export function toDriverSettings(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): DriverChannelSettings {
+  const parsed = driver.descriptor.channelSettings.safeParse(channel.protocol);
+  if (!parsed.success) {
+    throw invalidInput(parsed.error.issues.map((issue) => ({ path: ['protocol', ...issue.path].join('.'), message: issue.message })));
+  }
+  return {
+    connType: channel.conn_type,
+    timeoutMs: channel.timeout_ms,
+    retries: channel.retries,
+    requestGapMs: channel.request_gap_ms,
+    maxGap: channel.max_gap,
+    addressBase: channel.address_base,
+    baudRate: channel.baud_rate,
+    dataBits: channel.data_bits,
+    stopBits: channel.stop_bits,
+    parity: channel.parity,
+    protocol: parsed.data,
+  };
+}
+
+/** True when a change from one to the other closes and opens the connection: everything but name, note, auto_start and read_only. */
+export function needsRebuild(before: StoredChannel, after: StoredChannel): boolean {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof StoredChannel>;
+  for (const key of keys) {
+    if (!KEEPS_CONNECTION.has(key) && !isSame(before[key], after[key])) return true;
+  }
+  return false;
+}
+
+/** Equality of JSON values; the order of object fields means nothing. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  const [left, right] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return left.size === right.size && [...left].every(([key, value]) => right.has(key) && isSame(value, right.get(key)));
+}
+
+/** Line resource a channel needs for itself alone: `serial COM3`, `tcp-listen 0.0.0.0:502`; null for a TCP client. */
+export function portOf(channel: StoredChannel): string | null {
+  if (isSerial(channel.conn_type)) return `serial ${channel.com_port ?? ''}`;
+  return isServing(channel.conn_type) ? `tcp-listen ${channel.ip}:${channel.port}` : null;
+}
+
+/** True when two resources as `portOf` writes them cannot be held at once. */
+export function portsCollide(a: string, b: string): boolean {
+  const [kindA, placeA] = splitPort(a);
+  const [kindB, placeB] = splitPort(b);
+  if (kindA !== kindB) return false;
+  if (kindA === 'serial') return serialName(placeA) === serialName(placeB);
+  const [ipA, portA] = splitEndPoint(placeA);
+  const [ipB, portB] = splitEndPoint(placeB);
+  // Port 0 asks for a free one.
+  return portA === portB && portA !== '0' && (ipA === ipB || isAnyAddress(ipA) || isAnyAddress(ipB));
+}
+
+function splitPort(port: string): [kind: string, place: string] {
+  const space = port.indexOf(' ');
+  return [port.slice(0, space), port.slice(space + 1)];
+}
+
+function splitEndPoint(place: string): [ip: string, port: string] {
+  const colon = place.lastIndexOf(':');
+  const ip = place.slice(0, colon).toLowerCase();
+  return [ip === 'localhost' ? '127.0.0.1' : ip, place.slice(colon + 1)];
+}
+
+function isAnyAddress(ip: string): boolean {
+  return ip === '0.0.0.0' || ip === '::';
+}
+
+/** Windows writes one port as COM3, com3 and \\.\COM3. */
+function serialName(path: string): string {
+  const plain = path.replace(/^\\\\\.\\/, '');
+  return /^com\d+$/i.test(plain) ? plain.toUpperCase() : plain;
+}

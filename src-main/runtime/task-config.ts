@@ -1,0 +1,45 @@
+import { ReadTaskConfig } from '#shared/contract/tasks.ts';
+
+/** What the snapshot shows before a first task: every default of service document 2.3. */
+export const DEFAULT_CONFIG: ReadTaskConfig = Object.freeze(ReadTaskConfig.parse({}));
+
+/**
+ * The immutable snapshot of a configuration that a task keeps while it runs (service document 2.3); fields that do not belong
+ * to it are left behind.
+ */
+export function freezeConfig(config: ReadTaskConfig): ReadTaskConfig {
+  const { mode, cycle_interval_ms, request_interval_ms, slave_id, channel_id, category, item, dlt645_prefix, dlt645_settlement } = config;
+  const point_types = Object.freeze([...config.point_types]) as ReadTaskConfig['point_types'];
+  return Object.freeze({
+    mode,
+    cycle_interval_ms,
+    request_interval_ms,
+    slave_id,
+    channel_id,
+    category,
+    item,
+    point_types,
+    dlt645_prefix,
+    dlt645_settlement,
+  });
+}
+
+/** Same configuration: compared after defaults, `point_types` as a set (decisions, "Read tasks"). */
+export function isSameConfig(a: ReadTaskConfig, b: ReadTaskConfig): boolean {
+  return (
+    a.mode === b.mode &&
+    a.cycle_interval_ms === b.cycle_interval_ms &&
+    a.request_interval_ms === b.request_interval_ms &&
+    a.slave_id === b.slave_id &&
+    a.channel_id === b.channel_id &&
+    a.category === b.category &&
+    a.item === b.item &&
+    a.dlt645_prefix === b.dlt645_prefix &&
+    a.dlt645_settlement === b.dlt645_settlement &&
+    isSameSet(new Set(a.point_types), new Set(b.point_types))
+  );
+}
+
+function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {
+  return a.size === b.size && [...a].every((item) => b.has(item));
+}
