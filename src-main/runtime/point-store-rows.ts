@@ -1,0 +1,260 @@
+import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import type { PointConfig, PointFailure, PointValue } from '../drivers/spi.ts';
+import { allocateColumns, type Columns, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
+import { pairsOf } from './point-store-filter.ts';
+import { SettingsPool, TextPool } from './point-store-pools.ts';
+import { PointTexts, type TextSpan } from './point-store-texts.ts';
+import type { PointState } from './types.ts';
+
+export const NEVER = QUALITIES.indexOf('never');
+const GOOD = QUALITIES.indexOf('good');
+export const STALE = QUALITIES.indexOf('stale');
+const INVALID = QUALITIES.indexOf('invalid');
+const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
+/** Octets of a raw value that fit into the columns. */
+const INLINE_OCTETS = 8;
+
+/** Settings and state of points by row, over columns; rows are filled from 0 without gaps. */
+export class PointRows {
+  #columns: Columns = allocateColumns(0);
+  #size = 0;
+  #texts = new PointTexts();
+  #units = new TextPool();
+  #decodes = new TextPool();
+  #categories = new TextPool();
+  #items = new TextPool();
+  #commandTypes = new TextPool();
+  #settings = new SettingsPool();
+  /** Raw values that are too long for the columns, by point id. */
+  readonly #longRaw = new Map<number, Uint8Array>();
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get columns(): Columns {
+    return this.#columns;
+  }
+
+  get texts(): PointTexts {
+    return this.#texts;
+  }
+
+  get categories(): TextPool {
+    return this.#categories;
+  }
+
+  get items(): TextPool {
+    return this.#items;
+  }
+
+  /** Makes room for `more` rows at once. */
+  reserve(more: number): void {
+    const needed = this.#size + more;
+    if (needed > this.#columns.capacity) this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
+  }
+
+  /** Adds a row that was never read. */
+  push(point: PointConfig): void {
+    this.reserve(1);
+    const row = this.#size;
+    const columns = this.#columns;
+    this.#size += 1;
+    this.#write(row, point);
+    columns.quality[row] = NEVER;
+    columns.sourceTime[row] = Number.NEGATIVE_INFINITY;
+    columns.updatedAt[row] = Number.NEGATIVE_INFINITY;
+    columns.valueText[row] = '';
+    columns.error[row] = null;
+  }
+
+  /** Replaces the settings of a row and keeps its state. */
+  replace(row: number, point: PointConfig): void {
+    this.#texts.discard(this.#columns.text[row] ?? 0);
+    this.#write(row, point);
+    if (this.#texts.isSparse) this.#texts = this.#texts.copyOf(this.#columns.text.subarray(0, this.#size));
+  }
+
+  /** Keeps the listed rows only, in the listed order. */
+  keep(rows: Uint32Array): void {
+    const kept = gatherColumns(this.#columns, rows, rows.length);
+    if (rows.length < this.#size && this.#longRaw.size > 0) {
+      const ids = new Set(kept.id);
+      for (const id of [...this.#longRaw.keys()]) if (!ids.has(id)) this.#longRaw.delete(id);
+    }
+    this.#columns = kept;
+    this.#size = rows.length;
+    this.#texts = this.#texts.copyOf(kept.text);
+    if (rows.length === 0) this.#forgetPools();
+  }
+
+  /** Gives back memory that was kept for more points. */
+  trim(): void {
+    this.#texts.trim();
+  }
+
+  config(row: number): PointConfig {
+    const columns = this.#columns;
+    const { code, name, reference, relatedCode, note } = this.#texts.read(columns.text[row] ?? 0);
+    const funcCode = columns.funcCode[row] ?? -1;
+    const bit = columns.bit[row] ?? -1;
+    return {
+      id: columns.id[row] ?? 0,
+      channelId: columns.channelId[row] ?? 0,
+      frameType: (columns.frameType[row] ?? 0) as FrameType,
+      code,
+      name,
+      address: columns.address[row] ?? 0,
+      slaveId: columns.slaveId[row] ?? 0,
+      funcCode: funcCode < 0 ? null : funcCode,
+      decode: this.#decodes.text(columns.decode[row] ?? 0),
+      mulCoe: columns.mulCoe[row] ?? 1,
+      addCoe: columns.addCoe[row] ?? 0,
+      unit: this.#units.text(columns.unit[row] ?? 0),
+      minLimit: numberOrNull(columns.minLimit[row]),
+      maxLimit: numberOrNull(columns.maxLimit[row]),
+      bit: bit < 0 ? null : bit,
+      reverse: columns.reverse[row] === 1,
+      reference,
+      category: this.#categories.text(columns.category[row] ?? 0),
+      item: this.#items.text(columns.item[row] ?? 0),
+      relatedCode,
+      commandType: this.#commandTypes.text(columns.commandType[row] ?? 0),
+      note,
+      protocol: this.#settings.value(columns.protocol[row] ?? 0),
+    };
+  }
+
+  state(row: number): PointState {
+    const columns = this.#columns;
+    return {
+      value: columns.value[row] ?? 0,
+      valueText: columns.valueText[row] ?? '',
+      rawHex: this.#rawHex(row),
+      quality: QUALITIES[columns.quality[row] ?? NEVER] ?? 'never',
+      flags: flagsOf(columns.flags[row] ?? 0),
+      sourceTime: numberOrNull(columns.sourceTime[row]),
+      updatedAt: numberOrNull(columns.updatedAt[row]),
+      error: columns.error[row] ?? null,
+    };
+  }
+
+  /** A number that is not finite, which no driver may send, is kept as 0 and `invalid`: a page must never show NaN. */
+  setValue(row: number, reading: PointValue, atWallMs: number): void {
+    const columns = this.#columns;
+    const isNumber = Number.isFinite(reading.value);
+    columns.value[row] = isNumber ? reading.value : 0;
+    columns.valueText[row] = reading.valueText;
+    columns.quality[row] = isNumber && reading.quality === 'good' ? GOOD : INVALID;
+    columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
+    columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    columns.updatedAt[row] = atWallMs;
+    columns.error[row] = null;
+    this.#setRaw(row, reading.raw);
+  }
+
+  setFailure(row: number, failure: PointFailure, atWallMs: number): void {
+    const quality = failure.error.code.startsWith('DEVICE_') ? INVALID : STALE;
+    this.setError(row, quality, failure.error.message, atWallMs);
+  }
+
+  setError(row: number, quality: number, message: string, atWallMs: number): void {
+    const columns = this.#columns;
+    columns.quality[row] = quality;
+    columns.error[row] = message;
+    columns.updatedAt[row] = atWallMs;
+  }
+
+  #write(row: number, point: PointConfig): void {
+    const columns = this.#columns;
+    columns.id[row] = point.id;
+    columns.channelId[row] = point.channelId;
+    columns.frameType[row] = point.frameType;
+    columns.slaveId[row] = point.slaveId;
+    columns.address[row] = point.address;
+    columns.funcCode[row] = point.funcCode ?? -1;
+    columns.bit[row] = point.bit ?? -1;
+    columns.reverse[row] = point.reverse ? 1 : 0;
+    columns.mulCoe[row] = point.mulCoe;
+    columns.addCoe[row] = point.addCoe;
+    columns.minLimit[row] = point.minLimit ?? Number.NaN;
+    columns.maxLimit[row] = point.maxLimit ?? Number.NaN;
+    columns.decode[row] = this.#decodes.add(point.decode);
+    columns.unit[row] = this.#units.add(point.unit);
+    columns.category[row] = this.#categories.add(point.category);
+    columns.item[row] = this.#items.add(point.item);
+    columns.commandType[row] = this.#commandTypes.add(point.commandType);
+    columns.protocol[row] = this.#settings.add(point.protocol);
+    const place = this.#texts.append(point);
+    columns.text[row] = place;
+    const pairs = { low: 0, high: 0 };
+    const span: TextSpan = { start: 0, end: 0 };
+    this.#texts.lowerSpan(place, 'both', span);
+    pairsOf(this.#texts.octets, span.start, span.end, pairs);
+    columns.pairsLow[row] = pairs.low;
+    columns.pairsHigh[row] = pairs.high;
+  }
+
+  #setRaw(row: number, raw: Uint8Array): void {
+    const columns = this.#columns;
+    const id = columns.id[row] ?? 0;
+    if (columns.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id);
+    if (raw.length > INLINE_OCTETS) {
+      columns.rawLength[row] = RAW_ELSEWHERE;
+      this.#longRaw.set(id, raw.slice());
+      return;
+    }
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < raw.length; i++) {
+      if (i < 4) low |= (raw[i] ?? 0) << (8 * i);
+      else high |= (raw[i] ?? 0) << (8 * (i - 4));
+    }
+    columns.rawLow[row] = low;
+    columns.rawHigh[row] = high;
+    columns.rawLength[row] = raw.length;
+  }
+
+  #rawHex(row: number): string {
+    const columns = this.#columns;
+    const length = columns.rawLength[row] ?? 0;
+    if (length === RAW_ELSEWHERE) {
+      const raw = this.#longRaw.get(columns.id[row] ?? 0);
+      return raw ? Buffer.from(raw).toString('hex').toUpperCase() : '';
+    }
+    let hex = '';
+    for (let i = 0; i < length; i++) {
+      const word = (i < 4 ? columns.rawLow[row] : columns.rawHigh[row]) ?? 0;
+      hex += HEX[(word >>> (8 * (i & 3))) & 0xff] ?? '';
+    }
+    return hex;
+  }
+
+  #forgetPools(): void {
+    this.#units = new TextPool();
+    this.#decodes = new TextPool();
+    this.#categories = new TextPool();
+    this.#items = new TextPool();
+    this.#commandTypes = new TextPool();
+    this.#settings = new SettingsPool();
+  }
+}
+
+const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
+
+function flagBits(flags: readonly string[]): number {
+  let bits = 0;
+  for (const flag of flags) bits |= FLAG_BITS.get(flag) ?? 0;
+  return bits;
+}
+
+function flagsOf(bits: number): readonly string[] {
+  return bits === 0 ? NO_FLAGS : QUALITY_FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+}
+
+const NO_FLAGS: readonly string[] = [];
+
+/** NaN and the infinities stand for "none" in the columns. */
+function numberOrNull(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}

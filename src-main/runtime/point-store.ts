@@ -1,0 +1,174 @@
+import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { PointPager } from './point-store-pager.ts';
+import { CodeIndex } from './point-store-pools.ts';
+import { NEVER, PointRows, STALE } from './point-store-rows.ts';
+import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
+
+/**
+ * The point table of one channel in columns; about 250 octets a point with short Chinese names. Rows lie in id order.
+ *
+ * Readings: a value replaces value, text, octets, flags, time tag and quality, and clears the error. A failure keeps all of
+ * these but sets the error and the quality, `invalid` for `DEVICE_*` codes and `stale` for all others, also when the point was
+ * never read (its value is then 0). Both set `updatedAt`. The alarm is not kept: readers derive it from value and limits.
+ *
+ * Pages: texts sort by code point with letter case ignored, qualities in the order of QUALITIES, a missing time before all
+ * times; equal rows stand in id order, whatever the direction. An empty search, category or item filters nothing.
+ */
+export class ColumnPointStore implements PointStore {
+  readonly #rows = new PointRows();
+  readonly #codes = new CodeIndex();
+  #codesAreCurrent = true;
+  readonly #pager = new PointPager();
+  #configRevision = 0;
+  #valueRevision = 0;
+  /** Row that was found last; readings mostly come in table order. */
+  #lastRow = -1;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get configRevision(): number {
+    return this.#configRevision;
+  }
+
+  get valueRevision(): number {
+    return this.#valueRevision;
+  }
+
+  config(id: number): PointConfig | undefined {
+    const row = this.#rowOf(id);
+    return row < 0 ? undefined : this.#rows.config(row);
+  }
+
+  state(id: number): PointState | undefined {
+    const row = this.#rowOf(id);
+    return row < 0 ? undefined : this.#rows.state(row);
+  }
+
+  configs(): PointConfig[] {
+    return Array.from({ length: this.#rows.size }, (_, row) => this.#rows.config(row));
+  }
+
+  /** The id of the point with exactly this code. */
+  byCode(code: string): number | undefined {
+    if (!this.#codesAreCurrent) {
+      this.#codes.rebuild(this.#rows.texts, this.#places());
+      this.#codesAreCurrent = true;
+    }
+    const row = this.#codes.find(this.#rows.texts, this.#places(), code);
+    return row < 0 ? undefined : this.#rows.columns.id[row];
+  }
+
+  /** Adds points that were never read; a point whose id is there already is updated. */
+  add(points: Iterable<PointConfig>): void {
+    const from = this.#rows.size;
+    if (Array.isArray(points)) this.#rows.reserve(points.length);
+    let last = from === 0 ? Number.NEGATIVE_INFINITY : (this.#rows.columns.id[from - 1] ?? 0);
+    let isAscending = true;
+    for (const point of points) {
+      if (point.id <= last) isAscending = false;
+      last = point.id;
+      this.#rows.push(point);
+    }
+    if (this.#rows.size === from) return;
+    if (!isAscending) this.#restoreOrder();
+    else if (this.#codesAreCurrent) this.#codes.extend(this.#rows.texts, this.#places(), from);
+    if (this.#rows.size - from > from) this.#rows.trim();
+    this.#configRevision += 1;
+  }
+
+  /** Replaces the settings of a point and keeps its state; an unknown id is ignored. */
+  update(point: PointConfig): void {
+    const row = this.#rowOf(point.id);
+    if (row < 0) return;
+    this.#rows.replace(row, point);
+    this.#codesAreCurrent = false;
+    this.#configRevision += 1;
+  }
+
+  /** Removes points with their state; unknown ids are ignored. */
+  remove(ids: readonly number[]): void {
+    const leaving = new Set(ids);
+    const { columns, size } = this.#rows;
+    const kept = Uint32Array.from({ length: size }, (_, row) => row).filter((row) => !leaving.has(columns.id[row] ?? 0));
+    if (kept.length === size) return;
+    this.#rearrange(kept);
+    this.#configRevision += 1;
+  }
+
+  apply(readings: readonly PointReading[], atWallMs: number): void {
+    let changed = 0;
+    for (const reading of readings) {
+      const row = this.#rowOf(reading.pointId);
+      if (row < 0) continue;
+      if (reading.kind === 'value') this.#rows.setValue(row, reading, atWallMs);
+      else this.#rows.setFailure(row, reading, atWallMs);
+      changed += 1;
+    }
+    if (changed > 0) this.#valueRevision += 1;
+  }
+
+  markAllStale(reason: string, atWallMs: number): void {
+    const { columns, size } = this.#rows;
+    let changed = 0;
+    for (let row = 0; row < size; row++) {
+      if (columns.quality[row] === NEVER) continue;
+      this.#rows.setError(row, STALE, reason, atWallMs);
+      changed += 1;
+    }
+    if (changed > 0) this.#valueRevision += 1;
+  }
+
+  page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage {
+    return this.#pager.page(this.#rows, { filter, sort, order, offset, limit }, this.#configRevision, this.#valueRevision);
+  }
+
+  #places(): Uint32Array {
+    return this.#rows.columns.text.subarray(0, this.#rows.size);
+  }
+
+  /** Row of an id, or -1. */
+  #rowOf(id: number): number {
+    const ids = this.#rows.columns.id;
+    const { size } = this.#rows;
+    const next = this.#lastRow + 1;
+    if (next < size && ids[next] === id) {
+      this.#lastRow = next;
+      return next;
+    }
+    let low = 0;
+    let high = size - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = ids[middle] ?? 0;
+      if (found === id) {
+        this.#lastRow = middle;
+        return middle;
+      }
+      if (found < id) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+
+  /** After points were added in any order: sorts the rows by id, and lets a repeated id take over its first row. */
+  #restoreOrder(): void {
+    const { columns, size } = this.#rows;
+    const firstRow = new Map<number, number>();
+    for (let row = 0; row < size; row++) {
+      const id = columns.id[row] ?? 0;
+      const first = firstRow.get(id);
+      if (first === undefined) firstRow.set(id, row);
+      else this.#rows.replace(first, this.#rows.config(row));
+    }
+    this.#rearrange(Uint32Array.from(firstRow.values()).sort((a, b) => (columns.id[a] ?? 0) - (columns.id[b] ?? 0)));
+  }
+
+  #rearrange(rows: Uint32Array): void {
+    this.#rows.keep(rows);
+    this.#lastRow = -1;
+    this.#codesAreCurrent = false;
+    this.#pager.clear();
+  }
+}
