@@ -1,0 +1,117 @@
+import type { InputOf } from '#shared/contract/index.ts';
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { RuntimePorts } from '../runtime/types.ts';
+import type { LineSettings } from '../transport/types.ts';
+import { PlantModel } from './demo/plant-model.ts';
+import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './demo/plant-points.ts';
+import { PlantSimulation } from './demo/simulation.ts';
+import type { Core } from './types.ts';
+
+const SEED = 20_260_101;
+const SERVER_CYCLE_MS = 1000;
+
+/** The running demo plant. */
+export interface Demo {
+  /** Ends the simulation; the channels stay as they are. Call it before the core is closed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Restores the demo plant in the open project and starts it: a served simulated plant on loopback, and client channels that
+ * read it by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
+ */
+export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<Demo> {
+  const plant = loadPlant();
+  await removeOldChannels(core, plant);
+  const port = await freePort(ports, plant.server.preferredPort);
+  const clients = [];
+  for (const client of plant.clients) clients.push({ client, id: await addClient(core, client, port) });
+  const servedPoints = plant.clients.flatMap((client) => client.points.filter((item) => item.isServed));
+  const serverId = await addServer(core, plant, servedPoints, port);
+  await startServer(
+    core,
+    ports,
+    serverId,
+    clients.map(({ id }) => id),
+  );
+  const simulation = new PlantSimulation({
+    clock: ports.clock,
+    model: new PlantModel(SEED),
+    points: servedPoints,
+    channel: () => core.channel(serverId),
+    onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo plant'),
+  });
+  await simulation.start();
+  await startTask(core, plant.server.name, SERVER_CYCLE_MS);
+  for (const { client, id } of clients) {
+    await core.api.call('startDevice', { channel_id: id });
+    await startTask(core, client.name, client.cycleIntervalMs);
+  }
+  return { stop: () => simulation.stop() };
+}
+
+async function removeOldChannels(core: Core, plant: PlantDefinition): Promise<void> {
+  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name)]);
+  const { data: channels } = await core.api.call('listChannels', {});
+  for (const channel of channels) if (names.has(channel.name)) await core.api.call('deleteChannel', { channel_id: channel.id });
+}
+
+async function addChannel(core: Core, input: InputOf<'addChannel'>, points: readonly PlantPoint[]): Promise<number> {
+  const { data: channel } = await core.api.call('addChannel', input);
+  await core.api.call('addPoints', { channel_id: channel.id, points: points.map((item) => item.point) });
+  return channel.id;
+}
+
+function addServer(core: Core, plant: PlantDefinition, points: readonly PlantPoint[], port: number): Promise<number> {
+  const { name, note } = plant.server;
+  return addChannel(core, { name, note, port, protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpServer }, points);
+}
+
+function addClient(core: Core, client: PlantClient, port: number): Promise<number> {
+  const { name, note, timeoutMs, points } = client;
+  const type = { protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpClient };
+  return addChannel(core, { name, note, port, timeout_ms: timeoutMs, ...type }, points);
+}
+
+async function startTask(core: Core, name: string, cycleMs: number): Promise<void> {
+  await core.api.call('startAutoRead', { device_name: name, mode: 'batch', cycle_interval_ms: cycleMs });
+}
+
+/** Starts the plant's server. Somebody else may have taken the port since it was found free; then once more with another. */
+async function startServer(
+  core: Core,
+  ports: Pick<RuntimePorts, 'transports'>,
+  serverId: number,
+  clientIds: readonly number[],
+): Promise<void> {
+  try {
+    await core.api.call('startDevice', { channel_id: serverId });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'TRANSPORT_PORT_TAKEN')) throw error;
+    const port = await freePort(ports, 0);
+    for (const id of [...clientIds, serverId]) await core.api.call('updateChannel', { channel_id: id, port });
+    await core.api.call('startDevice', { channel_id: serverId });
+  }
+}
+
+/** A free port on loopback: the preferred one (known to a reader of the manual) where it is free. */
+async function freePort(ports: Pick<RuntimePorts, 'transports'>, preferred: number): Promise<number> {
+  for (const port of [preferred, 0]) {
+    const listener = ports.transports.listener(loopbackLine(port));
+    try {
+      await listener.listen(() => {});
+      if (listener.boundPort !== null) return listener.boundPort;
+    } catch (error) {
+      if (port === 0) throw error;
+    } finally {
+      await listener.close();
+    }
+  }
+  throw new AppError('TRANSPORT_PORT_TAKEN', 'There is no free port on 127.0.0.1 for the demo plant.');
+}
+
+function loopbackLine(port: number): LineSettings {
+  const serial = { comPort: null, baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N' } as const;
+  return { kind: 'tcp', ip: '127.0.0.1', port, connectTimeoutMs: 1000, ...serial };
+}

@@ -1,0 +1,122 @@
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import type { CancelTimer, Clock } from '../../platform/clock.ts';
+import type { ChannelRuntime, PointStore } from '../../runtime/types.ts';
+import type { PlantModel } from './plant-model.ts';
+import type { PlantPoint } from './plant-points.ts';
+
+/** Time between two steps of the plant. */
+export const STEP_MS = 500;
+/** After a pause (the computer slept, the channel was stopped) the plant goes on from where it was, with a step of this size. */
+const LONGEST_STEP_S = 2;
+
+/** What the simulation needs of the serving channel. */
+export interface ServedChannel extends Pick<ChannelRuntime, 'readSingle' | 'execute'> {
+  readonly points: Pick<PointStore, 'byCode' | 'config' | 'state'>;
+  state(): Pick<ReturnType<ChannelRuntime['state']>, 'status' | 'since'>;
+}
+
+export interface SimulationOptions {
+  readonly clock: Clock;
+  readonly model: PlantModel;
+  readonly points: readonly PlantPoint[];
+  /** The serving channel; undefined when it was deleted, which ends the simulation. */
+  channel(): ServedChannel | undefined;
+  /** A value could not be served; the simulation goes on with the next step. */
+  onFault(error: AppError): void;
+}
+
+/** Moves the plant on and serves its values through the channel; follows what clients wrote into YK and YT points. */
+export class PlantSimulation {
+  readonly #options: SimulationOptions;
+  readonly #served = new Map<string, number>();
+  readonly #orders = new Map<string, number>();
+  /** When the channel was started that has our values; null when none has. */
+  #since: number | null = null;
+  #lastStepAt: number;
+  #cancelTimer: CancelTimer | null = null;
+  #underWay: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    this.#lastStepAt = options.clock.monotonicMs();
+    for (const { point, initial } of options.points) if (initial !== null) this.#orders.set(point.code, initial);
+  }
+
+  /** Takes the first step, and resolves when its values are served; further steps follow by themselves. */
+  async start(): Promise<void> {
+    await this.#tick();
+  }
+
+  /** Ends after the step under way. Idempotent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    await this.#underWay;
+  }
+
+  #tick(): Promise<void> {
+    this.#underWay = this.#step()
+      .catch((error: unknown) => this.#options.onFault(toAppError(error)))
+      .then(() => {
+        if (!this.#isStopped) this.#cancelTimer = this.#options.clock.after(STEP_MS, () => void this.#tick());
+      });
+    return this.#underWay;
+  }
+
+  async #step(): Promise<void> {
+    const { clock, model } = this.#options;
+    const channel = this.#options.channel();
+    if (!channel) {
+      this.#isStopped = true;
+      return;
+    }
+    const now = clock.monotonicMs();
+    const seconds = Math.min(LONGEST_STEP_S, Math.max(0.001, (now - this.#lastStepAt) / 1000));
+    this.#lastStepAt = now;
+    const { status, since } = channel.state();
+    if (status !== 'running') return;
+    if (this.#since === since) await this.#readOrders(channel);
+    else await this.#serveOrders(channel, since);
+    model.step(seconds, this.#orders);
+    await this.#serveValues(channel);
+  }
+
+  /** A channel that was started anew serves zeros until somebody sets its values. */
+  async #serveOrders(channel: ServedChannel, since: number): Promise<void> {
+    this.#served.clear();
+    for (const [code, value] of this.#orders) await this.#serve(channel, code, value);
+    this.#since = since;
+  }
+
+  async #readOrders(channel: ServedChannel): Promise<void> {
+    for (const code of this.#orders.keys()) {
+      const id = channel.points.byCode(code);
+      if (id === undefined) continue;
+      await channel.readSingle(id);
+      const state = channel.points.state(id);
+      if (state?.quality === 'good') this.#orders.set(code, state.value);
+    }
+  }
+
+  async #serveValues(channel: ServedChannel): Promise<void> {
+    const values = this.#options.model.values();
+    for (const { point, isFed } of this.#options.points) {
+      const value = isFed ? values.get(point.code) : undefined;
+      if (value === undefined || this.#served.get(point.code) === servedStep(value, point.mul_coe)) continue;
+      await this.#serve(channel, point.code, value);
+      this.#served.set(point.code, servedStep(value, point.mul_coe));
+    }
+  }
+
+  async #serve(channel: ServedChannel, code: string, value: number): Promise<void> {
+    const id = channel.points.byCode(code);
+    const point = id === undefined ? undefined : channel.points.config(id);
+    if (point) await channel.execute({ point, step: 'operate', value, options: {} });
+  }
+}
+
+/** A change below the last digit of a scaled register would serve the same octets again. */
+function servedStep(value: number, mulCoe: number): number {
+  return mulCoe === 1 ? value : Math.round(value / mulCoe);
+}

@@ -1,0 +1,2 @@
+/** Engineering values by point code. */
+export type Values = ReadonlyMap<string, number>;
