@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import type { Operation } from '#shared/contract/index.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import { fieldMessage } from './field-messages.ts';
-import { unknownFieldFinder, unknownMessage, WarningList } from './unknown-fields.ts';
+import { boundedIssues, fieldMessage } from '../services/field-messages.ts';
+import { unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
 
 /** A request after validation: what the handler gets, and what the caller should know. */
 export interface ParsedRequest {
@@ -27,7 +27,9 @@ export function requestParser(operation: Operation): RequestParser {
     const warnings = new WarningList();
     const parsedQuery = operation.query.safeParse(query, PARSE_OPTIONS);
     const parsedBody = operation.body.safeParse(takesBody ? (body ?? {}) : {}, PARSE_OPTIONS);
-    if (!parsedQuery.success || !parsedBody.success) throw invalidInput([...issuesOf(parsedQuery), ...issuesOf(parsedBody)]);
+    if (!parsedQuery.success || !parsedBody.success) {
+      throw invalidInput(boundedIssues([...issuesOf(parsedQuery), ...issuesOf(parsedBody)]));
+    }
     for (const key of Object.keys(query ?? {})) {
       if (queryNames.has(key)) continue;
       const message = bodyNames.has(key) ? 'belongs into the JSON body, not into the query' : unknownMessage(key, [...queryNames]);
@@ -38,14 +40,6 @@ export function requestParser(operation: Operation): RequestParser {
   };
 }
 
-/** More wrong places than this are counted, not listed. */
-const LISTED_ISSUES = 1000;
-
 function issuesOf(result: z.ZodSafeParseResult<unknown>): FieldIssue[] {
-  if (result.success) return [];
-  const issues = result.error.issues
-    .slice(0, LISTED_ISSUES)
-    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
-  const more = result.error.issues.length - issues.length;
-  return more > 0 ? [...issues, { path: '', message: `and ${more} more places` }] : issues;
+  return (result.error?.issues ?? []).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
 }

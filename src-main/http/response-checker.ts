@@ -1,6 +1,6 @@
 import type { Operation } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { unknownFieldFinder, WarningList } from './unknown-fields.ts';
+import { unknownFieldFinder, WarningList } from '../services/unknown-fields.ts';
 
 /**
  * Compiles the check of one operation's answers: the JSON text must have exactly the fields of the contract. Throws `INTERNAL` that says

@@ -3,6 +3,7 @@ import { operations } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
+import { nearestName } from '../services/unknown-fields.ts';
 import { type AccessPolicy, createAccessPolicy } from './access.ts';
 import { createWindowKey, isFromWindow } from './bridge.ts';
 import { answerClientError } from './client-error.ts';
@@ -11,7 +12,6 @@ import { errorOf, failure } from './envelope.ts';
 import { buildOpenApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
-import { nearestName } from './unknown-fields.ts';
 
 export interface ServerOptions {
   readonly handlers: Handlers;

@@ -1,4 +1,9 @@
-import type { ProjectStore } from '../persistence/repositories.ts';
+import type { PointConfig } from '../drivers/spi.ts';
+import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
+import type { EventLog } from '../runtime/event-log.ts';
+import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project.
@@ -17,3 +22,60 @@ export interface ListedSerialPort {
 
 /** Serial ports of this computer now. */
 export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
+
+/** The running channels of the open project. */
+export interface ChannelHub {
+  /** In id order. */
+  list(): readonly ChannelRuntime[];
+  get(id: number): ChannelRuntime | undefined;
+  /** The channel with this name, which is also the `device_name` of the task operations. */
+  byName(name: string): ChannelRuntime | undefined;
+  /** Takes a stored channel into operation, stopped. */
+  add(channel: StoredChannel, points: Iterable<PointConfig>): ChannelRuntime;
+  /** Stops a channel, its tasks first, and forgets it. */
+  remove(id: number): Promise<void>;
+  /** Bound of every frame log, in octets. */
+  resizeFrameLogs(bytes: number): void;
+}
+
+/** The open project: its file, the channels that run from it, and what happened on them. */
+export interface ProjectSession {
+  readonly store: ProjectStore;
+  readonly channels: ChannelHub;
+  readonly events: EventLog;
+}
+
+/** Holds the one open project. */
+export interface ProjectHolder {
+  /** Throws `STATE_CONFLICT` while another project is being opened. */
+  current(): ProjectSession;
+  /**
+   * Checks and locks another file, then stops the present project and continues with the new one. A refusal changes nothing. The file
+   * that is open already is no change.
+   */
+  open(path: string, options: { readonly create: boolean }): Promise<ProjectSession>;
+}
+
+/** What the services know about the process they run in. */
+export interface ServiceFacts {
+  readonly version: string;
+  /** UTC milliseconds. */
+  readonly startedAt: number;
+  readonly host: string;
+  /** Port that is listened on; null before. */
+  port(): number | null;
+  /** True with `--read-only`: no setting can lift it. */
+  readonly forcedReadOnly: boolean;
+  /** Begins the ordered end of the service, after the answer that is under way. */
+  requestStop(): void;
+}
+
+/** Everything the use cases are given. */
+export interface ServiceDeps {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly drivers: DriverRegistry;
+  readonly projects: ProjectHolder;
+  readonly listSerialPorts: SerialPortLister;
+  readonly facts: ServiceFacts;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FieldIssue } from '#shared/domain/errors.ts';
 
 /** The part of a raw zod issue that a message can be made of. */
 interface RawIssue {
@@ -76,4 +77,13 @@ export function fieldMessage(issue: RawIssue): string {
     default:
       return `is not valid: ${show(issue.input)}`;
   }
+}
+
+/** More wrong places than this are counted, not listed. */
+const LISTED_ISSUES = 1000;
+
+/** A list of issues that stays bounded however large the request was. */
+export function boundedIssues(issues: readonly FieldIssue[]): readonly FieldIssue[] {
+  const more = issues.length - LISTED_ISSUES;
+  return more > 0 ? [...issues.slice(0, LISTED_ISSUES), { path: '', message: `and ${more} more places` }] : issues;
 }

@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.ts';
+import { ConnType } from '#shared/domain/enums.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverRegistry } from '../runtime/types.ts';
+import { fieldMessage } from './field-messages.ts';
+import type { CallContext } from './handlers.ts';
+import { unknownMessage } from './unknown-fields.ts';
+
+const CONN_NAMES: Readonly<Record<ConnType, string>> = {
+  [ConnType.rtuMaster]: 'RTU master',
+  [ConnType.tcpServer]: 'TCP server',
+  [ConnType.tcpClient]: 'TCP client',
+  [ConnType.rtuSlave]: 'RTU slave',
+};
+
+/** Fills in what depends on the protocol: port and serial defaults of decisions.md. */
+export function withProtocolDefaults(body: z.output<typeof AddChannelBody>): ChannelSettings {
+  const facts = protocolFacts(body.protocol_type);
+  return {
+    ...body,
+    port: body.port ?? facts.defaultPort,
+    baud_rate: body.baud_rate ?? facts.defaultBaudRate,
+    parity: body.parity ?? facts.defaultParity,
+  };
+}
+
+/** Settings that passed, with the driver that will run them. */
+export interface CheckedSettings {
+  readonly settings: ChannelSettings;
+  readonly driver: ProtocolDriver;
+}
+
+/**
+ * Checks what one field alone cannot say: the pair of protocol and connection, whether the protocol is built in, and its own settings.
+ * Throws `CONFIG_INVALID` with all wrong places. Settings the protocol does not know are left out with a warning.
+ */
+export function checkChannelSettings(settings: ChannelSettings, drivers: DriverRegistry, context: CallContext): CheckedSettings {
+  const issues: FieldIssue[] = [];
+  const facts = protocolFacts(settings.protocol_type);
+  if (!facts.connTypes.includes(settings.conn_type)) {
+    const allowed = facts.connTypes.map((type) => `${type} (${CONN_NAMES[type]})`).join(' or ');
+    const given = `${settings.conn_type} (${CONN_NAMES[settings.conn_type]})`;
+    issues.push({ path: 'conn_type', message: `${facts.name} has no connection type ${given}; use ${allowed}` });
+  }
+  const driver = drivers.find(settings.protocol_type);
+  if (!driver) {
+    const built = drivers.all.map((item) => `${item.descriptor.protocolType} (${protocolFacts(item.descriptor.protocolType).name})`);
+    issues.push({ path: 'protocol_type', message: `${facts.name} is not built into this version; built in: ${built.join(', ')}` });
+    throw invalidInput(issues);
+  }
+  const protocol = checkProtocolSettings(driver.descriptor.channelSettings, settings.protocol, 'protocol', issues, context);
+  if (issues.length > 0) throw invalidInput(issues);
+  return { settings: { ...settings, protocol }, driver };
+}
+
+/**
+ * Checks a `protocol` object against the schema of the driver. Answers it as it was given, without the fields that are not known; so a
+ * default stays a default when a later version changes it.
+ */
+export function checkProtocolSettings(
+  schema: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+  path: string,
+  issues: FieldIssue[],
+  context: CallContext,
+): Record<string, unknown> {
+  const names = Object.keys(schema.shape);
+  const known = Object.fromEntries(Object.entries(given).filter(([key]) => names.includes(key)));
+  for (const key of Object.keys(given)) {
+    if (!names.includes(key)) context.warn(`${path}.${key}`, unknownMessage(key, names));
+  }
+  const parsed = schema.safeParse(known, { reportInput: true, error: fieldMessage });
+  for (const issue of parsed.error?.issues ?? []) {
+    issues.push({ path: [path, ...issue.path.map(String)].join('.'), message: issue.message });
+  }
+  return known;
+}

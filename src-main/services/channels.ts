@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import { toDriverSettings } from '../runtime/settings.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
+import { boundedIssues } from './field-messages.ts';
+import type { Handlers } from './handlers.ts';
+import { findChannel } from './lookup.ts';
+import type { ProjectSession, ServiceDeps } from './ports.ts';
+import { channelRow } from './rows.ts';
+
+type ChannelHandlers = Pick<
+  Handlers,
+  | 'listChannels'
+  | 'addChannel'
+  | 'updateChannel'
+  | 'deleteChannel'
+  | 'listSerialPorts'
+  | 'listProtocols'
+  | 'startDevice'
+  | 'stopDevice'
+  | 'reloadDevice'
+>;
+
+/** Channels: what there are, their settings, start and stop. */
+export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
+  const session = () => deps.projects.current();
+  return {
+    listChannels: () => session().channels.list().map(channelRow),
+    addChannel(request, context) {
+      const { settings } = checkChannelSettings(withProtocolDefaults(request), deps.drivers, context);
+      const { store, channels } = session();
+      requireFreeName(session(), settings.name, null);
+      return channelRow(channels.add(store.channels.add(settings), []));
+    },
+    async updateChannel({ channel_id, ...changes }, context) {
+      const channel = findChannel(session(), channel_id);
+      const merged = { ...channel.settings, ...withoutUndefined(changes) };
+      const { settings, driver } = checkChannelSettings(merged, deps.drivers, context);
+      const stored: StoredChannel = { ...settings, id: channel.id };
+      if (driver !== channel.driver) requireFittingPoints(channel, stored, driver);
+      requireFreeName(session(), settings.name, channel.id);
+      return channelRow(await applySettings(session(), channel, stored, driver));
+    },
+    async deleteChannel({ channel_id }) {
+      const { store, channels } = session();
+      const channel = findChannel(session(), channel_id);
+      await channel.stop();
+      const removed = channelRow(channel);
+      if (channels.get(channel_id) !== channel) findChannel(session(), channel_id);
+      store.channels.remove(channel_id);
+      await channels.remove(channel_id);
+      return removed;
+    },
+    async listSerialPorts() {
+      const holders = new Map(
+        session()
+          .channels.list()
+          .map((channel) => [channel.heldPort, channel.settings.name]),
+      );
+      const ports = await deps.listSerialPorts();
+      return ports.map((port) => ({
+        path: port.path,
+        manufacturer: port.manufacturer,
+        vendor_id: port.vendorId,
+        product_id: port.productId,
+        serial_number: port.serialNumber,
+        used_by: holders.get(`serial ${port.path}`) ?? null,
+      }));
+    },
+    listProtocols: () => deps.drivers.all.map(describeProtocol),
+    async startDevice({ channel_id }) {
+      const channel = findChannel(session(), channel_id);
+      await channel.start();
+      return channelRow(channel);
+    },
+    async stopDevice({ channel_id }) {
+      const channel = findChannel(session(), channel_id);
+      await channel.stop();
+      return channelRow(channel);
+    },
+    async reloadDevice({ channel_id }) {
+      const channel = findChannel(session(), channel_id);
+      await channel.reload();
+      return channelRow(channel);
+    },
+  };
+}
+
+/** A field that was given as undefined is a field that was not given. */
+function withoutUndefined(
+  changes: { readonly [Key in keyof ChannelSettings]?: ChannelSettings[Key] | undefined },
+): Partial<ChannelSettings> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function requireFreeName(session: ProjectSession, name: string, ownId: number | null): void {
+  const holder = session.channels.byName(name);
+  if (holder && holder.id !== ownId) {
+    throw new AppError('STATE_CONFLICT', `The name "${name}" is taken by channel ${holder.id}; names are unique.`);
+  }
+}
+
+/** The points of a channel must mean something to the protocol it changes to. Throws `CONFIG_INVALID` with what does not fit. */
+function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, driver: ProtocolDriver): void {
+  const settings = toDriverSettings(stored, driver);
+  const name = protocolFacts(stored.protocol_type).name;
+  const issues = channel.points.configs().flatMap((point) =>
+    driver.normalizePoint(point, settings).issues.map((issue) => ({
+      path: 'protocol_type',
+      message: `point ${point.code} does not fit ${name}: ${issue.path} ${issue.message}`,
+    })),
+  );
+  if (issues.length > 0) throw invalidInput(boundedIssues(issues));
+}
+
+/** Stores new settings and lets the channel take them up; another protocol needs a channel built anew. */
+async function applySettings(
+  session: ProjectSession,
+  channel: ChannelRuntime,
+  stored: StoredChannel,
+  driver: ProtocolDriver,
+): Promise<ChannelRuntime> {
+  session.store.channels.update(stored);
+  if (driver === channel.driver) {
+    await channel.reconfigure(stored);
+    return channel;
+  }
+  const wasStarted = ['running', 'reconnecting', 'starting'].includes(channel.state().status);
+  const task = channel.taskSnapshot('automatic');
+  await session.channels.remove(channel.id);
+  const rebuilt = session.channels.add(stored, session.store.points.iterate(stored.id));
+  if (wasStarted) await rebuilt.start();
+  if (wasStarted && task.state === 'running') rebuilt.startTask('automatic', task.config);
+  return rebuilt;
+}
+
+function describeProtocol({ descriptor }: ProtocolDriver): ProtocolDescriptor {
+  const facts = protocolFacts(descriptor.protocolType);
+  return {
+    protocol_type: descriptor.protocolType,
+    key: descriptor.key,
+    name: facts.name,
+    conn_types: [...facts.connTypes],
+    default_port: facts.defaultPort,
+    default_baud_rate: facts.defaultBaudRate,
+    default_parity: facts.defaultParity,
+    modes: [...descriptor.modes],
+    channel_fields: [...descriptor.channelFields],
+    channel_schema: jsonSchema(descriptor.channelSettings),
+    point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
+    point_schema: jsonSchema(descriptor.pointSettings),
+    commands: [...descriptor.commandSteps],
+  };
+}
+
+function jsonSchema(schema: z.ZodObject): Record<string, unknown> {
+  return z.toJSONSchema(schema, { io: 'input' });
+}

@@ -1,0 +1,42 @@
+import type { EventEntry } from '#shared/contract/events.ts';
+import type { EventRecord } from '../runtime/event-log.ts';
+import type { Handlers } from './handlers.ts';
+import { findChannel } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+import { isoTime } from './rows.ts';
+
+const DEFAULT_EVENTS = 200;
+const DEFAULT_AUDIT_PAGE = 100;
+
+/** The sequence of events from memory, and the audit of writes from the project file. */
+export function eventHandlers(deps: ServiceDeps): Pick<Handlers, 'listEvents' | 'listAudit'> {
+  return {
+    listEvents({ channel_id, after_seq, limit }) {
+      const session = deps.projects.current();
+      if (channel_id !== undefined) findChannel(session, channel_id);
+      const { events } = session;
+      const records = events.list({ channelId: channel_id, afterSeq: after_seq, limit: limit ?? DEFAULT_EVENTS });
+      return { items: records.map(eventEntry), last_seq: events.lastSeq, dropped: events.dropped };
+    },
+    listAudit({ channel_id, page = 1, page_size = DEFAULT_AUDIT_PAGE }) {
+      const { audit } = deps.projects.current().store;
+      return audit.list({ channelId: channel_id, offset: (page - 1) * page_size, limit: page_size });
+    },
+  };
+}
+
+function eventEntry(record: EventRecord): EventEntry {
+  return {
+    seq: record.seq,
+    channel_id: record.channelId,
+    kind: record.kind,
+    point_id: record.pointId,
+    frame_type: record.frameType,
+    code: record.code,
+    value: record.value,
+    flags: [...record.flags],
+    device_time: isoTime(record.deviceTime),
+    received_at: isoTime(record.receivedAt),
+    text: record.text,
+  };
+}

@@ -1,0 +1,93 @@
+import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, Explanation, FrameKind, SecretRange } from '../drivers/spi.ts';
+import type { FrameRecord } from '../runtime/frame-log.ts';
+import { toDriverSettings } from '../runtime/settings.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import type { Handlers } from './handlers.ts';
+import { findChannel } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+import { isoTime } from './rows.ts';
+
+const DEFAULT_FRAMES = 200;
+const FRAME_KINDS: readonly string[] = ['tx', 'rx', 'noise', 'late', 'note'] satisfies FrameKind[];
+
+/** The frame log: true octets with their explanation by the codecs that run. */
+export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 'explainFrame' | 'clearFrames'> {
+  return {
+    listFrames({ channel_id, after_seq, limit }) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const settings = toDriverSettings(channel.settings, channel.driver);
+      const records = channel.frames.list({ afterSeq: after_seq, limit: limit ?? DEFAULT_FRAMES });
+      return {
+        items: records.map((record) => frameEntry(record, explain(channel, record, settings))),
+        first_seq: channel.frames.firstSeq,
+        last_seq: channel.frames.lastSeq,
+        dropped: channel.frames.dropped,
+      };
+    },
+    explainFrame({ channel_id, seq }) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const record = channel.frames.get(seq);
+      if (!record) {
+        const { firstSeq, lastSeq } = channel.frames;
+        throw new AppError(
+          'CONFIG_NOT_FOUND',
+          `The frame log of "${channel.settings.name}" has no entry ${seq}; it holds ${firstSeq} to ${lastSeq}.`,
+        );
+      }
+      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver));
+      return { entry: frameEntry(record, explanation), nodes: explanation ? maskNodes(explanation) : [] };
+    },
+    clearFrames({ channel_id }) {
+      return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
+    },
+  };
+}
+
+/** Explanation by the driver; null for entries without octets, which are events. */
+function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings): Explanation | null {
+  if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
+  const sendsRequests = !isServing(channel.settings.conn_type);
+  return channel.driver.explain(record.bytes, {
+    kind: record.kind as FrameKind,
+    isRequest: (record.kind === 'tx') === sendsRequests,
+    request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
+    settings,
+  });
+}
+
+function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
+  const texts = [explanation?.summary, record.text].filter((text) => text !== undefined && text !== '');
+  return {
+    seq: record.seq,
+    at: isoTime(record.wallMs),
+    monotonic_ms: record.monotonicMs,
+    kind: record.kind,
+    hex: maskedHex(record.bytes, explanation?.secrets ?? []),
+    length: record.length,
+    link: record.link,
+    connection: record.connection,
+    peer: record.peer,
+    text: texts.join(' · '),
+  };
+}
+
+/** Octets in upper-case hex with a space between; secret ones as `**`. */
+export function maskedHex(bytes: Uint8Array, secrets: readonly SecretRange[]): string {
+  const octets = Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
+  for (const { start, end } of secrets) octets.fill('**', Math.max(0, start), Math.min(octets.length, end));
+  return octets.join(' ');
+}
+
+/** A node that lies in a secret range keeps its name and place, not its value. */
+function maskNodes({ nodes, secrets }: Explanation): ExplainNode[] {
+  if (secrets.length === 0) return [...nodes];
+  const isSecret = (node: ExplainNode) => secrets.some(({ start, end }) => node.start < end && node.end > start);
+  const mask = (node: ExplainNode): ExplainNode => {
+    const hidden = isSecret(node) && node.children.length === 0;
+    return { ...node, value: hidden ? '**' : node.value, children: node.children.map(mask) };
+  };
+  return nodes.map(mask);
+}

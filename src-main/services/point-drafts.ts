@@ -1,0 +1,99 @@
+import type { NewPoint } from '#shared/contract/points.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
+import { checkProtocolSettings } from './channel-settings.ts';
+import { boundedIssues } from './field-messages.ts';
+import type { CallContext } from './handlers.ts';
+
+/** Changes of a point in the names of the contract; what is undefined stays. */
+export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
+
+/** A new point as it was written, in the names of the drivers. */
+export function draftOf(point: NewPoint): PointDraft {
+  return {
+    frameType: point.frame_type,
+    code: point.code,
+    name: point.name,
+    address: point.address,
+    slaveId: point.slave_id,
+    funcCode: point.func_code,
+    decode: point.decode,
+    mulCoe: point.mul_coe,
+    addCoe: point.add_coe,
+    unit: point.unit,
+    minLimit: point.min_limit,
+    maxLimit: point.max_limit,
+    bit: point.bit,
+    reverse: point.reverse,
+    reference: point.reference,
+    category: point.category,
+    item: point.item,
+    relatedCode: point.related_code,
+    commandType: point.command_type,
+    note: point.note,
+    protocol: point.protocol,
+  };
+}
+
+/** A stored point with some fields changed, to be checked like a new one. Null is a value: it clears a limit. */
+export function changedDraft(point: PointConfig, changes: PointChanges): PointDraft {
+  const keep = <Value>(changed: Value | undefined, present: Value): Value => (changed === undefined ? present : changed);
+  return {
+    frameType: point.frameType,
+    code: keep(changes.code, point.code),
+    name: keep(changes.name, point.name),
+    address: keep(changes.address, point.address),
+    slaveId: keep(changes.slave_id, point.slaveId),
+    funcCode: keep(changes.func_code, point.funcCode),
+    decode: keep(changes.decode, point.decode),
+    mulCoe: keep(changes.mul_coe, point.mulCoe),
+    addCoe: keep(changes.add_coe, point.addCoe),
+    unit: keep(changes.unit, point.unit),
+    minLimit: keep(changes.min_limit, point.minLimit),
+    maxLimit: keep(changes.max_limit, point.maxLimit),
+    bit: keep(changes.bit, point.bit),
+    reverse: keep(changes.reverse, point.reverse),
+    reference: keep(changes.reference, point.reference),
+    category: keep(changes.category, point.category),
+    item: keep(changes.item, point.item),
+    relatedCode: keep(changes.related_code, point.relatedCode),
+    commandType: keep(changes.command_type, point.commandType),
+    note: keep(changes.note, point.note),
+    protocol: keep(changes.protocol, point.protocol),
+  };
+}
+
+/** A draft and where it stands in the request: `points.3`, or empty for the whole body. */
+export interface PlacedDraft {
+  readonly path: string;
+  readonly draft: PointDraft;
+}
+
+/**
+ * Fills in defaults and checks drafts by the rules of their protocol. Throws `CONFIG_INVALID` with every wrong place of every draft;
+ * protocol settings that are not known are left out with a warning.
+ */
+export function normalizeDrafts(
+  driver: ProtocolDriver,
+  settings: DriverChannelSettings,
+  drafts: readonly PlacedDraft[],
+  context: CallContext,
+): NormalPoint[] {
+  const issues: FieldIssue[] = [];
+  const points: NormalPoint[] = [];
+  for (const { path, draft } of drafts) {
+    const below = (field: string) => (path ? `${path}.${field}` : field);
+    const protocol = hasFields(draft.protocol)
+      ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), issues, context)
+      : draft.protocol;
+    const normal = driver.normalizePoint({ ...draft, protocol }, settings);
+    for (const issue of normal.issues) issues.push({ path: below(issue.path), message: issue.message });
+    points.push(normal.point);
+  }
+  if (issues.length > 0) throw invalidInput(boundedIssues(issues));
+  return points;
+}
+
+function hasFields(value: object): boolean {
+  return Object.keys(value).length > 0;
+}

@@ -1,0 +1,46 @@
+import { basename, extname, isAbsolute } from 'node:path';
+import type { ProjectInfo } from '#shared/contract/service.ts';
+import { invalidInput } from '#shared/domain/errors.ts';
+import type { Handlers } from './handlers.ts';
+import type { ProjectSession, ServiceDeps } from './ports.ts';
+
+type ProjectHandlers = Pick<Handlers, 'projectInfo' | 'openProject' | 'backupProject'>;
+
+const EXTENSION = '.loopcheck';
+
+/** The project file: which one is open, another one, a copy. */
+export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
+  return {
+    projectInfo: () => describe(deps.projects.current()),
+    async openProject({ path, create }) {
+      requireProjectPath(path);
+      return describe(await deps.projects.open(path, { create }));
+    },
+    async backupProject({ path }) {
+      requireProjectPath(path);
+      const { store } = deps.projects.current();
+      await store.backup(path);
+      return { path, size_bytes: store.sizeBytes() };
+    },
+  };
+}
+
+function requireProjectPath(path: string): void {
+  const issues = [
+    ...(isAbsolute(path) ? [] : [{ path: 'path', message: 'must be an absolute path on the computer the service runs on' }]),
+    ...(extname(path).toLowerCase() === EXTENSION ? [] : [{ path: 'path', message: `must end with ${EXTENSION}` }]),
+  ];
+  if (issues.length > 0) throw invalidInput(issues);
+}
+
+function describe({ store, channels }: ProjectSession): ProjectInfo {
+  const list = channels.list();
+  return {
+    path: store.path,
+    name: basename(store.path, extname(store.path)),
+    schema_version: store.schemaVersion,
+    size_bytes: store.sizeBytes(),
+    channels: list.length,
+    points: list.reduce((sum, channel) => sum + channel.points.size, 0),
+  };
+}

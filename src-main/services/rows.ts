@@ -1,0 +1,88 @@
+import type { Channel } from '#shared/contract/channels.ts';
+import type { Point } from '#shared/contract/points.ts';
+import type { QualityFlag } from '#shared/domain/enums.ts';
+import type { PointConfig } from '../drivers/spi.ts';
+import type { ChannelRuntime, PointState } from '../runtime/types.ts';
+
+/** UTC milliseconds as ISO 8601 with milliseconds and Z; null stays null. */
+export function isoTime(ms: number): string;
+export function isoTime(ms: number | null): string | null;
+export function isoTime(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}
+
+const NEVER: PointState = {
+  value: 0,
+  valueText: '',
+  rawHex: '',
+  quality: 'never',
+  flags: [],
+  sourceTime: null,
+  updatedAt: null,
+  error: null,
+};
+
+/** Under or over its limits; a value nobody can trust raises no alarm. */
+export function alarmOf(point: Pick<PointConfig, 'minLimit' | 'maxLimit'>, state: Pick<PointState, 'value' | 'quality'>): Point['alarm'] {
+  if (state.quality === 'never' || state.quality === 'invalid') return '';
+  if (point.minLimit !== null && state.value < point.minLimit) return 'low';
+  if (point.maxLimit !== null && state.value > point.maxLimit) return 'high';
+  return '';
+}
+
+/** A row of the point table: settings and last value in the names of the contract. */
+export function pointRow(point: PointConfig, state: PointState = NEVER): Point {
+  return {
+    id: point.id,
+    channel_id: point.channelId,
+    frame_type: point.frameType,
+    code: point.code,
+    name: point.name,
+    address: point.address,
+    slave_id: point.slaveId,
+    func_code: point.funcCode,
+    decode: point.decode,
+    mul_coe: point.mulCoe,
+    add_coe: point.addCoe,
+    unit: point.unit,
+    min_limit: point.minLimit,
+    max_limit: point.maxLimit,
+    bit: point.bit,
+    reverse: point.reverse,
+    reference: point.reference,
+    category: point.category,
+    item: point.item,
+    related_code: point.relatedCode,
+    command_type: point.commandType,
+    note: point.note,
+    protocol: point.protocol,
+    value: state.value,
+    raw_hex: state.rawHex,
+    value_text: state.valueText,
+    quality: state.quality,
+    flags: state.flags as QualityFlag[],
+    source_time: isoTime(state.sourceTime),
+    updated_at: isoTime(state.updatedAt),
+    alarm: alarmOf(point, state),
+    error: state.error,
+  };
+}
+
+/** The row of one point of a running channel. The point must exist. */
+export function rowOf(channel: ChannelRuntime, point: PointConfig): Point {
+  return pointRow(point, channel.points.state(point.id));
+}
+
+/** A channel with status and health, in the names of the contract. */
+export function channelRow(channel: ChannelRuntime): Channel {
+  const state = channel.state();
+  return {
+    ...channel.settings,
+    status: state.status,
+    last_error: state.lastError,
+    since: isoTime(state.since),
+    bound_port: state.boundPort,
+    point_count: channel.points.size,
+    health: state.health,
+  };
+}
