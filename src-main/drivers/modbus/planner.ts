@@ -33,7 +33,7 @@ export interface BatchPlanOptions {
   /** Most addresses in one request; MODBUS Application Protocol V1.1b3, 6.1 to 6.4 by default. */
   readonly limits?: { readonly registers: number; readonly bits: number };
   /** Holes and boundaries to leave out; only `batch` mode looks at them. */
-  readonly learned?: LearnedAddresses | null;
+  readonly learned?: Pick<LearnedAddresses, 'area'> | null;
 }
 
 /** A point with its place on the wire. `end` is exclusive. */
@@ -46,11 +46,12 @@ interface Placed {
   readonly decode: PointDecoder;
 }
 
-/** Points that go into one request together because they share addresses. */
+/** Points that go into one request together because they share addresses: `from` to `to` (exclusive) of their group. */
 interface Cluster {
   readonly start: number;
   end: number;
-  readonly members: Placed[];
+  readonly from: number;
+  to: number;
 }
 
 const STANDARD_LIMITS = { registers: 125, bits: 2000 };
@@ -104,9 +105,10 @@ export function splitBatch(batch: ModbusBatch): ModbusBatch[] {
 
 function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
   const start = point.address - addressBase;
-  const end = start + registerCount(point);
+  const length = registerCount(point);
+  const end = start + length;
   if (start < 0 || end > HIGHEST_ADDRESS + 1) {
-    const last = addressBase + HIGHEST_ADDRESS + 1 - registerCount(point);
+    const last = addressBase + HIGHEST_ADDRESS + 1 - length;
     const asked = `Address ${point.address} is outside what Modbus can ask with address_base ${addressBase}`;
     return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
   }
@@ -170,69 +172,66 @@ function cutsOf(learned: LearnedArea): number[] {
 /** Plans one unit and function. `cuts` ascend, and so do the starts of `group`. */
 function planArea(group: readonly Placed[], cuts: readonly number[], maxGap: number, limit: number, batches: ModbusBatch[]): void {
   let run: Cluster[] = [];
+  let last: Cluster | undefined;
   let nextCut = 0;
-  for (const item of group) {
+  group.forEach((item, index) => {
     let isCut = false;
     while ((cuts[nextCut] ?? Number.POSITIVE_INFINITY) <= item.start) {
       nextCut += 1;
       isCut = true;
     }
-    const last = run.at(-1);
-    if (last && (isCut || item.start - last.end > maxGap)) {
-      fillWindows(run, limit, batches);
-      run = [{ start: item.start, end: item.end, members: [item] }];
-    } else if (last && item.start < last.end) {
-      last.members.push(item);
-      last.end = Math.max(last.end, item.end);
-    } else {
-      run.push({ start: item.start, end: item.end, members: [item] });
+    if (last && !isCut && item.start < last.end) {
+      last.to = index + 1;
+      if (item.end > last.end) last.end = item.end;
+      return;
     }
-  }
-  fillWindows(run, limit, batches);
+    if (last && (isCut || item.start - last.end > maxGap)) {
+      fillWindows(group, run, limit, batches);
+      run = [];
+    }
+    last = { start: item.start, end: item.end, from: index, to: index + 1 };
+    run.push(last);
+  });
+  fillWindows(group, run, limit, batches);
 }
 
 /**
  * Covers a run (clusters no further apart than the gap) with the fewest requests: each starts at the first cluster not yet asked and takes
  * all that fit. A cluster over the limit is taken point by point in the same way.
  */
-function fillWindows(run: readonly Cluster[], limit: number, batches: ModbusBatch[]): void {
-  const waiting: Cluster[] = [];
-  for (const cluster of run) {
-    if (cluster.end - cluster.start <= limit) waiting.push(cluster);
-    else for (const member of cluster.members) waiting.push({ start: member.start, end: member.end, members: [member] });
-  }
-  let from = 0;
+function fillWindows(group: readonly Placed[], run: readonly Cluster[], limit: number, batches: ModbusBatch[]): void {
+  const waiting = run.some((cluster) => cluster.end - cluster.start > limit)
+    ? run.flatMap((cluster) => (cluster.end - cluster.start > limit ? apart(group, cluster) : cluster))
+    : run;
+  let next = 0;
   let skipped: Cluster[] = [];
-  while (skipped.length > 0 || from < waiting.length) {
-    const window = new Window(skipped[0] ?? waiting[from], limit);
-    skipped = skipped.filter((cluster) => !window.take(cluster));
-    for (; from < waiting.length; from += 1) {
-      const cluster = waiting[from];
-      if (!cluster || !window.reaches(cluster)) break;
-      if (!window.take(cluster)) skipped.push(cluster);
+  while (skipped.length > 0 || next < waiting.length) {
+    const first = skipped[0] ?? waiting[next];
+    // One point over a limit that is too small for it still gets its request.
+    const windowEnd = Math.max((first?.start ?? 0) + limit, first?.end ?? 0);
+    const taken: Placed[] = [];
+    const take = (cluster: Cluster) => {
+      if (cluster.end > windowEnd) return false;
+      for (let at = cluster.from; at < cluster.to; at += 1) {
+        const member = group[at];
+        if (member) taken.push(member);
+      }
+      return true;
+    };
+    skipped = skipped.filter((cluster) => !take(cluster));
+    for (; next < waiting.length; next += 1) {
+      const cluster = waiting[next];
+      if (!cluster || cluster.start >= windowEnd) break;
+      if (!take(cluster)) skipped.push(cluster);
     }
-    batches.push(toBatch(window.taken));
+    batches.push(toBatch(taken));
   }
 }
 
-/** A request being filled. Its first cluster always fits, also one point over a limit that is too small for it. */
-class Window {
-  readonly taken: Placed[] = [];
-  readonly #end: number;
-
-  constructor(first: Cluster | undefined, limit: number) {
-    this.#end = Math.max((first?.start ?? 0) + limit, first?.end ?? 0);
-  }
-
-  reaches(cluster: Cluster): boolean {
-    return cluster.start < this.#end;
-  }
-
-  take(cluster: Cluster): boolean {
-    if (cluster.end > this.#end) return false;
-    for (const member of cluster.members) this.taken.push(member);
-    return true;
-  }
+function apart(group: readonly Placed[], cluster: Cluster): Cluster[] {
+  return group
+    .slice(cluster.from, cluster.to)
+    .map((item, at) => ({ start: item.start, end: item.end, from: cluster.from + at, to: cluster.from + at + 1 }));
 }
 
 function toBatch(members: readonly Placed[]): ModbusBatch {

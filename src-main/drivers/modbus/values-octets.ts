@@ -1,4 +1,4 @@
-import type { DecodeCode, DecodeType } from '#shared/domain/decode.ts';
+import { DECODE_CODES, type DecodeCode, type DecodeType } from '#shared/domain/decode.ts';
 
 type Reader = (octets: Uint8Array, at: number) => number | bigint;
 
@@ -28,6 +28,10 @@ export function octetPlaces(decode: DecodeCode): readonly number[] {
 
 /** Reads the raw value of a decode code at an octet index. A bigint only for 64-bit integers that a number cannot hold exactly. */
 export function readerOf(decode: DecodeCode): Reader {
+  return readers.get(decode) ?? makeReader(decode);
+}
+
+function makeReader(decode: DecodeCode): Reader {
   const places = octetPlaces(decode);
   const [a = 0, b = 0, c = 0, d = 0] = places;
   switch (decode.type) {
@@ -95,3 +99,6 @@ function wideReader(type: DecodeType, places: readonly number[]): Reader {
     return Number.isSafeInteger(value) ? value : (BigInt(high) << 32n) | BigInt(low);
   };
 }
+
+/** One reader a code, shared by all points. */
+const readers = new Map(DECODE_CODES.map((decode) => [decode, makeReader(decode)]));
