@@ -58,7 +58,8 @@ export class LearnedAddresses {
 
   /** Known holes and boundaries of one function of a unit. */
   area(slaveId: number, functionCode: number): LearnedArea {
-    return this.#areas.get(`${slaveId}/${functionCode}`) ?? NOTHING;
+    const { holes, boundaries } = this.#areas.get(`${slaveId}/${functionCode}`) ?? NOTHING;
+    return { holes, boundaries };
   }
 
   /**

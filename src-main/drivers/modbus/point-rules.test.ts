@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { DECODE_CODES } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { PointDraft } from '../spi.ts';
+import { normalizeModbusPoint, POINT_FIELDS, readFunction, registerCount } from './point-rules.ts';
+import { testPoint } from './testing/points.ts';
+
+const { yc, yx, yk, yt } = FrameType;
+
+function normalized(changes: Partial<PointDraft>, addressBase = 0) {
+  const { id: _id, channelId: _channelId, ...settings } = testPoint();
+  const draft: PointDraft = {
+    ...settings,
+    code: 'P1',
+    name: undefined,
+    address: 100,
+    slaveId: undefined,
+    funcCode: undefined,
+    decode: undefined,
+    ...changes,
+  };
+  return normalizeModbusPoint(draft, { addressBase });
+}
+
+function issueOf(changes: Partial<PointDraft>, addressBase = 0): string {
+  const { issues } = normalized(changes, addressBase);
+  return issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+}
+
+describe('defaults', () => {
+  it.each([
+    [yc, 3, '0x41'],
+    [yx, 1, '0x20'],
+    [yk, 5, '0x20'],
+    [yt, 16, '0x41'],
+  ])('frame type %d has function %d and decode %s', (frameType, funcCode, decode) => {
+    const { point, issues } = normalized({ frameType });
+    expect(point).toMatchObject({ name: 'P1', slaveId: 1, funcCode, decode });
+    expect(issues).toEqual([]);
+  });
+
+  it('writes a YT of one register by 6, of more by 16', () => {
+    expect(normalized({ frameType: yt, decode: '0x20' }).point.funcCode).toBe(6);
+    expect(normalized({ frameType: yt, decode: '0x60' }).point.funcCode).toBe(16);
+    expect(normalized({ frameType: yt, decode: '0x42', funcCode: 6 })).toMatchObject({ point: { funcCode: 6 }, issues: [] });
+  });
+
+  it('takes null and empty for "not said"', () => {
+    expect(normalized({ frameType: yc, funcCode: null, decode: '', name: '' }).point).toMatchObject({
+      funcCode: 3,
+      decode: '0x41',
+      name: 'P1',
+    });
+  });
+
+  it('stores a decode code in the letters of the table', () => {
+    expect(normalized({ decode: '0xd3' }).point.decode).toBe('0xD3');
+    for (const { code } of DECODE_CODES) expect(issueOf({ decode: code.toLowerCase() })).toBe('');
+  });
+});
+
+describe('issues', () => {
+  it('needs an address that is on the wire', () => {
+    expect(issueOf({ address: undefined })).toContain('address: is needed');
+    expect(issueOf({ address: 65_535, decode: '0x20' })).toBe('');
+    expect(issueOf({ address: 65_535, decode: '0x41' })).toContain('address: must be 0 to 65534 for 0x41');
+    expect(issueOf({ address: 40_000 }, 40_001)).toContain('must be 40001 to 105535 for 0x41 with address_base 40001');
+    expect(issueOf({ address: 40_001 }, 40_001)).toBe('');
+  });
+
+  it('lists near codes for an unknown one', () => {
+    expect(issueOf({ decode: '0x46' })).toContain('0x45 float32 CDAB');
+    expect(issueOf({ decode: 'cdab' })).toContain('0x45 float32 CDAB');
+    expect(issueOf({ decode: 'float64' })).toContain('0x62 float64 ABCDEFGH');
+    expect(issueOf({ decode: '9' })).toContain('0x20 uint16 AB');
+  });
+
+  it.each([
+    [yc, [3, 4]],
+    [yx, [1, 2, 3, 4]],
+    [yk, [5, 6, 15, 16]],
+    [yt, [6, 16]],
+  ])('frame type %d allows functions %j', (frameType, allowed) => {
+    for (let funcCode = 0; funcCode <= 24; funcCode += 1) {
+      const isRefused = normalized({ frameType, funcCode }).issues.length > 0;
+      expect([funcCode, isRefused]).toEqual([funcCode, !allowed.includes(funcCode)]);
+    }
+  });
+
+  it('allows function 22 for a YK with a bit only', () => {
+    expect(issueOf({ frameType: yk, funcCode: 22 })).toContain('bit is needed');
+    expect(issueOf({ frameType: yk, funcCode: 22, bit: 3 })).toBe('');
+    expect(issueOf({ frameType: yt, funcCode: 22, bit: 3 })).toContain('a YT has 6, 16, not 22');
+  });
+
+  it('takes unit ids 0 to 255', () => {
+    expect(issueOf({ slaveId: 255 })).toBe('');
+    expect(issueOf({ slaveId: 256 })).toContain('slave_id: a Modbus unit id is 0 to 255');
+  });
+
+  it('takes a bit inside the integer of a register only', () => {
+    expect(issueOf({ frameType: yx, funcCode: 3, bit: 15 })).toBe('');
+    expect(issueOf({ frameType: yx, funcCode: 3, bit: 16 })).toContain('bit: must be 0 to 15 for 0x20');
+    expect(issueOf({ frameType: yx, funcCode: 3, bit: 8, decode: '0x10' })).toContain('must be 0 to 7');
+    expect(issueOf({ frameType: yx, funcCode: 3, bit: 31, decode: '0x40' })).toBe('');
+    expect(issueOf({ frameType: yx, funcCode: 1, bit: 0 })).toContain('func_code must be 3 or 4');
+    expect(issueOf({ frameType: yk, bit: 0 })).toContain('func_code must be 6, 16 or 22');
+    expect(issueOf({ frameType: yx, funcCode: 3, bit: 0, decode: '0x42' })).toContain('is a float');
+    expect(issueOf({ frameType: yc, bit: 0 })).toContain('a YC has none');
+  });
+
+  it('finds scales and limits that cannot be meant', () => {
+    expect(issueOf({ mulCoe: 0 })).toContain('mul_coe: must not be 0');
+    expect(issueOf({ minLimit: 5, maxLimit: 4 })).toContain('min_limit: 5 is above max_limit 4');
+    expect(issueOf({ minLimit: 4, maxLimit: 4 })).toBe('');
+    expect(issueOf({ frameType: yk, reverse: true })).toContain('reverse: inverts a YX');
+  });
+});
+
+describe('how a point is read', () => {
+  it.each([
+    [yc, 3, 3],
+    [yc, 4, 4],
+    [yx, 1, 1],
+    [yx, 2, 2],
+    [yx, 4, 4],
+    [yk, 5, 1],
+    [yk, 15, 1],
+    [yk, 22, 3],
+    [yk, 6, 3],
+    [yt, 6, 3],
+    [yt, 16, 3],
+  ] as const)('frame type %d with function %d by function %d', (frameType, funcCode, expected) => {
+    expect(readFunction({ frameType, funcCode, decode: '0x20' })).toBe(expected);
+  });
+
+  it('covers one coil, or the registers of its decode code', () => {
+    expect(registerCount({ frameType: yx, funcCode: 1, decode: '0x41' })).toBe(1);
+    expect(registerCount({ frameType: yc, funcCode: 3, decode: '0x41' })).toBe(2);
+    expect(registerCount({ frameType: yc, funcCode: 3, decode: '0xE2' })).toBe(4);
+  });
+
+  it('names form fields by frame type', () => {
+    expect(POINT_FIELDS[yx]).toContain('reverse');
+    expect(POINT_FIELDS[yc]).not.toContain('bit');
+  });
+});
