@@ -27,9 +27,11 @@ const LAYOUT = {
   protocol: Uint32Array,
   /** Place of the point's texts. */
   text: Uint32Array,
-  /** Pairs of octets that occur in the searched text, as bits of two words. */
+  /** What the searched text consists of, as bits (point-store-signature.ts). */
   pairsLow: Uint32Array,
   pairsHigh: Uint32Array,
+  charsLow: Uint32Array,
+  charsHigh: Uint32Array,
   value: Float64Array,
   /** Index into QUALITIES. */
   quality: Uint8Array,
@@ -77,17 +79,16 @@ export function resizeColumns(from: Columns, size: number, capacity: number): Co
 }
 
 /** New columns that hold the given rows of the old ones in the given order. */
-export function gatherColumns(from: Columns, rows: Uint32Array, capacity: number): Columns {
-  const to = allocateColumns(capacity);
-  for (const name of NAMES) gather(from[name], to[name], rows);
-  rows.forEach((row, index) => {
-    copyTexts(from, row, to, index);
-  });
+export function gatherColumns(from: Columns, rows: Uint32Array): Columns {
+  const to = allocateColumns(rows.length);
+  for (let start = 0, end = 0; start < rows.length; start = end) {
+    const first = rows[start] ?? 0;
+    end = start + 1;
+    while (end < rows.length && rows[end] === first + end - start) end += 1;
+    for (const name of NAMES) to[name].set(from[name].subarray(first, first + end - start), start);
+  }
+  for (let i = 0; i < rows.length; i++) copyTexts(from, rows[i] ?? 0, to, i);
   return to;
-}
-
-function gather(from: TypedColumn, to: TypedColumn, rows: Uint32Array): void {
-  for (let i = 0; i < rows.length; i++) to[i] = from[rows[i] ?? 0] ?? 0;
 }
 
 function copyTexts(from: Columns, source: number, to: Columns, target: number): void {

@@ -1,7 +1,8 @@
 import { QUALITIES } from '#shared/domain/enums.ts';
 import type { Columns } from './point-store-columns.ts';
 import type { TextPool } from './point-store-pools.ts';
-import type { PointTexts, TextSpan } from './point-store-texts.ts';
+import { isExact, signatureOf } from './point-store-signature.ts';
+import { FOLD, type PointTexts, type TextSpan } from './point-store-texts.ts';
 import type { TableFilter } from './types.ts';
 
 /** What a filter is looked up in. */
@@ -52,44 +53,33 @@ function search(table: FilteredTable, text: string, listed: number, rows: Uint32
   const { columns, texts } = table;
   const { octets } = texts;
   const needle = Buffer.from(text.toLowerCase());
-  const wanted = { low: 0, high: 0 };
-  pairsOf(needle, 0, needle.length, wanted);
+  const { pairsLow, pairsHigh, charsLow, charsHigh } = signatureOf(needle, 0, needle.length);
+  const isCertain = needle.length === 1 && isExact(needle[0] ?? 0);
   const span: TextSpan = { start: 0, end: 0 };
   const total = listed < 0 ? table.size : listed;
   let count = 0;
   for (let i = 0; i < total; i++) {
     const row = listed < 0 ? i : (rows[i] as number);
-    if ((wanted.low & ~(columns.pairsLow[row] as number)) !== 0 || (wanted.high & ~(columns.pairsHigh[row] as number)) !== 0) continue;
-    texts.lowerSpan(columns.text[row] as number, 'both', span);
-    if (contains(octets, span, needle)) rows[count++] = row;
+    if ((charsLow & ~(columns.charsLow[row] as number)) !== 0 || (charsHigh & ~(columns.charsHigh[row] as number)) !== 0) continue;
+    if ((pairsLow & ~(columns.pairsLow[row] as number)) !== 0 || (pairsHigh & ~(columns.pairsHigh[row] as number)) !== 0) continue;
+    if (!isCertain) {
+      texts.lowerSpan(columns.text[row] as number, 'both', span);
+      if (!contains(octets, span, needle)) continue;
+    }
+    rows[count++] = row;
   }
   return count;
 }
 
+/** True when the folded span contains the needle. */
 function contains(octets: Uint8Array, span: TextSpan, needle: Uint8Array): boolean {
   const first = needle[0] as number;
   const lastStart = span.end - needle.length;
   for (let at = span.start; at <= lastStart; at++) {
-    if (octets[at] !== first) continue;
+    if (FOLD[octets[at] as number] !== first) continue;
     let same = 1;
-    while (same < needle.length && octets[at + same] === needle[same]) same += 1;
+    while (same < needle.length && FOLD[octets[at + same] as number] === needle[same]) same += 1;
     if (same === needle.length) return true;
   }
   return false;
-}
-
-/**
- * The pairs of neighbouring octets as 64 bits: a text can contain another only when it has all of its bits. Saves most of
- * the comparing in a large table.
- */
-export function pairsOf(octets: Uint8Array, start: number, end: number, into: { low: number; high: number }): void {
-  let low = 0;
-  let high = 0;
-  for (let i = start; i + 1 < end; i++) {
-    const bit = (Math.imul(octets[i] as number, 0x9e37_79b1) ^ Math.imul(octets[i + 1] as number, 0x85eb_ca6b)) >>> 26;
-    if (bit < 32) low |= 1 << bit;
-    else high |= 1 << (bit - 32);
-  }
-  into.low = low;
-  into.high = high;
 }

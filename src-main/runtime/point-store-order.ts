@@ -1,4 +1,4 @@
-import type { PointTexts, TextSpan } from './point-store-texts.ts';
+import { FOLD, type PointTexts, type TextSpan } from './point-store-texts.ts';
 
 /** What `bracket` found: how many positions lie before the lower bound, and how many between the bounds. */
 export interface Bracket {
@@ -134,7 +134,7 @@ export class TextOrder implements PositionOrder {
     this.#texts.lowerSpan(this.#places[position] as number, this.#part, mine);
     const length = Math.min(mine.end - mine.start, other.end - other.start);
     for (let i = 0; i < length; i++) {
-      const difference = (octets[mine.start + i] as number) - (octets[other.start + i] as number);
+      const difference = (FOLD[octets[mine.start + i] as number] as number) - (FOLD[octets[other.start + i] as number] as number);
       if (difference !== 0) return difference * this.#direction;
     }
     return (mine.end - mine.start - (other.end - other.start)) * this.#direction;

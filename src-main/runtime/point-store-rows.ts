@@ -1,8 +1,8 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointConfig, PointFailure, PointValue } from '../drivers/spi.ts';
 import { allocateColumns, type Columns, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
-import { pairsOf } from './point-store-filter.ts';
 import { SettingsPool, TextPool } from './point-store-pools.ts';
+import { signatureOf } from './point-store-signature.ts';
 import { PointTexts, type TextSpan } from './point-store-texts.ts';
 import type { PointState } from './types.ts';
 
@@ -72,25 +72,30 @@ export class PointRows {
   replace(row: number, point: PointConfig): void {
     this.#texts.discard(this.#columns.text[row] ?? 0);
     this.#write(row, point);
-    if (this.#texts.isSparse) this.#texts = this.#texts.copyOf(this.#columns.text.subarray(0, this.#size));
+    this.#compactTexts();
   }
 
   /** Keeps the listed rows only, in the listed order. */
   keep(rows: Uint32Array): void {
-    const kept = gatherColumns(this.#columns, rows, rows.length);
-    if (rows.length < this.#size && this.#longRaw.size > 0) {
-      const ids = new Set(kept.id);
-      for (const id of [...this.#longRaw.keys()]) if (!ids.has(id)) this.#longRaw.delete(id);
+    const old = this.#columns;
+    const isKept = new Uint8Array(this.#size);
+    for (const row of rows) isKept[row] = 1;
+    for (let row = 0; row < this.#size; row++) {
+      if (isKept[row] === 1) continue;
+      this.#texts.discard(old.text[row] ?? 0);
+      // A row that gave way to an earlier one of its id was never read and must not take that one's octets along.
+      if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
     }
-    this.#columns = kept;
+    this.#columns = gatherColumns(old, rows);
     this.#size = rows.length;
-    this.#texts = this.#texts.copyOf(kept.text);
-    if (rows.length === 0) this.#forgetPools();
+    if (rows.length === 0) this.#forgetTexts();
+    else this.#compactTexts();
   }
 
   /** Gives back memory that was kept for more points. */
   trim(): void {
     this.#texts.trim();
+    if (this.#columns.capacity > this.#size) this.#columns = resizeColumns(this.#columns, this.#size, this.#size);
   }
 
   config(row: number): PointConfig {
@@ -187,12 +192,13 @@ export class PointRows {
     columns.protocol[row] = this.#settings.add(point.protocol);
     const place = this.#texts.append(point);
     columns.text[row] = place;
-    const pairs = { low: 0, high: 0 };
     const span: TextSpan = { start: 0, end: 0 };
     this.#texts.lowerSpan(place, 'both', span);
-    pairsOf(this.#texts.octets, span.start, span.end, pairs);
-    columns.pairsLow[row] = pairs.low;
-    columns.pairsHigh[row] = pairs.high;
+    const signature = signatureOf(this.#texts.octets, span.start, span.end);
+    columns.pairsLow[row] = signature.pairsLow;
+    columns.pairsHigh[row] = signature.pairsHigh;
+    columns.charsLow[row] = signature.charsLow;
+    columns.charsHigh[row] = signature.charsHigh;
   }
 
   #setRaw(row: number, raw: Uint8Array): void {
@@ -230,7 +236,12 @@ export class PointRows {
     return hex;
   }
 
-  #forgetPools(): void {
+  #compactTexts(): void {
+    if (this.#texts.isSparse) this.#texts = this.#texts.copyOf(this.#columns.text.subarray(0, this.#size));
+  }
+
+  #forgetTexts(): void {
+    this.#texts = new PointTexts();
     this.#units = new TextPool();
     this.#decodes = new TextPool();
     this.#categories = new TextPool();

@@ -11,18 +11,21 @@ export interface TextSpan {
 
 /**
  * A record: seven lengths of 16 bits (code, name, reference, related code, note, lower-cased code, lower-cased name), then
- * code, SEPARATOR, name, reference, related code, note, and code, SEPARATOR, name in lower case where that is another text.
+ * code, SEPARATOR, name, reference, related code, note, and, where FOLD does not give them, code, SEPARATOR, name in lower case.
  */
 const HEADER = 14;
-const SAME = 0xffff;
+const FOLDED = 0xffff;
 const LONGEST = 0xfffe;
 /** Never part of UTF-8, so nothing that is searched for reaches across it. */
 const SEPARATOR = 0xff;
 const MIN_CAPACITY = 1_024;
 
+/** Octets with the letters A to Z as a to z: lower case of most texts without a second copy. */
+export const FOLD = Uint8Array.from({ length: 256 }, (_, octet) => (octet >= 0x41 && octet <= 0x5a ? octet + 0x20 : octet));
+
 /**
  * Codes, names and notes of all points as UTF-8 in one run of octets, without an object each; and the lower-cased form that
- * search and sorting use.
+ * search and sorting use, to be read through FOLD.
  */
 export class PointTexts {
   #octets: Buffer;
@@ -47,7 +50,6 @@ export class PointTexts {
     const { code, name, reference, relatedCode, note } = texts;
     const lowerCode = code.toLowerCase();
     const lowerName = name.toLowerCase();
-    const isSame = lowerCode === code && lowerName === name;
     const longest = HEADER + 2 + 3 * (code.length + name.length + reference.length + relatedCode.length + note.length);
     this.#reserve(longest + 3 * (lowerCode.length + lowerName.length));
     const at = this.#end;
@@ -67,13 +69,14 @@ export class PointTexts {
     put(2, reference);
     put(3, relatedCode);
     put(4, note);
-    if (isSame) {
-      this.#setLength(at, 5, SAME);
-      this.#setLength(at, 6, SAME);
-    } else {
-      put(5, lowerCode);
-      separate();
-      put(6, lowerName);
+    const ownEnd = end;
+    put(5, lowerCode);
+    separate();
+    put(6, lowerName);
+    if (this.#foldsTo(at, ownEnd, end)) {
+      this.#setLength(at, 5, FOLDED);
+      this.#setLength(at, 6, FOLDED);
+      end = ownEnd;
     }
     this.#end = end;
     return at;
@@ -107,7 +110,7 @@ export class PointTexts {
     let codeLength = this.#length(at, 5);
     let nameLength = this.#length(at, 6);
     let start = at + HEADER;
-    if (codeLength === SAME) {
+    if (codeLength === FOLDED) {
       codeLength = this.#length(at, 0);
       nameLength = this.#length(at, 1);
     } else {
@@ -117,7 +120,7 @@ export class PointTexts {
     span.end = part === 'code' ? start + codeLength : start + codeLength + 1 + nameLength;
   }
 
-  /** A copy with the records at the given places only; the places are replaced by the new ones. */
+  /** A copy with the records at the given places only, in their order; the places are replaced by the new ones. */
   copyOf(places: Uint32Array): PointTexts {
     let total = 0;
     for (const at of places) total += this.#recordEnd(at) - at;
@@ -137,6 +140,14 @@ export class PointTexts {
     if (this.#octets.length - this.#end > this.#end >>> 3) this.#resize(this.#end);
   }
 
+  /** True when FOLD makes code and name of a record what lies from `start` to `end`. */
+  #foldsTo(at: number, start: number, end: number): boolean {
+    const own = at + HEADER;
+    if (this.#length(at, 0) + this.#length(at, 1) + 1 !== end - start) return false;
+    for (let i = 0; i < end - start; i++) if (FOLD[this.#octets[own + i] ?? 0] !== this.#octets[start + i]) return false;
+    return true;
+  }
+
   #ownEnd(at: number): number {
     let end = at + HEADER + 1;
     for (let slot = 0; slot < 5; slot++) end += this.#length(at, slot);
@@ -146,7 +157,7 @@ export class PointTexts {
   #recordEnd(at: number): number {
     const end = this.#ownEnd(at);
     const lowerCode = this.#length(at, 5);
-    return lowerCode === SAME ? end : end + lowerCode + 1 + this.#length(at, 6);
+    return lowerCode === FOLDED ? end : end + lowerCode + 1 + this.#length(at, 6);
   }
 
   #length(at: number, slot: number): number {

@@ -74,7 +74,7 @@ export class ColumnPointStore implements PointStore {
     if (this.#rows.size === from) return;
     if (!isAscending) this.#restoreOrder();
     else if (this.#codesAreCurrent) this.#codes.extend(this.#rows.texts, this.#places(), from);
-    if (this.#rows.size - from > from) this.#rows.trim();
+    if (from === 0) this.#rows.trim();
     this.#configRevision += 1;
   }
 
@@ -91,9 +91,11 @@ export class ColumnPointStore implements PointStore {
   remove(ids: readonly number[]): void {
     const leaving = new Set(ids);
     const { columns, size } = this.#rows;
-    const kept = Uint32Array.from({ length: size }, (_, row) => row).filter((row) => !leaving.has(columns.id[row] ?? 0));
-    if (kept.length === size) return;
-    this.#rearrange(kept);
+    const kept = new Uint32Array(size);
+    let count = 0;
+    for (let row = 0; row < size; row++) if (!leaving.has(columns.id[row] ?? 0)) kept[count++] = row;
+    if (count === size) return;
+    this.#rearrange(kept.subarray(0, count));
     this.#configRevision += 1;
   }
 
