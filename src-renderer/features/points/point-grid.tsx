@@ -12,7 +12,7 @@ import { extendTo, move, type Selection, selectAll, selectOne, toggle } from './
 const ROW_HEIGHT = 28;
 
 /** A table that is walked with the arrow keys is a grid to a screen reader. */
-const GRID = { role: 'grid', tabIndex: 0 } as const;
+const GRID = { role: 'grid', tabIndex: 0, 'aria-multiselectable': true } as const;
 
 interface PointGridProps {
   readonly channelId: number;
@@ -165,7 +165,6 @@ export function PointGrid(props: PointGridProps) {
         className={classes.table}
         style={{ minWidth: width }}
         aria-label={t('table')}
-        aria-multiselectable
         aria-rowcount={rows.length + 1}
         {...(selection.active === null ? {} : { 'aria-activedescendant': `point-${selection.active}` })}
         onKeyDown={onKeyDown}

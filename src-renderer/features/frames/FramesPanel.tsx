@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FrameEntry } from '#shared/contract/frames.ts';
+import { useAction } from '../../api/hooks.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FrameExplanation } from './frame-explanation.tsx';
+import { FrameList } from './frame-list.tsx';
+import classes from './frames.module.css';
+import { useFramesStore } from './frames-store.ts';
+import { FramesToolbar } from './frames-toolbar.tsx';
+import { filterRows } from './tail.ts';
+import { useFrameTail } from './use-frame-tail.ts';
+
+function FramesView({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation('frames');
+  const [isPaused, setIsPaused] = useState(false);
+  const [open, setOpen] = useState<FrameEntry | null>(null);
+  const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused);
+  const kinds = useFramesStore((state) => state.kinds);
+  const text = useFramesStore((state) => state.text);
+  const rows = useMemo(() => filterRows(tail.rows, kinds, text), [tail.rows, kinds, text]);
+  const clear = useAction('clearFrames');
+
+  useEffect(() => {
+    if (!open) return;
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpen(null);
+    };
+    window.addEventListener('keydown', onEscape);
+    return () => window.removeEventListener('keydown', onEscape);
+  }, [open]);
+
+  function forget() {
+    clear.mutate({ channel_id: channelId }, { onSuccess: reset });
+    setOpen(null);
+  }
+
+  return (
+    <section className={classes.root} aria-label={t('title')}>
+      <FramesToolbar
+        isPaused={isPaused}
+        shown={rows.length}
+        kept={tail.rows.length}
+        forgotten={tail.forgotten}
+        onPause={() => setIsPaused(!isPaused)}
+        onClear={forget}
+        isClearing={clear.isPending}
+      />
+      {(clear.error ?? error) ? <ErrorNotice error={clear.error ?? error} compact /> : null}
+      <div className={classes.body}>
+        {isLoaded && rows.length === 0 ? (
+          <EmptyState icon="list" title={tail.rows.length === 0 ? t('empty') : t('emptyFiltered')} />
+        ) : (
+          <FrameList rows={rows} openSeq={open?.seq ?? null} onOpen={setOpen} />
+        )}
+        {open ? <FrameExplanation key={open.seq} channelId={channelId} entry={open} onClose={() => setOpen(null)} /> : null}
+      </div>
+    </section>
+  );
+}
+
+/** The frame log of a channel as it grows: true octets with time and direction, and what they mean. */
+export function FramesPanel({ channelId }: { readonly channelId: number }) {
+  return <FramesView key={channelId} channelId={channelId} />;
+}

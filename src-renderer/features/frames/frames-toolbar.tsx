@@ -1,0 +1,73 @@
+import { Button, Chip, Group, Text, TextInput } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../ui/icons.tsx';
+import classes from './frames.module.css';
+import { useFramesStore } from './frames-store.ts';
+import { FRAME_FILTERS, type FrameFilter, MAX_ROWS } from './tail.ts';
+
+interface FramesToolbarProps {
+  readonly isPaused: boolean;
+  readonly shown: number;
+  readonly kept: number;
+  readonly forgotten: number;
+  readonly isClearing: boolean;
+  onPause(): void;
+  onClear(): void;
+}
+
+/** Filters of the frame list, pause and clear. */
+export function FramesToolbar(props: FramesToolbarProps) {
+  const { t } = useTranslation('frames');
+  const { kinds, text, setKinds, setText } = useFramesStore();
+  const box = useRef<HTMLInputElement>(null);
+  useHotkeys([['mod+F', () => box.current?.focus()]], []);
+  const toggle = (kind: FrameFilter) =>
+    setKinds(FRAME_FILTERS.filter((item) => (item === kind ? !kinds.includes(kind) : kinds.includes(item))));
+  return (
+    <div className={classes.toolbar}>
+      <Group gap={4} role="group" aria-label={t('filter.kinds')} wrap="nowrap">
+        {FRAME_FILTERS.map((kind) => (
+          <Chip key={kind} size="xs" checked={kinds.includes(kind)} onChange={() => toggle(kind)}>
+            {t(`filter.${kind}`)}
+          </Chip>
+        ))}
+      </Group>
+      <TextInput
+        ref={box}
+        type="search"
+        w={240}
+        aria-label={t('filter.text')}
+        placeholder={t('filter.text')}
+        title="Ctrl+F"
+        leftSection={<Icon name="search" size={14} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Text size="xs" c="dimmed" className={classes.note} aria-live="polite" data-testid="frames-count">
+        {t('count', { shown: props.shown, kept: props.kept })}
+        {props.forgotten > 0 ? ` · ${t('forgotten', { count: props.forgotten, max: MAX_ROWS })}` : ''}
+        {props.isPaused ? ` · ${t('paused')}` : ''}
+      </Text>
+      <Button
+        variant={props.isPaused ? 'light' : 'default'}
+        leftSection={<Icon name={props.isPaused ? 'play' : 'pause'} size={14} />}
+        onClick={props.onPause}
+        data-testid="frames-pause"
+      >
+        {props.isPaused ? t('resume') : t('pause')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Icon name="trash" size={14} />}
+        title={t('clearLong')}
+        loading={props.isClearing}
+        onClick={props.onClear}
+        data-testid="frames-clear"
+      >
+        {t('clear')}
+      </Button>
+    </div>
+  );
+}

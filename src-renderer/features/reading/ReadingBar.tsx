@@ -1,0 +1,48 @@
+import { useHotkeys } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { AutoControl } from './auto-control.tsx';
+import { ManualControl } from './manual-control.tsx';
+import classes from './reading.module.css';
+import { ReadingNotice } from './reading-notice.tsx';
+import { TaskFields } from './task-fields.tsx';
+import { useReading } from './use-reading.ts';
+
+/** Keys of the bar: F5 reads once, Ctrl+R starts or stops automatic reading; the browser's own reload is kept away from both. */
+function useReadingKeys(reading: ReturnType<typeof useReading>) {
+  useHotkeys(
+    [
+      ['F5', () => (document.querySelector('[aria-modal="true"]') ? undefined : reading.readOnce())],
+      [
+        'mod+R',
+        () => {
+          if (document.querySelector('[aria-modal="true"]')) return;
+          if (reading.auto?.state === 'running') reading.stopAuto();
+          else reading.startAuto();
+        },
+      ],
+    ],
+    [],
+  );
+}
+
+function Bar({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('reading');
+  const reading = useReading(channel);
+  useReadingKeys(reading);
+  return (
+    <section className={classes.bar} aria-label={t('title')} data-testid="reading-bar">
+      <div className={classes.line}>
+        <TaskFields channel={channel} reading={reading} />
+        <ManualControl reading={reading} />
+        <AutoControl reading={reading} />
+      </div>
+      <ReadingNotice reading={reading} />
+    </section>
+  );
+}
+
+/** How a channel is read: what and how often, one round now, or again and again in the background of the service. */
+export function ReadingBar({ channel }: { readonly channel: Channel }) {
+  return <Bar key={`${channel.id} ${channel.name}`} channel={channel} />;
+}

@@ -1,0 +1,90 @@
+import { Button, Chip, Group, NumberInput, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FrameType } from '#shared/domain/enums.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import { countFilters, DEFAULT_DRAFT, type ReadDraft } from './task-config.ts';
+
+const TYPES: readonly FrameType[] = [0, 1, 2, 3];
+
+interface FilterPopoverProps {
+  readonly draft: ReadDraft;
+  readonly isLocked: boolean;
+  onChange(draft: ReadDraft): void;
+}
+
+/** Which points a task reads; all filters have to fit. */
+export function FilterPopover({ draft, isLocked, onChange }: FilterPopoverProps) {
+  const { t } = useTranslation('reading');
+  const [opened, setOpened] = useState(false);
+  const count = countFilters(draft);
+  const toggleType = (type: FrameType) => {
+    const has = draft.pointTypes.includes(type);
+    onChange({ ...draft, pointTypes: TYPES.filter((item) => (item === type ? !has : draft.pointTypes.includes(item))) });
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus width={280}>
+      <Popover.Target>
+        <Button
+          variant={count > 0 ? 'light' : 'default'}
+          leftSection={<Icon name="settings" size={14} />}
+          onClick={() => setOpened(!opened)}
+          data-testid="read-filters"
+        >
+          {count > 0 ? t('filtersCount', { count }) : t('filters')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('filter.title')}>
+        <Stack gap="xs">
+          <Text fw={600}>{t('filter.title')}</Text>
+          <Group gap={4} role="group" aria-label={t('filter.types')}>
+            {TYPES.map((type) => (
+              <Chip key={type} size="xs" disabled={isLocked} checked={draft.pointTypes.includes(type)} onChange={() => toggleType(type)}>
+                {FRAME_TYPE_LETTERS[type]}
+              </Chip>
+            ))}
+          </Group>
+          <Text size="xs" c="dimmed">
+            {t('filter.typesHint')}
+          </Text>
+          <NumberInput
+            label={t('filter.slave')}
+            placeholder={t('filter.any')}
+            min={0}
+            max={999_999_999_999}
+            allowDecimal={false}
+            hideControls
+            disabled={isLocked}
+            value={draft.slaveId ?? ''}
+            onChange={(value) => onChange({ ...draft, slaveId: typeof value === 'number' ? value : null })}
+          />
+          <TextInput
+            label={t('filter.category')}
+            placeholder={t('filter.any')}
+            disabled={isLocked}
+            value={draft.category}
+            onChange={(event) => onChange({ ...draft, category: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t('filter.item')}
+            placeholder={t('filter.any')}
+            disabled={isLocked}
+            value={draft.item}
+            onChange={(event) => onChange({ ...draft, item: event.currentTarget.value })}
+          />
+          <Group justify="space-between">
+            <Button
+              variant="default"
+              disabled={isLocked || count === 0}
+              onClick={() => onChange({ ...DEFAULT_DRAFT, mode: draft.mode, cycleMs: draft.cycleMs, pauseMs: draft.pauseMs })}
+            >
+              {t('filter.clear')}
+            </Button>
+            <Button onClick={() => setOpened(false)}>{t('filter.done')}</Button>
+          </Group>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

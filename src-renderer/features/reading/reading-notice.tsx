@@ -1,0 +1,58 @@
+import { ActionIcon, Alert, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { AppError } from '#shared/domain/errors.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import classes from './reading.module.css';
+import { isActive } from './task-config.ts';
+import type { Reading } from './use-reading.ts';
+
+/** Which words explain a refused start: a conflict carries the snapshot of what is in the way. */
+function conflictKey(error: AppError, reading: Reading): 'auto' | 'manual' | 'other' {
+  if (error.data === null) return 'other';
+  return isActive(reading.auto) ? 'auto' : 'manual';
+}
+
+function Conflict({ error, reading }: { readonly error: AppError; readonly reading: Reading }) {
+  const { t } = useTranslation('reading');
+  return (
+    <Alert color="amber" icon={<Icon name="warn" size={18} />} title={t('conflict.title')} role="alert" data-testid="reading-conflict">
+      <Text>{t(`conflict.${conflictKey(error, reading)}`)}</Text>
+      <Text size="xs" c="dimmed" lang="en">
+        {error.message}
+      </Text>
+    </Alert>
+  );
+}
+
+/** Under the bar: why a start was refused, the last error of the task in words, and a warning where a round takes long. */
+export function ReadingNotice({ reading }: { readonly reading: Reading }) {
+  const { t } = useTranslation('reading');
+  const { error, auto, manual } = reading;
+  if (error) {
+    return (
+      <div className={classes.notice}>
+        <div className={classes.noticeText}>
+          {error.code === 'STATE_CONFLICT' ? <Conflict error={error} reading={reading} /> : <ErrorNotice error={error} compact />}
+        </div>
+        <ActionIcon aria-label={t('dismiss')} onClick={reading.dismissError}>
+          <Icon name="close" />
+        </ActionIcon>
+      </div>
+    );
+  }
+  const latest = isActive(manual) || (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
+  const slow = isActive(latest) ? latest?.predicted_cycle_ms : undefined;
+  if (!latest?.last_error && slow === undefined) return null;
+  return (
+    <div className={classes.lastError} data-testid="reading-last-error">
+      {slow === undefined ? null : <Text size="xs">{t('predicted', { seconds: (slow / 1000).toFixed(1) })}</Text>}
+      {latest?.last_error ? (
+        <Text size="xs" className={classes.bad} title={latest.last_error}>
+          <Icon name="warn" size={13} />
+          <span className="lc-ellipsis">{t('lastError', { message: latest.last_error })}</span>
+        </Text>
+      ) : null}
+    </div>
+  );
+}
