@@ -35,11 +35,13 @@ export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 
     serverId,
     clients.map(({ id }) => id),
   );
+  // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
+  const served = core.channel(serverId);
   const simulation = new PlantSimulation({
     clock: ports.clock,
     model: new PlantModel(SEED),
     points: servedPoints,
-    channel: () => core.channel(serverId),
+    channel: () => (core.channel(serverId) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo plant'),
   });
   await simulation.start();

@@ -1,0 +1,81 @@
+import { type BrowserWindow, dialog } from 'electron';
+import type { ApiClient } from '#shared/client/client.ts';
+import { toAppError } from '#shared/domain/errors.ts';
+import type { Texts } from './texts.ts';
+
+const EXTENSION = 'loopcheck';
+
+/** Says why the program ends. Works before the app is ready as well. */
+export function showStartFailure(texts: Texts, error: unknown): void {
+  dialog.showErrorBox(texts.startFailed, toAppError(error).message);
+}
+
+/** Asks whether to go on with a free port; false means to end. */
+export async function askForFreePort(texts: Texts, reason: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Loopcheck',
+    message: texts.portTaken,
+    detail: `${reason}\n\n${texts.portTakenDetail}`,
+    buttons: [texts.useFreePort, texts.quit],
+    defaultId: 0,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
+/** Project operations of the menu: a native dialog for the path, the API for the rest. */
+export interface ProjectDialogs {
+  open(): Promise<void>;
+  create(): Promise<void>;
+  backup(): Promise<void>;
+}
+
+export function createProjectDialogs(api: ApiClient, window: () => BrowserWindow | null, texts: Texts): ProjectDialogs {
+  const filters = [{ name: texts.projectFiles, extensions: [EXTENSION] }];
+
+  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      await show({ type: 'error', message: texts.failed, detail: toAppError(error).message });
+      return false;
+    }
+  }
+
+  async function show(options: { type: 'error' | 'info'; message: string; detail: string }): Promise<void> {
+    const parent = window();
+    await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options));
+  }
+
+  async function chooseNew(): Promise<string | null> {
+    const parent = window();
+    const { canceled, filePath } = await (parent ? dialog.showSaveDialog(parent, { filters }) : dialog.showSaveDialog({ filters }));
+    return canceled || !filePath ? null : filePath;
+  }
+
+  async function switchTo(path: string, create: boolean): Promise<void> {
+    if (await attempt(() => api.call('openProject', { path, create }))) window()?.webContents.reload();
+  }
+
+  return {
+    async open() {
+      const parent = window();
+      const options = { filters, properties: ['openFile' as const] };
+      const chosen = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+      const path = chosen.filePaths[0];
+      if (!chosen.canceled && path) await switchTo(path, false);
+    },
+    async create() {
+      const path = await chooseNew();
+      if (path) await switchTo(path, true);
+    },
+    async backup() {
+      const path = await chooseNew();
+      if (path && (await attempt(() => api.call('backupProject', { path })))) {
+        await show({ type: 'info', message: texts.saved, detail: path });
+      }
+    },
+  };
+}

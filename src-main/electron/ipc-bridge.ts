@@ -1,0 +1,41 @@
+import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { z } from 'zod';
+import type { ApiTransport } from '#shared/client/client.ts';
+import { IPC } from '#shared/client/window-bridge.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { isOwnPage } from './pages.ts';
+
+const Request = z.object({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  url: z.string().max(16_384),
+  body: z.unknown().optional(),
+});
+
+export interface BridgeOptions {
+  /** The inner door of the core. */
+  readonly transport: ApiTransport;
+  /** Contents of the one window; null while there is none. */
+  contents(): WebContents | null;
+  readonly devServer: string | null;
+}
+
+/** Lets the pages of our window, and nobody else, call the API. */
+export function setupIpcBridge(options: BridgeOptions): void {
+  ipcMain.handle(IPC.api, (event, request: unknown) => {
+    requireOwnSender(event, options);
+    const parsed = Request.safeParse(request);
+    if (!parsed.success) throw new AppError('CONFIG_INVALID', 'The window sent no request of the API.');
+    const { method, url, body } = parsed.data;
+    return options.transport(body === undefined ? { method, url } : { method, url, body });
+  });
+}
+
+/** Main frame of our window, showing one of our pages. */
+function requireOwnSender(event: IpcMainInvokeEvent, options: BridgeOptions): void {
+  const contents = options.contents();
+  const frame = event.senderFrame;
+  const isOurs = contents !== null && event.sender === contents && frame !== null && frame === contents.mainFrame;
+  if (!isOurs || !isOwnPage(frame.url, options.devServer)) {
+    throw new AppError('ACCESS_ORIGIN', 'Only the pages of the Loopcheck window may use the API over this way.');
+  }
+}

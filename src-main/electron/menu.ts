@@ -1,0 +1,70 @@
+import { app, Menu, type MenuItemConstructorOptions, shell } from 'electron';
+import type { ProjectDialogs } from './dialogs.ts';
+import type { Texts } from './texts.ts';
+
+export interface MenuOptions {
+  readonly texts: Texts;
+  readonly project: ProjectDialogs;
+  /** Address of the local service. */
+  readonly serviceUrl: string;
+  readonly hasDevTools: boolean;
+}
+
+/** Sets the menu of the program. F5 and Ctrl+R stay with the pages, where they read. */
+export function setupMenu(options: MenuOptions): void {
+  Menu.setApplicationMenu(Menu.buildFromTemplate([fileMenu(options), editMenu(options), viewMenu(options), helpMenu(options)]));
+}
+
+function fileMenu({ texts, project }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: texts.file,
+    submenu: [
+      { label: texts.newProject, click: () => void project.create() },
+      { label: texts.openProject, accelerator: 'CommandOrControl+O', click: () => void project.open() },
+      { label: texts.backupProject, click: () => void project.backup() },
+      { type: 'separator' },
+      { label: texts.quit, accelerator: 'CommandOrControl+Q', click: () => app.quit() },
+    ],
+  };
+}
+
+function editMenu({ texts }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: texts.edit,
+    submenu: [
+      { label: texts.undo, role: 'undo' },
+      { label: texts.redo, role: 'redo' },
+      { type: 'separator' },
+      { label: texts.cut, role: 'cut' },
+      { label: texts.copy, role: 'copy' },
+      { label: texts.paste, role: 'paste' },
+      { label: texts.selectAll, role: 'selectAll' },
+    ],
+  };
+}
+
+function viewMenu({ texts, hasDevTools }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: texts.view,
+    submenu: [
+      { label: texts.reload, role: 'reload', accelerator: 'CommandOrControl+Shift+R' },
+      { type: 'separator' },
+      { label: texts.zoomIn, role: 'zoomIn' },
+      { label: texts.zoomOut, role: 'zoomOut' },
+      { label: texts.zoomReset, role: 'resetZoom' },
+      { type: 'separator' },
+      { label: texts.fullScreen, role: 'togglefullscreen' },
+      ...(hasDevTools ? [{ label: texts.devTools, role: 'toggleDevTools' as const }] : []),
+    ],
+  };
+}
+
+function helpMenu({ texts, serviceUrl }: MenuOptions): MenuItemConstructorOptions {
+  return {
+    label: texts.help,
+    submenu: [
+      { label: texts.apiDocs, click: () => void shell.openExternal(`${serviceUrl}/docs`) },
+      { label: `Loopcheck ${app.getVersion()}`, enabled: false },
+    ],
+  };
+}

@@ -1,0 +1,62 @@
+import { BrowserWindow, nativeTheme } from 'electron';
+import { PAGE_URL } from './pages.ts';
+import { keepWindowState, readWindowState } from './window-state.ts';
+
+/** Fits a 1366×768 laptop beside a task bar. */
+const FIRST_SIZE = { width: 1280, height: 720 };
+const LEAST_SIZE = { minWidth: 960, minHeight: 600 };
+/** A page process that died is started again this often; then the window stays as it is. */
+const MOST_RELOADS = 3;
+
+export interface WindowOptions {
+  readonly preloadPath: string;
+  /** File for place and size. */
+  readonly statePath: string;
+  readonly devServer: string | null;
+  readonly iconPath: string | null;
+}
+
+/** Opens the one window with our pages. */
+export async function openWindow(options: WindowOptions): Promise<BrowserWindow> {
+  const state = readWindowState(options.statePath);
+  const window = new BrowserWindow({
+    ...FIRST_SIZE,
+    ...(state ? { x: state.x, y: state.y, width: state.width, height: state.height } : {}),
+    ...LEAST_SIZE,
+    ...(options.iconPath ? { icon: options.iconPath } : {}),
+    title: 'Loopcheck',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#1a1b1e' : '#ffffff',
+    webPreferences: {
+      preload: options.preloadPath,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: false,
+      devTools: options.devServer !== null,
+    },
+  });
+  if (state?.isMaximized) window.maximize();
+  keepWindowState(window, options.statePath);
+  window.once('ready-to-show', () => window.show());
+  reloadWhenGone(window);
+  await window.loadURL(options.devServer ?? PAGE_URL);
+  return window;
+}
+
+/** Brings the window to the front, whatever it was before. */
+export function focusWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+function reloadWhenGone(window: BrowserWindow): void {
+  let reloads = 0;
+  window.webContents.on('render-process-gone', (_event, details) => {
+    if (details.reason === 'clean-exit' || reloads >= MOST_RELOADS) return;
+    reloads += 1;
+    window.webContents.reload();
+  });
+}
