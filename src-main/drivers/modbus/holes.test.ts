@@ -80,6 +80,14 @@ describe('LearnedAddresses', () => {
     expect(learned.version).toBe(before + 2);
   });
 
+  it('learns no boundary from halves that start at one address', () => {
+    const points = [testPoint({ id: 1, address: 8 }), testPoint({ id: 2, address: 8, decode: '0x41' })];
+    const { batches } = planBatches(points, { maxGap: 0, addressBase: 0, mode: 'batch' });
+    const learned = new LearnedAddresses();
+    for (const batch of batches) for (const half of learned.refused(batch)) learned.answered(half);
+    expect(learned.area(1, 3).boundaries).toEqual([]);
+  });
+
   it('gives both halves of a refused batch, and none of a single point', () => {
     const learned = new LearnedAddresses();
     expect(learned.refused(batchOf(0, 4)).map((half) => [half.start, half.quantity])).toEqual([
