@@ -1,6 +1,47 @@
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { POLL, useOperation } from '../api/hooks.ts';
+import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
+import { ChannelList } from '../features/channels/channel-list.tsx';
+import { ChannelView } from '../features/channels/channel-view.tsx';
+import { PointFormHost } from '../features/point-form/point-form-host.tsx';
+import { ServiceBanner } from '../features/service/service-banner.tsx';
+import { TokenPrompt } from '../features/service/token-prompt.tsx';
+import classes from './app.module.css';
+import { useDialogStore } from './dialog-store.ts';
+import { TopBar } from './top-bar.tsx';
+import { useUiStore } from './ui-store.ts';
 
+const ServiceDialogs = lazy(() => import('../features/service/service-dialogs.tsx'));
+
+/** The whole page: top bar, channels on the left, the selected channel on the right. */
 export function App() {
-  const { t } = useTranslation('app');
-  return <h1>{t('product')}</h1>;
+  const { t } = useTranslation('channels');
+  const sidebarOpen = useUiStore((state) => state.sidebarOpen);
+  const dialog = useDialogStore((state) => state.open);
+  const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
+  return (
+    <div className={classes.shell}>
+      <TopBar />
+      <ServiceBanner error={info.error} />
+      <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
+        {sidebarOpen ? (
+          <nav className={classes.sidebar} aria-label={t('title')}>
+            <ChannelList />
+          </nav>
+        ) : null}
+        <main className={classes.main}>
+          <ChannelView />
+        </main>
+      </div>
+      <ChannelDialogs />
+      <PointFormHost />
+      <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
+      {dialog ? (
+        <Suspense fallback={null}>
+          <ServiceDialogs dialog={dialog} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
 }

@@ -7,9 +7,12 @@ function referenceDigit(funcCode: number): number | null {
   return null;
 }
 
-/** Address as hexadecimal with at least four digits: `0x001F`. */
+/** Address as hexadecimal: four digits, eight beyond 16 bits: `0x001F`, `0x02010100`. */
 export function formatHex(address: number): string {
-  return `0x${address.toString(16).toUpperCase().padStart(4, '0')}`;
+  return `0x${address
+    .toString(16)
+    .toUpperCase()
+    .padStart(address > 0xffff ? 8 : 4, '0')}`;
 }
 
 /**

@@ -1,0 +1,138 @@
+import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useOperation } from '../api/hooks.ts';
+import { ArmSwitch, ReadOnlySwitch } from '../features/service/write-guards.tsx';
+import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { openDialog } from './dialog-store.ts';
+import classes from './top-bar.module.css';
+import { useUiStore } from './ui-store.ts';
+
+const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '中文', en: 'English' };
+
+function LanguageMenu() {
+  const { t, i18n } = useTranslation('app');
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={t('bar.language')} data-testid="language">
+          <Icon name="language" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LANGUAGES.map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            leftSection={<Icon name={i18n.language === language ? 'check' : 'language'} />}
+            onClick={() => void setLanguage(language)}
+          >
+            {LANGUAGE_NAMES[language]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const SCHEMES = [
+  { value: 'light', icon: 'sun', label: 'schemeLight' },
+  { value: 'dark', icon: 'moon', label: 'schemeDark' },
+  { value: 'auto', icon: 'auto', label: 'schemeAuto' },
+] as const satisfies readonly { value: string; icon: IconName; label: string }[];
+
+function SchemeMenu() {
+  const { t } = useTranslation('app');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const present = SCHEMES.find((item) => item.value === colorScheme) ?? SCHEMES[2];
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon aria-label={t('bar.scheme')} data-testid="scheme">
+          <Icon name={present.icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SCHEMES.map((item) => (
+          <Menu.Item
+            key={item.value}
+            leftSection={<Icon name={item.icon} />}
+            rightSection={item.value === colorScheme ? <Icon name="check" /> : null}
+            onClick={() => setColorScheme(item.value)}
+          >
+            {t(`bar.${item.label}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Address of the API pages for the browser: beside the pages, or the service's port when this is the desktop window. */
+function useDocsUrl(): string | null {
+  const info = useOperation('serviceInfo', {});
+  if (!window.loopcheck) return '/docs';
+  return info.data?.port ? `http://${info.data.host}:${info.data.port}/docs` : null;
+}
+
+function MoreMenu() {
+  const { t } = useTranslation('app');
+  const docsUrl = useDocsUrl();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('bar.menu')} data-testid="more-menu">
+          <Icon name="menu" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="settings" />} onClick={() => openDialog('settings')}>
+          {t('bar.settings')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="file" />} onClick={() => openDialog('project')}>
+          {t('bar.projectMenu')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="list" />} onClick={() => openDialog('audit')}>
+          {t('bar.audit')}
+        </Menu.Item>
+        <Menu.Divider />
+        {docsUrl ? (
+          <Menu.Item component="a" href={docsUrl} target="_blank" rel="noreferrer" leftSection={<Icon name="external" />}>
+            {t('bar.apiDocs')}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item leftSection={<Icon name="info" />} onClick={() => openDialog('about')}>
+          {t('bar.about')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Product, project, the two guards against accidental writes, language, appearance and the menu of the service. */
+export function TopBar() {
+  const { t } = useTranslation('app');
+  const toggleSidebar = useUiStore((state) => state.toggleSidebar);
+  const project = useOperation('projectInfo', {});
+  return (
+    <header className={classes.bar}>
+      <Tooltip label={t('bar.toggleSidebar')}>
+        <ActionIcon aria-label={t('bar.toggleSidebar')} onClick={toggleSidebar}>
+          <Icon name="sidebar" />
+        </ActionIcon>
+      </Tooltip>
+      <span className={classes.product}>{t('product')}</span>
+      {project.data ? (
+        <span className={`${classes.project} lc-ellipsis`} title={project.data.path}>
+          {t('bar.project', { name: project.data.name })}
+        </span>
+      ) : null}
+      <div className={classes.spacer} />
+      <ReadOnlySwitch />
+      <ArmSwitch />
+      <LanguageMenu />
+      <SchemeMenu />
+      <MoreMenu />
+    </header>
+  );
+}

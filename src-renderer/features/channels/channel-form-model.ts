@@ -1,0 +1,107 @@
+import { AddChannelBody, type Channel, type ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { ConnType, isSerial, isServing } from '#shared/domain/enums.ts';
+import { collectInput, collectSettings } from '../../ui/form/collect.ts';
+import type { FormRecord } from '../../ui/form/record-form.ts';
+import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
+
+const SOCKET_FIELDS = ['ip', 'port'] as const;
+const SERIAL_FIELDS = ['com_port', 'baud_rate', 'data_bits', 'stop_bits', 'parity'] as const;
+const GENERAL_FIELDS = ['auto_start', 'read_only', 'note'] as const;
+/** Settings of the side that asks; a server has no use for them. */
+const ASKING_FIELDS = ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'auto_reconnect'];
+/** Changing these leaves the line alone; everything else rebuilds a started channel. */
+const QUIET_FIELDS = ['name', 'note', 'auto_start', 'read_only'];
+
+const specs = contractSpecs(AddChannelBody);
+
+/** Descriptions of the named channel settings, in the given order; names the contract does not have are left out. */
+function pick(names: readonly string[]): readonly FieldSpec[] {
+  return names.flatMap((name) => specs.get(name) ?? []);
+}
+
+/** Description of one channel setting of the contract. */
+export function channelSpec(name: string): FieldSpec | undefined {
+  return specs.get(name);
+}
+
+export interface ChannelFormSections {
+  readonly connection: readonly FieldSpec[];
+  readonly behaviour: readonly FieldSpec[];
+  readonly protocol: readonly FieldSpec[];
+  readonly general: readonly FieldSpec[];
+}
+
+/** The fields that mean something for a protocol and connection type, by section of the form. */
+export function sectionsFor(descriptor: ProtocolDescriptor, connType: ConnType): ChannelFormSections {
+  const connection: readonly string[] = isSerial(connType) ? SERIAL_FIELDS : SOCKET_FIELDS;
+  const placed = new Set<string>([...SOCKET_FIELDS, ...SERIAL_FIELDS, ...GENERAL_FIELDS, 'name', 'protocol_type', 'conn_type', 'protocol']);
+  const behaviour = descriptor.channel_fields.filter((name) => !placed.has(name) && !(isServing(connType) && ASKING_FIELDS.includes(name)));
+  return {
+    connection: pick(connection),
+    behaviour: pick(behaviour),
+    protocol: fieldSpecs(descriptor.channel_schema),
+    general: pick(GENERAL_FIELDS),
+  };
+}
+
+/** The connection a new channel of this protocol starts with: the one that asks over TCP, else the first. */
+function usualConnType(descriptor: ProtocolDescriptor): ConnType {
+  return descriptor.conn_types.includes(ConnType.tcpClient) ? ConnType.tcpClient : (descriptor.conn_types[0] ?? ConnType.tcpClient);
+}
+
+function protocolDefaults(descriptor: ProtocolDescriptor): FormRecord {
+  return Object.fromEntries(fieldSpecs(descriptor.channel_schema).map((spec) => [spec.key, spec.defaultValue]));
+}
+
+/** Values of an empty form. */
+export function newChannelValues(descriptor: ProtocolDescriptor): FormRecord {
+  return {
+    ...Object.fromEntries([...specs.values()].map((spec) => [spec.key, spec.defaultValue])),
+    name: '',
+    protocol_type: descriptor.protocol_type,
+    conn_type: usualConnType(descriptor),
+    port: descriptor.default_port,
+    baud_rate: descriptor.default_baud_rate,
+    parity: descriptor.default_parity,
+    protocol: protocolDefaults(descriptor),
+  };
+}
+
+/** Values of the form for a stored channel. */
+export function channelValues(channel: Channel): FormRecord {
+  return Object.fromEntries([...specs.keys()].map((key) => [key, channel[key as keyof Channel]]));
+}
+
+/** Changes the protocol: what still stood at the old protocol's default takes the new one's, what was typed stays. */
+export function changeProtocol(values: FormRecord, from: ProtocolDescriptor | undefined, to: ProtocolDescriptor): FormRecord {
+  const follow = (key: string, old: unknown, next: unknown) => (values[key] === old || values[key] === undefined ? next : values[key]);
+  const keepsConnType = to.conn_types.some((connType) => connType === values.conn_type);
+  return {
+    ...values,
+    protocol_type: to.protocol_type,
+    conn_type: keepsConnType ? values.conn_type : usualConnType(to),
+    port: follow('port', from?.default_port, to.default_port),
+    baud_rate: follow('baud_rate', from?.default_baud_rate, to.default_baud_rate),
+    parity: follow('parity', from?.default_parity, to.default_parity),
+    protocol: protocolDefaults(to),
+  };
+}
+
+/** What the form says as a request: identity, and the fields that fit. */
+export function toChannelInput(values: FormRecord, sections: ChannelFormSections): FormRecord {
+  const { name, protocol_type, conn_type } = values;
+  const shown = [...sections.connection, ...sections.behaviour, ...sections.general];
+  const settings = sections.protocol.length > 0 ? { protocol: collectSettings(values.protocol, sections.protocol) } : {};
+  return { name, protocol_type, conn_type, ...collectInput(values, shown), ...settings };
+}
+
+/** The settings in `input` that differ from the stored channel. */
+export function changedSettings(channel: Channel, input: FormRecord): FormRecord {
+  const differs = (key: string) => JSON.stringify(input[key]) !== JSON.stringify(channel[key as keyof Channel]);
+  return Object.fromEntries(Object.entries(input).filter(([key]) => differs(key)));
+}
+
+/** True when saving these changes would close and reopen the line of a started channel. */
+export function wouldRebuild(channel: Channel, changes: FormRecord): boolean {
+  return channel.status !== 'stopped' && channel.status !== 'error' && Object.keys(changes).some((key) => !QUIET_FIELDS.includes(key));
+}

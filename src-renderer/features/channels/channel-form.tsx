@@ -1,0 +1,173 @@
+import { Alert, Button, Checkbox, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { isSerial, isServing } from '#shared/domain/enums.ts';
+import { useOperation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { closeChannelDialog } from './channel-dialog-store.ts';
+import { changeProtocol } from './channel-form-model.ts';
+import { roleOf } from './channel-text.ts';
+import { SerialPortField } from './serial-port-field.tsx';
+import { type ChannelFormState, useChannelForm } from './use-channel-form.ts';
+
+const WIDTHS: Readonly<Record<string, FieldWidth>> = {
+  com_port: 'half',
+  baud_rate: 'half',
+  data_bits: 'third',
+  stop_bits: 'third',
+  parity: 'third',
+};
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section>
+      <Text component="h3" fw={600} c="dimmed" size="xs" mb={4} mt={0}>
+        {title}
+      </Text>
+      {children}
+    </section>
+  );
+}
+
+interface IdentityProps {
+  readonly state: ChannelFormState;
+  readonly descriptors: readonly ProtocolDescriptor[];
+}
+
+function Identity({ state, descriptors }: IdentityProps) {
+  const { t } = useTranslation('fields');
+  const { form, descriptor, connType } = state;
+  const choose = (value: string | null) => {
+    const next = descriptors.find((item) => String(item.protocol_type) === value);
+    if (next) form.setAll(changeProtocol(form.values, descriptor, next));
+  };
+  return (
+    <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
+      <TextInput
+        label={t('name')}
+        value={String(form.valueOf('name') ?? '')}
+        onChange={(event) => form.set('name', event.currentTarget.value)}
+        error={form.errorOf('name')}
+        withAsterisk
+        data-autofocus
+        data-path="name"
+      />
+      <Select
+        label={t('protocol_type')}
+        data={descriptors.map((item) => ({ value: String(item.protocol_type), label: item.name }))}
+        value={String(descriptor.protocol_type)}
+        onChange={choose}
+        allowDeselect={false}
+        error={form.errorOf('protocol_type')}
+        data-path="protocol_type"
+      />
+      <Select
+        label={t('conn_type')}
+        data={descriptor.conn_types.map((item) => ({ value: String(item), label: t(`connOf.${roleOf(item)}`) }))}
+        value={String(connType)}
+        onChange={(value) => value !== null && form.set('conn_type', Number(value))}
+        allowDeselect={false}
+        error={form.errorOf('conn_type')}
+        data-path="conn_type"
+      />
+    </Group>
+  );
+}
+
+function Sections({ state }: { readonly state: ChannelFormState }) {
+  const { t } = useTranslation(['channels', 'fields']);
+  const { form, sections, descriptor, connType } = state;
+  const parityLabel = (value: string | number | boolean) => {
+    return value === 'N' || value === 'E' || value === 'O' ? t(`fields:parityOf.${value}`) : String(value);
+  };
+  const ipText = isServing(connType) ? { ip: { hint: t('fields:hint.ipServer') } } : {};
+  return (
+    <>
+      <Section title={t('channels:form.connection')}>
+        <SchemaFields
+          form={form}
+          specs={sections.connection}
+          widths={WIDTHS}
+          custom={{ com_port: (props) => <SerialPortField {...props} /> }}
+          texts={{ ...ipText, parity: { choiceLabel: parityLabel } }}
+        />
+      </Section>
+      {sections.behaviour.length > 0 ? (
+        <Section title={t('channels:form.behaviour')}>
+          <SchemaFields form={form} specs={sections.behaviour} />
+        </Section>
+      ) : null}
+      {sections.protocol.length > 0 ? (
+        <Section title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
+          <SchemaFields form={form} specs={sections.protocol} prefix="protocol." />
+        </Section>
+      ) : null}
+      <Section title={t('channels:form.general')}>
+        <SchemaFields form={form} specs={sections.general} />
+      </Section>
+    </>
+  );
+}
+
+interface FormBodyProps {
+  readonly channel: Channel | null;
+  readonly descriptors: readonly [ProtocolDescriptor, ...ProtocolDescriptor[]];
+}
+
+function FormBody({ channel, descriptors }: FormBodyProps) {
+  const { t } = useTranslation(['channels', 'app']);
+  const state = useChannelForm(channel, descriptors);
+  const [startAfter, setStartAfter] = useState(true);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    state.submit(startAfter && !isSerialWithoutPort(state));
+  };
+  return (
+    <form onSubmit={submit} noValidate data-testid="channel-form">
+      <Stack gap="sm">
+        <Identity state={state} descriptors={descriptors} />
+        <Sections state={state} />
+        {state.rebuilds ? (
+          <Alert color="amber" icon={<Icon name="warn" size={18} />}>
+            {t('channels:form.rebuild')}
+          </Alert>
+        ) : null}
+        <ErrorNotice error={state.error} />
+        <Group justify="flex-end" gap="sm">
+          {channel ? null : (
+            <Checkbox
+              mr="auto"
+              label={t('channels:form.startAfter')}
+              checked={startAfter}
+              onChange={(event) => setStartAfter(event.currentTarget.checked)}
+            />
+          )}
+          <Button variant="default" onClick={closeChannelDialog}>
+            {t('app:action.cancel')}
+          </Button>
+          <Button type="submit" loading={state.isPending} data-testid="save-channel">
+            {channel ? t('app:action.save') : t('app:action.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A serial channel without a port can be stored, not started. */
+function isSerialWithoutPort(state: ChannelFormState): boolean {
+  return isSerial(state.connType) && !state.form.valueOf('com_port');
+}
+
+/** The form of a channel, built from what the chosen protocol says about itself. `channel` null adds a new one. */
+export default function ChannelForm({ channel }: { readonly channel: Channel | null }) {
+  const { t } = useTranslation('channels');
+  const protocols = useOperation('listProtocols', {});
+  if (!protocols.data) return protocols.error ? <ErrorNotice error={protocols.error} /> : <Loader size="sm" />;
+  const [first, ...others] = protocols.data;
+  if (!first) return <Text>{t('form.noProtocols')}</Text>;
+  return <FormBody channel={channel} descriptors={[first, ...others]} />;
+}

@@ -1,0 +1,95 @@
+import { ActionIcon } from '@mantine/core';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { formatDuration } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import classes from './channel-list.module.css';
+import { ChannelMenu } from './channel-menu.tsx';
+import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
+import { useChannelActions } from './use-channels.ts';
+
+/** The one thing about a channel's health that a person should see from afar. */
+function HealthHint({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels');
+  const { health } = channel;
+  if (channel.last_error && channel.status !== 'running') {
+    return (
+      <span className={`${classes.hintBad} lc-ellipsis`} title={channel.last_error} lang="en">
+        {channel.last_error}
+      </span>
+    );
+  }
+  if (channel.status !== 'running') return null;
+  if (health.suspended.length > 0) {
+    return (
+      <span className={`${classes.hintWarn} lc-ellipsis`} title={t('health.suspendedHint')}>
+        {t('health.suspendedShort', { count: health.suspended.length })}
+      </span>
+    );
+  }
+  if (isServing(channel.conn_type)) return <span>{`${t('health.clients')} ${health.clients}`}</span>;
+  return health.latency_ms === null ? null : <span title={t('health.latencyHint')}>{formatDuration(health.latency_ms)}</span>;
+}
+
+function StartStop({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels');
+  const { start, stop } = useChannelActions();
+  const started = isStarted(channel.status);
+  const label = started ? t('stopOne', { name: channel.name }) : t('startOne', { name: channel.name });
+  return (
+    <ActionIcon
+      aria-label={label}
+      title={label}
+      disabled={channel.status === 'stopping'}
+      onClick={() => (started ? stop(channel.id) : start(channel.id))}
+      data-testid={started ? 'stop-channel' : 'start-channel'}
+    >
+      <Icon name={started ? 'stop' : 'play'} />
+    </ActionIcon>
+  );
+}
+
+interface ChannelItemProps {
+  readonly channel: Channel;
+  readonly isSelected: boolean;
+}
+
+/** One channel of the list: name, state in a word, protocol and role, address; its actions at the right. */
+export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: ChannelItemProps) {
+  const { t } = useTranslation('channels');
+  const selectChannel = useUiStore((state) => state.selectChannel);
+  const address = addressText(channel) || t('noPort');
+  return (
+    <li className={`${classes.item} ${isSelected ? classes.selected : ''}`} data-channel={channel.name}>
+      <button
+        type="button"
+        className={classes.choose}
+        onClick={() => selectChannel(channel.id)}
+        {...(isSelected ? { 'aria-current': 'true' as const } : {})}
+      >
+        <span className={`${classes.name} lc-ellipsis`} title={channel.name}>
+          {channel.name}
+        </span>
+        <span className={classes.line}>
+          <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
+            {t(`status.${channel.status}`)}
+          </StatusBadge>
+          <HealthHint channel={channel} />
+        </span>
+        <span className={classes.line}>
+          <span className="lc-ellipsis" title={address}>
+            {`${protocolName(channel)} ${t(`role.${roleOf(channel.conn_type)}`)} · ${address}`}
+          </span>
+        </span>
+      </button>
+      <div className={classes.actions}>
+        <StartStop channel={channel} />
+        <ChannelMenu channel={channel} />
+      </div>
+    </li>
+  );
+});

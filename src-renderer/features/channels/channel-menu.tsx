@@ -1,0 +1,33 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { openChannelDialog } from './channel-dialog-store.ts';
+import { useChannelActions } from './use-channels.ts';
+
+/** Edit, reload and delete of one channel. */
+export function ChannelMenu({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation(['channels', 'app']);
+  const { reload } = useChannelActions();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('channels:more', { name: channel.name })} data-testid="channel-menu">
+          <Icon name="dots" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Icon name="edit" />} onClick={() => openChannelDialog({ kind: 'edit', channel })}>
+          {t('app:action.edit')}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="reload" />} onClick={() => reload(channel.id)}>
+          {t('channels:reload')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => openChannelDialog({ kind: 'delete', channel })}>
+          {t('app:action.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Loader, Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { useUiStore, WORK_TABS, type WorkTab } from '../../app/ui-store.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import { openChannelDialog } from './channel-dialog-store.ts';
+import { ChannelHeader } from './channel-header.tsx';
+import classes from './channel-view.module.css';
+import { useChannels, useSelectedChannel } from './use-channels.ts';
+
+const PointsPanel = lazy(async () => ({ default: (await import('../points/PointsPanel.tsx')).PointsPanel }));
+const FramesPanel = lazy(async () => ({ default: (await import('../frames/FramesPanel.tsx')).FramesPanel }));
+const ReadingBar = lazy(async () => ({ default: (await import('../reading/ReadingBar.tsx')).ReadingBar }));
+const EventsPanel = lazy(() => import('../events/events-panel.tsx'));
+const AuditPanel = lazy(() => import('../events/audit-panel.tsx'));
+
+const TAB_ICONS: Record<WorkTab, IconName> = { points: 'list', frames: 'send', events: 'info', audit: 'edit' };
+
+function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel: Channel }) {
+  if (tab === 'points') return <PointsPanel key={channel.id} channelId={channel.id} />;
+  if (tab === 'frames') return <FramesPanel key={channel.id} channelId={channel.id} />;
+  if (tab === 'events') return <EventsPanel key={channel.id} channelId={channel.id} />;
+  return <AuditPanel key={channel.id} channelId={channel.id} />;
+}
+
+function isWorkTab(value: string | null): value is WorkTab {
+  return WORK_TABS.some((tab) => tab === value);
+}
+
+function Workspace({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('app');
+  const tab = useUiStore((state) => state.tab);
+  const setTab = useUiStore((state) => state.setTab);
+  return (
+    <Tabs
+      value={tab}
+      onChange={(next) => isWorkTab(next) && setTab(next)}
+      className={classes.tabs ?? ''}
+      keepMounted={false}
+      variant="default"
+    >
+      <Tabs.List className={classes.tabList ?? ''} aria-label={t('tab.label')}>
+        {WORK_TABS.map((name) => (
+          <Tabs.Tab key={name} value={name} leftSection={<Icon name={TAB_ICONS[name]} size={14} />} data-testid={`tab-${name}`}>
+            {t(`tab.${name}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {WORK_TABS.map((name) => (
+        <Tabs.Panel key={name} value={name} className={classes.tabPanel ?? ''}>
+          <ErrorBoundary key={`${name} ${channel.id}`}>
+            <Suspense fallback={<Loader size="sm" m="md" />}>
+              <TabContent tab={name} channel={channel} />
+            </Suspense>
+          </ErrorBoundary>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+function NoChannel() {
+  const { t } = useTranslation(['app', 'channels']);
+  return (
+    <EmptyState icon="plug" title={t('app:welcome.title')} hint={t('app:welcome.hint')}>
+      <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openChannelDialog({ kind: 'add' })}>
+        {t('channels:add')}
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** The right side of the page: everything about the selected channel. */
+export function ChannelView() {
+  const channels = useChannels();
+  const channel = useSelectedChannel();
+  if (!channels.data) return channels.error ? <ErrorNotice error={channels.error} /> : <Loader size="sm" m="md" />;
+  if (!channel) return <NoChannel />;
+  return (
+    <>
+      <ChannelHeader channel={channel} updatedAt={channels.dataUpdatedAt} />
+      <div className={classes.reading}>
+        <ErrorBoundary key={channel.id}>
+          <Suspense fallback={null}>
+            <ReadingBar key={channel.id} channel={channel} />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <Workspace channel={channel} />
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { EventEntry } from '#shared/contract/events.ts';
+import type { AppError } from '#shared/domain/errors.ts';
+import { api } from '../../api/client.ts';
+import { POLL } from '../../api/hooks.ts';
+
+/** Entries a page keeps; the service keeps its own, larger log. */
+const KEPT = 2000;
+const PER_POLL = 1000;
+
+export interface EventsFeed {
+  readonly items: readonly EventEntry[];
+  readonly lastSeq: number;
+  /** Entries the service has dropped since it started, because its log is bounded. */
+  readonly dropped: number;
+}
+
+interface EventsAnswer {
+  readonly items: readonly EventEntry[];
+  readonly last_seq: number;
+  readonly dropped: number;
+}
+
+/** Puts what a poll brought behind what the page has. A sequence that went back is a new log: the old entries go. */
+export function appendEvents(feed: EventsFeed | undefined, answer: EventsAnswer): EventsFeed {
+  const isContinued = feed !== undefined && answer.last_seq >= feed.lastSeq;
+  const known = isContinued ? feed.items : [];
+  const last = known.at(-1)?.seq ?? 0;
+  const fresh = answer.items.filter((item) => item.seq > last);
+  if (isContinued && fresh.length === 0 && answer.dropped === feed.dropped && answer.last_seq === feed.lastSeq) return feed;
+  const items = fresh.length === 0 ? known : [...known, ...fresh].slice(-KEPT);
+  return { items, lastSeq: items.at(-1)?.seq ?? answer.last_seq, dropped: answer.dropped };
+}
+
+/** The events of a channel, polled behind what the page already has. */
+export function useEventsFeed(channelId: number) {
+  const client = useQueryClient();
+  const queryKey = ['eventsFeed', channelId];
+  return useQuery<EventsFeed, AppError>({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const feed = client.getQueryData<EventsFeed>(queryKey);
+      const after = feed ? { after_seq: feed.lastSeq } : {};
+      const { data } = await api.call('listEvents', { channel_id: channelId, limit: PER_POLL, ...after }, signal);
+      return appendEvents(feed, data);
+    },
+    refetchInterval: POLL.table,
+    structuralSharing: false,
+  });
+}

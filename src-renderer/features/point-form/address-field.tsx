@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { formatHex, modbusReference, parseAddress } from '../../ui/address.ts';
+import type { FieldProps } from '../../ui/form/field.tsx';
+
+interface AddressFieldProps extends FieldProps {
+  /** Function code of the point, where the protocol has them: it decides the classic reference. */
+  readonly funcCode: number | null;
+  readonly addressBase: number;
+}
+
+/** An address in every way people write it, side by side, and what goes over the wire when the channel has an address base. */
+export function AddressField({ text, value, error, onChange, funcCode, addressBase }: AddressFieldProps) {
+  const { t } = useTranslation('fields');
+  const parts: string[] = [];
+  if (typeof value === 'number') {
+    const wire = value - addressBase;
+    parts.push(String(value), formatHex(value));
+    const reference = modbusReference(wire, funcCode);
+    if (reference) parts.push(reference);
+    if (addressBase !== 0 && wire >= 0) parts.push(t('onWire', { dec: wire, hex: formatHex(wire) }));
+  }
+  return (
+    <TextInput
+      label={text.label}
+      description={parts.length > 0 ? parts.join(' · ') : text.hint}
+      error={error}
+      value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
+      onChange={(event) => onChange(parseAddress(event.currentTarget.value) ?? event.currentTarget.value)}
+      withAsterisk
+      className="lc-tabular"
+      data-path="address"
+    />
+  );
+}

@@ -1,0 +1,166 @@
+import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import type { Point } from '#shared/contract/points.ts';
+import { describeDecode } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Field, type FieldText } from '../../ui/form/field.tsx';
+import type { FieldSpec } from '../../ui/form/schema-field.ts';
+import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
+import { AddressField } from './address-field.tsx';
+import { changeDecode, changeFrameType } from './point-form-model.ts';
+import { closePointForm } from './point-form-store.ts';
+import { RelatedCodeField } from './related-code-field.tsx';
+import { type PointFormState, usePointForm } from './use-point-form.ts';
+
+const WIDTHS: Readonly<Record<string, FieldWidth>> = {
+  slave_id: 'quarter',
+  address: 'quarter',
+  func_code: 'half',
+  decode: 'half',
+  bit: 'half',
+  mul_coe: 'third',
+  add_coe: 'third',
+  unit: 'third',
+  min_limit: 'third',
+  max_limit: 'third',
+  related_code: 'third',
+  category: 'half',
+  item: 'half',
+};
+
+const TYPE_KEYS = ['yc', 'yx', 'yk', 'yt'] as const;
+const FUNCTION_KEYS = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f15', 'f16', 'f22'] as const;
+
+function TypeChoice({ state }: { readonly state: PointFormState }) {
+  const { t } = useTranslation('fields');
+  const { form, frameType, point } = state;
+  const choose = (value: string) => {
+    const next = Object.values(FrameType).find((type) => String(type) === value);
+    if (next !== undefined) form.setAll(changeFrameType(form.values, next));
+  };
+  return (
+    <SegmentedControl
+      aria-label={t('frame_type')}
+      data={TYPE_KEYS.map((key) => ({ value: String(FrameType[key]), label: t(`frameTypeOf.${key}`) }))}
+      value={String(frameType)}
+      onChange={choose}
+      disabled={point !== null}
+      fullWidth
+      data-path="frame_type"
+    />
+  );
+}
+
+function useTexts(): Readonly<Record<string, Partial<FieldText>>> {
+  const { t } = useTranslation('fields');
+  const functionLabel = (value: string | number | boolean) => {
+    const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
+    return key ? t(`funcOf.${key}`) : String(value);
+  };
+  return {
+    name: { hint: t('hint.pointName') },
+    note: { hint: '' },
+    func_code: { choiceLabel: functionLabel },
+    decode: { choiceLabel: (value) => describeDecode(String(value)) },
+    min_limit: { hint: t('hint.limits') },
+  };
+}
+
+interface SectionProps {
+  readonly state: PointFormState;
+  readonly title: string;
+  readonly specs: readonly FieldSpec[];
+  readonly prefix?: string;
+}
+
+function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
+  const texts = useTexts();
+  const { form, channel, frameType } = state;
+  if (specs.length === 0) return null;
+  const funcCode = form.valueOf('func_code');
+  return (
+    <section>
+      <Text component="h3" fw={600} c="dimmed" size="xs" mb={4} mt={0}>
+        {title}
+      </Text>
+      <SchemaFields
+        form={form}
+        specs={specs}
+        prefix={prefix}
+        widths={WIDTHS}
+        texts={prefix ? {} : texts}
+        custom={
+          prefix
+            ? {}
+            : {
+                address: (props) => (
+                  <AddressField {...props} funcCode={typeof funcCode === 'number' ? funcCode : null} addressBase={channel.address_base} />
+                ),
+                decode: (props) => <Field {...props} onChange={(value) => form.setAll(changeDecode(form.values, value))} />,
+                related_code: (props) => <RelatedCodeField {...props} channelId={channel.id} frameType={frameType} />,
+              }
+        }
+      />
+    </section>
+  );
+}
+
+export interface PointFormProps {
+  readonly channel: Channel;
+  readonly descriptor: ProtocolDescriptor;
+  readonly point: Point | null;
+  readonly template: Point | null;
+}
+
+/** The form of a point, built from what the channel's protocol says about itself. */
+export function PointForm(props: PointFormProps) {
+  const { t } = useTranslation(['fields', 'app']);
+  const state = usePointForm(props);
+  const [keepOpen, setKeepOpen] = useState(false);
+  const { sections, point } = state;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    state.submit(keepOpen);
+  };
+  return (
+    <form onSubmit={submit} noValidate data-testid="point-form">
+      <Stack gap="sm">
+        <TypeChoice state={state} />
+        <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
+        <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
+        <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
+        <Section
+          state={state}
+          title={t('fields:pointForm.protocolSettings', { protocol: props.descriptor.name })}
+          specs={sections.protocol}
+          prefix="protocol."
+        />
+        <Section state={state} title={t('fields:pointForm.filing')} specs={sections.filing} />
+        <ErrorNotice error={state.error} />
+        <Group justify="flex-end" gap="sm">
+          {point ? (
+            <Text size="xs" c="dimmed" mr="auto">
+              {t('fields:pointForm.neverWrites')}
+            </Text>
+          ) : (
+            <Checkbox
+              mr="auto"
+              label={t('fields:pointForm.keepOpen')}
+              checked={keepOpen}
+              onChange={(event) => setKeepOpen(event.currentTarget.checked)}
+            />
+          )}
+          <Button variant="default" onClick={closePointForm}>
+            {t('app:action.cancel')}
+          </Button>
+          <Button type="submit" loading={state.isPending} data-testid="save-point">
+            {point ? t('app:action.save') : t('app:action.add')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,40 @@
+import { Modal } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { type AppDialog, openDialog } from '../../app/dialog-store.ts';
+import AuditPanel from '../events/audit-panel.tsx';
+import { About } from './about.tsx';
+import { ProjectPage } from './project-page.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+const TITLES = {
+  settings: 'settings.title',
+  project: 'project.title',
+  about: 'about.title',
+  audit: 'bar.audit',
+} as const satisfies Record<AppDialog, string>;
+
+const close = () => openDialog(null);
+
+/** The dialogs about the service as a whole. */
+export default function ServiceDialogs({ dialog }: { readonly dialog: AppDialog }) {
+  const { t } = useTranslation('app');
+  const isWide = dialog === 'audit';
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t(TITLES[dialog])}
+      size={isWide ? 'min(1180px, 94vw)' : 560}
+      closeButtonProps={{ 'aria-label': t('action.close') }}
+    >
+      {dialog === 'settings' ? <SettingsForm onDone={close} /> : null}
+      {dialog === 'project' ? <ProjectPage /> : null}
+      {dialog === 'about' ? <About /> : null}
+      {isWide ? (
+        <div style={{ height: '70vh' }}>
+          <AuditPanel />
+        </div>
+      ) : null}
+    </Modal>
+  );
+}

@@ -1,0 +1,32 @@
+import type { FormRecord } from './record-form.ts';
+import type { FieldSpec } from './schema-field.ts';
+
+function parsed(spec: FieldSpec, value: unknown): unknown {
+  if (spec.kind !== 'json' || typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * What a form says, as a request: the values of the given fields. An emptied field is null where null is a value; text stays as it
+ * is, also empty; every other empty field is left out, so that the default applies.
+ */
+export function collectInput(values: FormRecord, specs: readonly FieldSpec[]): FormRecord {
+  const input: FormRecord = {};
+  for (const spec of specs) {
+    const value = values[spec.key];
+    const isUnset = value === undefined || value === null || (value === '' && spec.kind !== 'text');
+    if (!isUnset && !(value === '' && spec.isNullable)) input[spec.key] = parsed(spec, value);
+    else if (spec.isNullable) input[spec.key] = null;
+  }
+  return input;
+}
+
+/** As `collectInput`, without empty texts: for settings of a protocol, whose defaults the service fills in. */
+export function collectSettings(record: unknown, specs: readonly FieldSpec[]): FormRecord {
+  const values = typeof record === 'object' && record !== null ? (record as FormRecord) : {};
+  return Object.fromEntries(Object.entries(collectInput(values, specs)).filter(([, value]) => value !== ''));
+}

@@ -1,0 +1,48 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fields } from '../../i18n/en/fields.ts';
+import type { FieldText } from './field.tsx';
+import type { FieldSpec } from './schema-field.ts';
+
+type FieldKey = Exclude<
+  {
+    [Key in keyof typeof fields]: (typeof fields)[Key] extends string ? Key : never;
+  }[keyof typeof fields],
+  'address3' | 'onWire'
+>;
+type HintKey = keyof typeof fields.hint;
+type SettingKey = keyof typeof fields.protocolSetting;
+
+const isKey = (key: string): key is FieldKey => key in fields && typeof fields[key as FieldKey] === 'string';
+const isHint = (key: string): key is HintKey => key in fields.hint;
+const isSetting = (key: string): key is SettingKey => key in fields.protocolSetting;
+
+/** `select_before_operate` as words, for a setting without a translation. */
+function spelled(key: string): string {
+  const words = key.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function unitOf(key: string): 'ms' | 'registers' | null {
+  if (key.endsWith('_ms')) return 'ms';
+  return key === 'max_gap' ? 'registers' : null;
+}
+
+/** Words of a field: translated where a translation exists, else what the schema says itself, so a new setting needs no new text to be usable. */
+export function useFieldText(): (spec: FieldSpec, isProtocolSetting: boolean) => FieldText {
+  const { t } = useTranslation('fields');
+  return useCallback(
+    (spec, isProtocolSetting) => {
+      const unit = unitOf(spec.key);
+      const base = unit ? { unit: t(`unitOf.${unit}`) } : {};
+      if (!isProtocolSetting) {
+        const hint = isHint(spec.key) ? { hint: t(`hint.${spec.key}`) } : {};
+        return { ...base, ...hint, label: isKey(spec.key) ? t(spec.key) : spelled(spec.key) };
+      }
+      const label = isSetting(spec.key) ? t(`protocolSetting.${spec.key}`) : spec.title || spelled(spec.key);
+      const hint = !isSetting(spec.key) && spec.description ? { hint: spec.description } : {};
+      return { ...base, ...hint, label, placeholder: t('protocolSetting.byDefault') };
+    },
+    [t],
+  );
+}

@@ -1,0 +1,117 @@
+import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import type { FieldSpec } from './schema-field.ts';
+
+/** The words around a field. */
+export interface FieldText {
+  readonly label: string;
+  readonly hint?: string;
+  /** Unit shown behind a number. */
+  readonly unit?: string;
+  /** Shown while the field is empty. */
+  readonly placeholder?: string;
+  choiceLabel?(value: string | number | boolean): string;
+}
+
+export interface FieldProps {
+  readonly spec: FieldSpec;
+  readonly text: FieldText;
+  readonly value: unknown;
+  readonly error: string | null;
+  onChange(value: unknown): void;
+}
+
+function asNumberInput(value: unknown): number | string {
+  return typeof value === 'number' || typeof value === 'string' ? value : '';
+}
+
+function NumberField({ spec, text, value, error, onChange }: FieldProps) {
+  return (
+    <NumberInput
+      label={text.label}
+      description={text.hint}
+      error={error}
+      value={asNumberInput(value)}
+      onChange={(next) => onChange(next === '' ? undefined : next)}
+      allowDecimal={spec.kind === 'number'}
+      clampBehavior="none"
+      placeholder={text.placeholder ?? ''}
+      suffix={text.unit ? ` ${text.unit}` : ''}
+      withAsterisk={spec.isRequired && !spec.isNullable}
+      hideControls
+      data-path={spec.key}
+    />
+  );
+}
+
+function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
+  const data = spec.choices.map((choice) => ({ value: String(choice), label: text.choiceLabel?.(choice) ?? String(choice) }));
+  const isOpen = spec.isNullable || (!spec.isRequired && spec.defaultValue === undefined);
+  return (
+    <Select
+      label={text.label}
+      description={text.hint}
+      error={error}
+      data={data}
+      value={value === undefined || value === null ? null : String(value)}
+      onChange={(next) => onChange(spec.choices.find((choice) => String(choice) === next))}
+      clearable={isOpen}
+      allowDeselect={isOpen}
+      placeholder={text.placeholder ?? ''}
+      withAsterisk={spec.isRequired && !isOpen}
+      searchable={data.length > 12}
+      data-path={spec.key}
+    />
+  );
+}
+
+function JsonField({ spec, text, value, error, onChange }: FieldProps) {
+  const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  return (
+    <Textarea
+      label={text.label}
+      description={text.hint}
+      error={error}
+      value={shown}
+      placeholder="JSON"
+      autosize
+      minRows={1}
+      maxRows={6}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-path={spec.key}
+    />
+  );
+}
+
+/** One field of a form, drawn from its description. */
+export function Field(props: FieldProps) {
+  const { spec, text, value, error, onChange } = props;
+  if (spec.kind === 'integer' || spec.kind === 'number') return <NumberField {...props} />;
+  if (spec.kind === 'choice') return <ChoiceField {...props} />;
+  if (spec.kind === 'json') return <JsonField {...props} />;
+  if (spec.kind === 'boolean') {
+    return (
+      <Switch
+        label={text.label}
+        description={text.hint}
+        error={error}
+        checked={value === true}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+        data-path={spec.key}
+        styles={{ body: { alignItems: 'flex-start' } }}
+      />
+    );
+  }
+  const shared = {
+    label: text.label,
+    description: text.hint,
+    error,
+    value: typeof value === 'string' ? value : '',
+    placeholder: text.placeholder ?? '',
+    withAsterisk: spec.isRequired,
+    'data-path': spec.key,
+  };
+  if ((spec.maxLength ?? 0) > 1000) {
+    return <Textarea {...shared} autosize minRows={2} maxRows={5} onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
+}

@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field, type FieldProps, type FieldText } from './field.tsx';
+import { useFieldText } from './field-text.ts';
+import type { RecordForm } from './record-form.ts';
+import type { FieldSpec } from './schema-field.ts';
+import classes from './schema-fields.module.css';
+
+export type FieldWidth = 'full' | 'half' | 'third' | 'quarter';
+
+interface SchemaFieldsProps {
+  readonly form: RecordForm;
+  readonly specs: readonly FieldSpec[];
+  /** Put before the key of each field to get its path, e.g. `protocol.`. */
+  readonly prefix?: string;
+  /** Fields with a look of their own; the rest is drawn from the schema. */
+  readonly custom?: Readonly<Record<string, (props: FieldProps) => ReactNode>>;
+  /** Words that differ from the general ones of the field. */
+  readonly texts?: Readonly<Record<string, Partial<FieldText>>>;
+  readonly widths?: Readonly<Record<string, FieldWidth>>;
+}
+
+function defaultWidth(spec: FieldSpec): FieldWidth {
+  return spec.kind === 'text' && (spec.maxLength ?? 0) > 1000 ? 'full' : 'half';
+}
+
+/** Fields for the properties of a JSON Schema, in a grid. Nothing in here knows a protocol. */
+export function SchemaFields({ form, specs, prefix = '', custom = {}, texts = {}, widths = {} }: SchemaFieldsProps) {
+  const { i18n } = useTranslation();
+  const textOf = useFieldText();
+  return (
+    <div className={classes.grid} lang={i18n.language}>
+      {specs.map((spec) => {
+        const path = `${prefix}${spec.key}`;
+        const props: FieldProps = {
+          spec,
+          text: { ...textOf(spec, prefix !== ''), ...texts[spec.key] },
+          value: form.valueOf(path),
+          error: form.errorOf(path),
+          onChange: (value) => form.set(path, value),
+        };
+        const draw = custom[spec.key];
+        return (
+          <div key={path} className={classes[widths[spec.key] ?? defaultWidth(spec)]}>
+            {draw ? draw(props) : <Field {...props} />}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
