@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 
 /** Timeouts in a row after which a slave is suspended (decisions, "Read tasks"). */
-export const SUSPEND_AFTER = 3;
+const SUSPEND_AFTER = 3;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 

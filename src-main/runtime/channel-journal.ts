@@ -1,0 +1,63 @@
+import type { ChannelStatus } from '#shared/domain/enums.ts';
+import type { PointReading } from '../drivers/spi.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { EventLog } from './event-log.ts';
+import type { ReadTask } from './read-task.ts';
+import type { PointStore } from './types.ts';
+
+const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null } as const;
+
+/** Enters what happens on one channel into the event log. */
+export class ChannelJournal {
+  readonly #channelId: number;
+  readonly #events: EventLog;
+  readonly #clock: Clock;
+
+  constructor(channelId: number, events: EventLog, clock: Clock) {
+    this.#channelId = channelId;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  /** A change of status, with its reason where there is one. */
+  status(status: ChannelStatus, error: string | null): void {
+    this.#add('channel', error === null ? status : `${status}: ${error}`);
+  }
+
+  /** Something the driver has to say. */
+  notice(text: string): void {
+    this.#add('channel', text);
+  }
+
+  /** A task has ended. */
+  taskEnded(task: ReadTask): void {
+    const { state, cycle_count, success, fail } = task.snapshot();
+    if (state === 'failed') this.#add('task', `${task.kind} read failed: ${task.lastError}`);
+    else if (task.kind === 'manual' && cycle_count > 0) this.#add('task', `manual read finished: ${success} read, ${fail} failed`);
+    else this.#add('task', `${task.kind} read stopped`);
+  }
+
+  /** Changes that came by themselves, each with its time tag. */
+  changes(points: PointStore, readings: readonly PointReading[]): void {
+    for (const reading of readings) {
+      const point = points.config(reading.pointId);
+      if (reading.kind !== 'value' || !point) continue;
+      this.#events.add({
+        channelId: this.#channelId,
+        kind: 'change',
+        pointId: point.id,
+        frameType: point.frameType,
+        code: point.code,
+        value: reading.value,
+        flags: reading.flags,
+        deviceTime: reading.sourceTime,
+        receivedAt: this.#clock.wallMs(),
+        text: reading.valueText,
+      });
+    }
+  }
+
+  #add(kind: 'channel' | 'task', text: string): void {
+    this.#events.add({ channelId: this.#channelId, kind, ...NO_POINT, receivedAt: this.#clock.wallMs(), text });
+  }
+}

@@ -1,0 +1,135 @@
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointConfig } from '../drivers/spi.ts';
+import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import { Channel } from './channel.ts';
+import { ClockWatch } from './clock-watch.ts';
+import { ColumnPointStore } from './point-store.ts';
+import { portsCollide } from './settings.ts';
+import type { ChannelRuntime, RuntimePorts } from './types.ts';
+
+/** Octets all frame logs may take together, and bounds of one of them. */
+const FRAME_LOGS_BYTES = 256 * 1024 * 1024;
+const LEAST_FRAME_LOG_BYTES = 256 * 1024;
+const LARGEST_FRAME_LOG_BYTES = 16 * 1024 * 1024;
+
+/** All channels of the open project while it runs. */
+export class ChannelManager {
+  readonly #ports: RuntimePorts;
+  readonly #watch: ClockWatch;
+  #channels = new Map<number, Channel>();
+
+  constructor(ports: RuntimePorts) {
+    this.#ports = ports;
+    this.#watch = new ClockWatch(ports.clock, (ms) => {
+      void this.connectionsSuspect(`The computer was asleep for about ${Math.round(ms / 1000)} s; the connection is opened anew.`);
+    });
+  }
+
+  /** Undefined when the project has no channel with this id. */
+  get(id: number): ChannelRuntime | undefined {
+    return this.#channels.get(id);
+  }
+
+  /** The channel whose device has this name; names are compared as they are written. */
+  byName(name: string): ChannelRuntime | undefined {
+    for (const channel of this.#channels.values()) if (channel.settings.name === name) return channel;
+    return undefined;
+  }
+
+  /** In id order. */
+  list(): ChannelRuntime[] {
+    return [...this.#channels.values()].sort((a, b) => a.id - b.id);
+  }
+
+  /** Takes in a channel of the store with its points; it is `stopped`. */
+  add(settings: StoredChannel, points: Iterable<PointConfig> = []): ChannelRuntime {
+    const store = new ColumnPointStore();
+    store.add(points);
+    const channel: Channel = new Channel({
+      settings,
+      ports: this.#ports,
+      points: store,
+      frameLogBytes: LEAST_FRAME_LOG_BYTES,
+      claimPort: (port) => this.#claimPort(channel, port),
+    });
+    this.#channels.set(channel.id, channel);
+    this.#shareFrameBytes();
+    return channel;
+  }
+
+  /** Stops tasks and channel, then forgets it with its points and logs; answers it as it was last. Undefined for an unknown id. */
+  async remove(id: number): Promise<ChannelRuntime | undefined> {
+    const channel = this.#channels.get(id);
+    if (!channel) return undefined;
+    await channel.remove();
+    this.#channels.delete(id);
+    this.#shareFrameBytes();
+    return channel;
+  }
+
+  /** Drops everything that runs and takes in the channels of another project; all of them are `stopped`. */
+  async load(store: Pick<ProjectStore, 'channels' | 'points'>): Promise<void> {
+    await this.unload();
+    for (const settings of store.channels.list()) this.add(settings, store.points.iterate(settings.id));
+  }
+
+  /** Stops and forgets all channels. */
+  async unload(): Promise<void> {
+    const channels = [...this.#channels.values()];
+    await Promise.all(channels.map((channel) => channel.remove()));
+    this.#channels = new Map();
+  }
+
+  /** Stops every channel; bounded in time as one stop is. */
+  async stopAll(): Promise<void> {
+    await Promise.all(this.list().map((channel) => channel.stop()));
+  }
+
+  /** Starts the channels with `auto_start`; one that does not start is in `error` and is not tried again. Settles when all have answered. */
+  async startAutoStart(): Promise<void> {
+    const wanted = this.list().filter((channel) => channel.settings.auto_start);
+    await Promise.all(
+      wanted.map((channel) =>
+        channel.start().catch((error: unknown) => {
+          this.#ports.logger.warn({ err: error, channel: channel.settings.name }, 'a channel did not start with the service');
+        }),
+      ),
+    );
+  }
+
+  /**
+   * Drops every line of the started channels and opens it anew: they may be dead without knowing it, as after sleep. Work under way
+   * fails or is unknown, nothing is sent again. Settles when all are dropped.
+   */
+  async connectionsSuspect(reason: string): Promise<void> {
+    this.#ports.logger.info({ reason }, 'all connections are opened anew');
+    await Promise.all([...this.#channels.values()].map((channel) => channel.connectionSuspect(reason)));
+  }
+
+  /** Watches for sleep by itself, where no desktop tells of it. */
+  watchClock(isOn: boolean): void {
+    if (isOn) this.#watch.start();
+    else this.#watch.stop();
+  }
+
+  #claimPort(claimant: Channel, port: string): void {
+    for (const channel of this.#channels.values()) {
+      if (channel === claimant || channel.heldPort === null || !portsCollide(channel.heldPort, port)) continue;
+      const name = channel.settings.name;
+      throw new AppError(
+        'TRANSPORT_PORT_TAKEN',
+        `${describePort(port)} is used by the channel "${name}"; stop that one or take another port.`,
+      );
+    }
+  }
+
+  #shareFrameBytes(): void {
+    const share = Math.floor(FRAME_LOGS_BYTES / Math.max(1, this.#channels.size));
+    const bytes = Math.min(LARGEST_FRAME_LOG_BYTES, Math.max(LEAST_FRAME_LOG_BYTES, share));
+    for (const channel of this.#channels.values()) channel.frames.resize(bytes);
+  }
+}
+
+function describePort(port: string): string {
+  return port.startsWith('serial ') ? `The serial port ${port.slice('serial '.length)}` : `The address ${port.slice('tcp-listen '.length)}`;
+}

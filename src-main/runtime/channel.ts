@@ -1,0 +1,380 @@
+import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Command, DriverCommandResult, ProtocolDriver } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import { cancelled } from '../platform/clock.ts';
+import { settlesWithin } from './bounded.ts';
+import { ChannelJournal } from './channel-journal.ts';
+import { openClientSession } from './client-session.ts';
+import { ConnectionLife, type LifeChannel } from './connection-life.ts';
+import type { DataSetSnapshots } from './dataset-snapshot.ts';
+import { Device } from './device.ts';
+import type { DeviceLink } from './device-link.ts';
+import { FrameLog } from './frame-log.ts';
+import { HealthCounters } from './health.ts';
+import { missingDriver } from './missing-driver.ts';
+import type { ReadTask } from './read-task.ts';
+import { openServerSession } from './server-session.ts';
+import type { Session, SessionContext } from './session.ts';
+import { needsRebuild, portOf, toDriverSettings, toLineSettings } from './settings.ts';
+import { TaskSlots } from './task-slots.ts';
+import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, TaskKind } from './types.ts';
+
+/** How long stopping a device waits for its tasks before it closes the line (decisions, "Read tasks"). */
+const STOP_TASKS_MS = 6_000;
+
+export interface ChannelOptions {
+  readonly settings: StoredChannel;
+  readonly ports: RuntimePorts;
+  readonly points: PointStore;
+  readonly frameLogBytes: number;
+  /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
+  claimPort(port: string): void;
+}
+
+/** An automatic task that a rebuild has stopped, to be started again on the new instance. */
+interface Restart {
+  readonly task: ReadTask;
+  readonly config: ReadTaskConfig;
+}
+
+/** One channel: its settings, connection, device, tasks and logs. Start, stop and rebuild run one after the other. */
+export class Channel implements ChannelRuntime {
+  readonly id: number;
+  readonly points: PointStore;
+  readonly frames: FrameLog;
+  readonly #ports: RuntimePorts;
+  readonly #claimPort: (port: string) => void;
+  readonly #health = new HealthCounters();
+  readonly #journal: ChannelJournal;
+  readonly #device: Device;
+  readonly #tasks: TaskSlots;
+  readonly #life: ConnectionLife;
+  #settings: StoredChannel;
+  #driver: ProtocolDriver;
+  /** Settings of the present or last connection. */
+  #connected: StoredChannel;
+  #heldPort: string | null = null;
+  #connections = 0;
+  /** The connection that is closing, until nothing can return from it any more. */
+  #closingLink: DeviceLink | null = null;
+  #restart: Restart | null = null;
+  #isRemoved = false;
+  /** Replaced at each stop: what was asked for before a stop does not happen after it. */
+  #intent = new AbortController();
+  #chain: Promise<unknown> = Promise.resolve();
+  #starting: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(options: ChannelOptions) {
+    const { settings, ports } = options;
+    this.id = settings.id;
+    this.points = options.points;
+    this.#ports = ports;
+    this.#claimPort = options.claimPort;
+    this.#settings = settings;
+    this.#connected = settings;
+    this.#driver = this.#findDriver();
+    this.frames = new FrameLog(ports.clock, options.frameLogBytes);
+    this.#journal = new ChannelJournal(this.id, ports.events, ports.clock);
+    this.#device = new Device(this.#deviceChannel());
+    this.#tasks = new TaskSlots(
+      this.#device,
+      () => ports.newId(),
+      (task) => this.#journal.taskEnded(task),
+    );
+    this.#life = new ConnectionLife(this.#lifeChannel());
+  }
+
+  get settings(): StoredChannel {
+    return this.#settings;
+  }
+
+  get driver(): ProtocolDriver {
+    return this.#driver;
+  }
+
+  get dataSets(): DataSetSnapshots {
+    return this.#device.dataSets;
+  }
+
+  get heldPort(): string | null {
+    return this.#heldPort;
+  }
+
+  state(): ChannelState {
+    const { status, lastError, since, session } = this.#life;
+    const { clock } = this.#ports;
+    const wallOffset = clock.wallMs() - clock.monotonicMs();
+    const suspended = this.#device.suspension.list().map((slave) => ({
+      slave_id: slave.slaveId,
+      next_probe_at: new Date(wallOffset + slave.nextProbeAt).toISOString(),
+      timeouts: slave.timeouts,
+    }));
+    return { status, lastError, since, boundPort: session?.boundPort ?? null, health: { ...this.#health.read(), suspended } };
+  }
+
+  start(): Promise<void> {
+    if (this.#starting) return this.#starting;
+    const { signal } = this.#intent;
+    const starting = this.#inTurn(() => this.#start(signal)).finally(() => {
+      if (this.#starting === starting) this.#starting = null;
+    });
+    this.#starting = starting;
+    return starting;
+  }
+
+  stop(): Promise<void> {
+    this.#intent.abort();
+    this.#intent = new AbortController();
+    this.#starting = null;
+    this.#restart = null;
+    if (this.#life.status === 'stopped') return this.#chain.then(() => undefined);
+    this.#life.beginClose(cancelled('The channel was stopped.'));
+    if (this.#stopping) return this.#stopping;
+    const stopping = this.#inTurn(() => this.#stop()).finally(() => {
+      this.#stopping = null;
+    });
+    this.#stopping = stopping;
+    return stopping;
+  }
+
+  /** Stops for good: nothing can be started any more. */
+  remove(): Promise<void> {
+    this.#isRemoved = true;
+    return this.stop();
+  }
+
+  reload(): Promise<void> {
+    const { signal } = this.#intent;
+    return this.#inTurn(async () => {
+      if (this.#life.isUp || this.#life.status === 'error') await this.#rebuild(signal);
+    });
+  }
+
+  async reconfigure(settings: StoredChannel): Promise<void> {
+    const driver = this.#findDriver(settings);
+    toDriverSettings(settings, driver);
+    this.#settings = settings;
+    this.#driver = driver;
+    const { signal } = this.#intent;
+    if (!needsRebuild(this.#connected, settings)) return;
+    await this.#inTurn(async () => {
+      if (this.#life.isUp && needsRebuild(this.#connected, this.#settings)) await this.#rebuild(signal);
+    });
+  }
+
+  pointsChanged(): void {
+    this.#life.session?.connection.pointsChanged(this.points.configs());
+  }
+
+  startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
+    if (!this.#driver.descriptor.modes.includes(config.mode)) {
+      const modes = this.#driver.descriptor.modes.join(', ') || 'none';
+      throw new AppError('CONFIG_INVALID', `This protocol has no read mode ${config.mode}; it has: ${modes}.`, {
+        data: [{ path: 'mode', message: `must be one of: ${modes}` }],
+      });
+    }
+    if (config.channel_id !== null && config.channel_id !== this.id) {
+      throw new AppError('CONFIG_NOT_FOUND', `Channel ${config.channel_id} is not the channel of this device, which is ${this.id}.`);
+    }
+    return this.#tasks.start(kind, config, () => {
+      if (!this.#life.isUp) throw this.#notStarted();
+    });
+  }
+
+  stopTask(kind: TaskKind): Promise<TaskSnapshot> {
+    if (kind === 'automatic') this.#restart = null;
+    return this.#tasks.stop(kind);
+  }
+
+  taskSnapshot(kind: TaskKind): TaskSnapshot {
+    return this.#tasks.snapshot(kind);
+  }
+
+  readSingle(pointId: number): Promise<void> {
+    return this.#device.readSingle(pointId);
+  }
+
+  execute(command: Command): Promise<DriverCommandResult> {
+    return this.#device.execute(command);
+  }
+
+  /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */
+  async connectionSuspect(reason: string): Promise<void> {
+    if (this.#life.isUp) await this.#life.suspect(new AppError('TRANSPORT_LOST', reason));
+  }
+
+  async #start(signal: AbortSignal): Promise<void> {
+    if (this.#isRemoved) throw new AppError('CONFIG_NOT_FOUND', 'This channel has been removed.');
+    if (signal.aborted) throw cancelled('The channel was stopped while it was starting.');
+    if (this.#life.status === 'running') return;
+    if (this.#life.status === 'reconnecting') return this.#life.retryNow();
+    this.#health.reset();
+    await this.#open(signal);
+  }
+
+  async #open(signal: AbortSignal): Promise<void> {
+    try {
+      this.#connected = this.#settings;
+      await this.#life.open(signal);
+    } catch (thrown) {
+      throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    await this.#shutDown(cancelled('The channel was stopped.'));
+    this.points.markAllStale('The channel is stopped.', this.#ports.clock.wallMs());
+    this.#life.setStatus('stopped');
+  }
+
+  /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */
+  async #shutDown(reason: AppError): Promise<void> {
+    this.#life.beginClose(reason);
+    this.#tasks.requestStopAll();
+    this.#detach(reason);
+    const ended = Promise.all([this.#tasks.exited(), this.#device.queue.idle()]);
+    await settlesWithin(this.#ports.clock, STOP_TASKS_MS, ended);
+    await this.#life.close(reason);
+    await ended;
+  }
+
+  /** Close and open anew; the automatic task that ran is started again by `#up`, or is failed when nothing stands. */
+  async #rebuild(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) throw cancelled('The channel was stopped while it was being rebuilt.');
+    const task = this.#tasks.runningAutomatic();
+    this.#restart = task && { task, config: task.config };
+    await this.#shutDown(cancelled('The channel is being rebuilt.'));
+    try {
+      await this.#open(signal);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (!signal.aborted) this.#restart?.task.markFailed(error);
+      this.#restart = null;
+      throw error;
+    }
+  }
+
+  #up(session: Session): void {
+    this.#device.attach(session.connection);
+    const restart = this.#restart;
+    this.#restart = null;
+    if (restart) this.#tasks.start('automatic', restart.config, () => undefined);
+  }
+
+  #detach(reason: AppError): void {
+    this.#closingLink = this.#device.detach(reason) ?? this.#closingLink;
+  }
+
+  #lifeChannel(): LifeChannel {
+    const channel = this;
+    const { clock } = this.#ports;
+    return {
+      clock,
+      random: () => this.#ports.random(),
+      get isAutoReconnect() {
+        return channel.#settings.auto_reconnect;
+      },
+      claimPort: () => this.#takePort(),
+      releasePort: () => {
+        this.#heldPort = null;
+      },
+      openSession: (onLost, signal) => this.#openSession(onLost, signal),
+      onStatus: (status, error) => this.#journal.status(status, error),
+      onUp: (session, isReconnect) => {
+        if (isReconnect) this.#health.reconnected();
+        this.#up(session);
+      },
+      onDown: (reason) => {
+        this.#detach(reason);
+        this.points.markAllStale(reason.message, clock.wallMs());
+      },
+      onClosed: (reason) => {
+        this.#closingLink?.abandon(reason);
+        this.#closingLink = null;
+        this.points.markAllStale(reason.message, clock.wallMs());
+      },
+      onFatal: (reason) => this.#tasks.failAll(reason),
+    };
+  }
+
+  #deviceChannel() {
+    const channel = this;
+    return {
+      clock: this.#ports.clock,
+      points: this.points,
+      get driver() {
+        return channel.#driver;
+      },
+      get isServing() {
+        return isServing(channel.#connected.conn_type);
+      },
+      get retries() {
+        return channel.#settings.retries;
+      },
+      whyNotConnected: () => this.#notConnected(),
+    };
+  }
+
+  #openSession(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
+    const { clock, logger, transports } = this.#ports;
+    const settings = this.#connected;
+    const context: SessionContext = {
+      clock,
+      logger,
+      transports,
+      driver: this.#driver,
+      line: toLineSettings(settings),
+      settings: toDriverSettings(settings, this.#driver),
+      points: this.points,
+      frames: this.frames,
+      health: this.#health,
+      nextConnection: () => {
+        this.#connections += 1;
+        return this.#connections;
+      },
+      onValues: (readings, isEvent) => {
+        this.points.apply(readings, clock.wallMs());
+        if (isEvent) this.#journal.changes(this.points, readings);
+      },
+      onNotice: (text) => this.#journal.notice(text),
+      onLost,
+    };
+    return isServing(settings.conn_type) ? openServerSession(context, signal) : openClientSession(context, signal);
+  }
+
+  #takePort(): void {
+    const port = portOf(this.#connected);
+    if (port === 'serial ') {
+      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
+    }
+    if (port !== null) this.#claimPort(port);
+    this.#heldPort = port;
+  }
+
+  #notStarted(): AppError {
+    return new AppError('STATE_NOT_STARTED', `The channel "${this.#settings.name}" is ${this.#life.status}; it has to be started first.`);
+  }
+
+  #notConnected(): AppError {
+    if (this.#life.status !== 'reconnecting') return this.#notStarted();
+    const why = this.#life.lastError ?? 'the connection was lost';
+    return new AppError(
+      'TRANSPORT_NOT_CONNECTED',
+      `There is no connection to the device now; it is being opened again. Last error: ${why}`,
+    );
+  }
+
+  #findDriver(settings = this.#settings): ProtocolDriver {
+    return this.#ports.drivers.find(settings.protocol_type) ?? missingDriver(settings.protocol_type);
+  }
+
+  /** One operation after the other, in the order they were asked for. */
+  #inTurn<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = this.#chain.then(operation);
+    this.#chain = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,120 @@
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { DriverConnection, FrameSink } from '../drivers/spi.ts';
+import { cancelled } from '../platform/clock.ts';
+import type { AcceptedPeer, ByteListener } from '../transport/types.ts';
+import { ChannelLine, describeEnd, frameSink, lossError, watchedPeer } from './channel-line.ts';
+import { closeInOrder, type Session, type SessionContext, SessionVoice } from './session.ts';
+
+/**
+ * Serves the point table: on a listener for every peer that connects, each with a connection number of its own, or on a serial
+ * line. Rejects with what the transport says; `CANCELLED` when the signal ends it. Leaves nothing open when it rejects.
+ */
+export async function openServerSession(context: SessionContext, signal: AbortSignal): Promise<Session> {
+  return context.line.kind === 'serial' ? serveSerial(context, signal) : new ListenerOpening(context).run(signal);
+}
+
+async function serveSerial(context: SessionContext, signal: AbortSignal): Promise<Session> {
+  const voice = new SessionVoice(context);
+  const connectionNumber = context.nextConnection();
+  const line: ChannelLine = new ChannelLine(context.transports.connector(context.line), context.health, {
+    onEnd: (cause) => {
+      context.frames.event('closed', describeEnd(cause), connectionNumber, line.label);
+      voice.lost(lossError(cause));
+    },
+    onFault: (error) => voice.lost(faultError(error)),
+  });
+  await line.open(signal);
+  context.frames.event('opened', line.label, connectionNumber, line.label);
+  try {
+    const io = voice.io(connectionNumber, line.label, (error) => voice.lost(error));
+    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line });
+    return served(context, voice, connection, line, null);
+  } catch (thrown) {
+    voice.silence();
+    await closeInOrder(context, null, line);
+    throw toAppError(thrown);
+  }
+}
+
+/** A listener on its way up, and the peers it gets. */
+class ListenerOpening {
+  readonly #context: SessionContext;
+  readonly #voice: SessionVoice;
+  readonly #listener: ByteListener;
+  readonly #peers = new Set<AcceptedPeer>();
+  #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+    this.#voice = new SessionVoice(context);
+    this.#listener = context.transports.listener(context.line);
+  }
+
+  async run(signal: AbortSignal): Promise<Session> {
+    const context = this.#context;
+    const place = `${context.line.ip}:${context.line.port}`;
+    const io = this.#voice.io(context.nextConnection(), place, (error) => this.#voice.lost(error));
+    const onPeer = (accept: (peer: AcceptedPeer, frames: FrameSink) => void) => {
+      this.#accept = accept;
+    };
+    const connection = context.driver.serve({ ...io, onPeer, serialLine: null });
+    try {
+      await this.#listener.listen((peer) => this.#onPeer(peer));
+      if (signal.aborted) throw cancelled();
+    } catch (thrown) {
+      this.#voice.silence();
+      await closeInOrder(context, connection, this.#listener);
+      throw toAppError(thrown);
+    }
+    return served(context, this.#voice, connection, this.#listener, this.#listener.boundPort);
+  }
+
+  #onPeer(peer: AcceptedPeer): void {
+    const { frames, health, logger } = this.#context;
+    if (this.#voice.isOver) return void peer.close();
+    const number = this.#context.nextConnection();
+    frames.event('opened', peer.label, number, peer.label);
+    this.#peers.add(peer);
+    health.setClients(this.#peers.size);
+    const watched = watchedPeer(peer, health, {
+      onEnd: (cause) => {
+        frames.event('closed', describeEnd(cause), number, peer.label);
+        this.#peers.delete(peer);
+        health.setClients(this.#peers.size);
+      },
+      onFault: (error) => {
+        logger.error({ err: error }, 'the driver failed on octets of a peer');
+        void peer.close();
+      },
+    });
+    try {
+      this.#accept?.(watched, frameSink(frames, number, peer.label));
+    } catch (thrown) {
+      logger.error({ err: thrown }, 'the driver could not take a peer');
+      void peer.close();
+    }
+  }
+}
+
+function served(
+  context: SessionContext,
+  voice: SessionVoice,
+  connection: DriverConnection,
+  line: { close(): Promise<void> },
+  boundPort: number | null,
+): Session {
+  let closing: Promise<void> | null = null;
+  return {
+    connection,
+    boundPort,
+    close: () => {
+      voice.silence();
+      closing ??= closeInOrder(context, connection, line).then(() => context.health.setClients(0));
+      return closing;
+    },
+  };
+}
+
+function faultError(error: AppError): AppError {
+  return new AppError('TRANSPORT_LOST', `The line was dropped after an internal fault: ${error.message}`, { cause: error });
+}
