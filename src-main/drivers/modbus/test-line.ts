@@ -1,6 +1,16 @@
 /** An in-memory line and the sinks of a driver, for the tests of this folder. */
+import { ConnType } from '#shared/domain/enums.ts';
 import type { CloseCause } from '../../transport/types.ts';
-import type { DriverLine, DriverSink, ExchangeContext, FrameKind, FrameSink, HealthSink, PointReading } from '../spi.ts';
+import type {
+  DriverChannelSettings,
+  DriverLine,
+  DriverSink,
+  ExchangeContext,
+  FrameKind,
+  FrameSink,
+  HealthSink,
+  PointReading,
+} from '../spi.ts';
 import { octets } from './vectors/load.ts';
 
 export interface LoggedFrame {
@@ -117,3 +127,18 @@ export class TestLine implements DriverLine {
 export function exchangeContext(fields: Partial<ExchangeContext> = {}): ExchangeContext {
   return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
 }
+
+/** Settings of a client channel with the defaults of the service. */
+export const testSettings: DriverChannelSettings = {
+  connType: ConnType.tcpClient,
+  timeoutMs: 1000,
+  retries: 0,
+  requestGapMs: null,
+  maxGap: 0,
+  addressBase: 0,
+  baudRate: 9600,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'N',
+  protocol: {},
+};

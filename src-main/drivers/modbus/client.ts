@@ -1,0 +1,136 @@
+/** Our client at a device: reads batches and sends commands through one session. */
+import { AppError } from '#shared/domain/errors.ts';
+import type {
+  ClientIo,
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PlanOptions,
+  PointConfig,
+  PointFailure,
+  PointReading,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+} from '../spi.ts';
+import { addressText } from './address.ts';
+import { describeException, describeFunction, Exception } from './codec/functions.ts';
+import { encodeRead } from './codec/request.ts';
+import { exceptionOf, readAnswerData } from './codec/response.ts';
+import { executeCommand } from './commands.ts';
+import type { Framing } from './framer.ts';
+import { LearnedAddresses } from './holes.ts';
+import { type ModbusBatch, planBatches } from './planner.ts';
+import { ModbusSession } from './session.ts';
+
+/** Octets in front of the data of a read answer: function code and byte count. */
+const DATA_AT = 2;
+
+export class ModbusClient implements DriverConnection {
+  readonly link = { kind: 'exchange' } as const;
+  readonly dataSets = null;
+  readonly #io: ClientIo;
+  readonly #session: ModbusSession;
+  readonly #learned = new LearnedAddresses();
+
+  /** Takes the line over at once; there is nothing to agree on before the first request. */
+  constructor(io: ClientIo, framing: Framing) {
+    this.#io = io;
+    const { clock, line, frames, health, settings, sink } = io;
+    this.#session = new ModbusSession({
+      clock,
+      framing,
+      line,
+      frames,
+      health,
+      timeoutMs: settings.timeoutMs,
+      requestGapMs: settings.requestGapMs ?? 0,
+      onLost: (error) => sink.lost(error),
+    });
+    line.start({
+      onData: (chunk) => this.#session.receive(chunk),
+      onClosed: (cause) => this.#session.closed(cause),
+    });
+  }
+
+  get planRevision(): number {
+    return this.#learned.version;
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    const { maxGap, addressBase } = this.#io.settings;
+    const learned = options.skipKnownHoles ? this.#learned : null;
+    return { ...planBatches(points, { maxGap, addressBase, mode: options.mode, learned }), predictedMs: null };
+  }
+
+  async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    if (!isModbusBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
+    const { functionCode, start, quantity } = batch;
+    const end = await this.#session.exchange(
+      {
+        unitId: batch.slaveId,
+        pdu: encodeRead(functionCode, start, quantity),
+        check: (answer) => {
+          readAnswerData(answer, functionCode, quantity);
+        },
+      },
+      context,
+    );
+    if (end.kind === 'failed') throw end.error;
+    const exception = exceptionOf(end.pdu);
+    if (exception !== 0) return this.#refused(batch, exception);
+    this.#learned.answered(batch);
+    return { readings: readingsOf(batch, end.pdu.subarray(DATA_AT)), next: [] };
+  }
+
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    return executeCommand(command, { session: this.#session, clock: this.#io.clock, settings: this.#io.settings, context });
+  }
+
+  pointsChanged(): void {
+    // what was learnt is about the device, not about the table
+  }
+
+  async close(): Promise<void> {
+    this.#session.close();
+  }
+
+  /** Exception 2 of several points: they are asked again in smaller requests. Anything else is the answer for all of them. */
+  #refused(batch: ModbusBatch, exception: number): ReadAnswer {
+    const next = exception === Exception.illegalDataAddress ? this.#learned.refused(batch) : [];
+    const asked = new Set(next.flatMap((smaller) => smaller.pointIds));
+    const error = refusal(batch, exception);
+    const readings: PointFailure[] = [];
+    for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
+    return { readings, next };
+  }
+}
+
+function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
+  return 'items' in batch && 'functionCode' in batch;
+}
+
+function readingsOf(batch: ModbusBatch, data: Uint8Array): PointReading[] {
+  const readings: PointReading[] = [];
+  if (batch.functionCode <= 2) {
+    const bits = unpackBits(data, batch.quantity);
+    for (const item of batch.items) readings.push(item.decode(bits, item.offset));
+  } else {
+    for (const item of batch.items) readings.push(item.decode(data, item.offset * 2));
+  }
+  return readings;
+}
+
+/** One octet (0 or 1) a coil, out of eight coils an octet, the first in the lowest bit (V1.1b3, 6.1). */
+export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {
+  const bits = new Uint8Array(quantity);
+  for (let at = 0; at < quantity; at++) bits[at] = ((octets[at >> 3] ?? 0) >> (at & 7)) & 1;
+  return bits;
+}
+
+function refusal(batch: ModbusBatch, exception: number): AppError {
+  const asked = `${describeFunction(batch.functionCode)}, address ${addressText(batch.start)}, quantity ${batch.quantity}`;
+  const detail = `Unit ${batch.slaveId} answered ${describeException(exception)} to ${asked}.`;
+  return new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail } });
+}

@@ -1,0 +1,38 @@
+/** Modbus as a protocol of the house: codec, framing, session and server put together. */
+
+import { z } from 'zod';
+import { ProtocolType } from '#shared/domain/enums.ts';
+import type { ProtocolDriver } from '../spi.ts';
+import { ModbusClient } from './client.ts';
+import { explainMbap } from './explain.ts';
+import { mbapFraming } from './mbap.ts';
+import { normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
+import { ModbusServer } from './server.ts';
+import { channelSettings } from './settings.ts';
+import { encodeWrite } from './values.ts';
+
+/** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
+export const modbusTcpDriver: ProtocolDriver = {
+  descriptor: {
+    protocolType: ProtocolType.modbusTcp,
+    key: 'modbus-tcp',
+    modes: ['batch', 'single'],
+    commandSteps: ['operate'],
+    channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
+    channelSettings,
+    pointFields: POINT_FIELDS,
+    pointSettings: z.object({}),
+  },
+  normalizePoint: normalizeModbusPoint,
+  isReadable: () => true,
+  checkValue(point, value) {
+    encodeWrite(point, value);
+  },
+  async connect(io) {
+    return new ModbusClient(io, mbapFraming);
+  },
+  serve(io) {
+    return new ModbusServer(io, mbapFraming, channelSettings.parse(io.settings.protocol));
+  },
+  explain: explainMbap,
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Identity } from './server-answers.ts';
+
+/** An identification object is ASCII text, and all three have to fit into one answer. */
+const identityText = z
+  .string()
+  .min(1)
+  .max(60)
+  .regex(/^[\x20-\x7e]*$/, 'Printable ASCII characters only.');
+
+/** Settings of the channel's `protocol` object; they mean something on a server channel. */
+export const channelSettings = z.object({
+  unknown_unit: z
+    .enum(['silent', 'exception'])
+    .default('silent')
+    .describe('server: a request to a unit id without a point gets no answer, or exception 11'),
+  vendor_name: identityText.default('Loopcheck').describe('server: vendor name in the device identification (function 43/14)'),
+  product_code: identityText.default('Modbus server').describe('server: product code in the device identification'),
+  revision: identityText.default('1.0').describe('server: revision in the device identification'),
+});
+export type ServerSettings = z.output<typeof channelSettings>;
+
+/** The basic identification objects: 0 vendor name, 1 product code, 2 revision (V1.1b3, 6.21). */
+export function serverIdentity(settings: ServerSettings): Identity {
+  const encoder = new TextEncoder();
+  return [settings.vendor_name, settings.product_code, settings.revision].map((text, id) => ({ id, value: encoder.encode(text) }));
+}
