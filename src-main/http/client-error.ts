@@ -1,5 +1,12 @@
-import type { Socket } from 'node:net';
 import type { FailureBody } from './envelope.ts';
+
+/** What is used of the socket. */
+interface BrokenSocket {
+  readonly destroyed: boolean;
+  readonly writable: boolean;
+  write(text: string): unknown;
+  destroySoon(): void;
+}
 
 const REASONS: Readonly<Record<string, { status: number; reason: string; message: string }>> = {
   HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large', message: 'The header fields are larger than 16 KiB.' },
@@ -8,7 +15,7 @@ const REASONS: Readonly<Record<string, { status: number; reason: string; message
 const OTHER = { status: 400, reason: 'Bad Request', message: 'The octets received are no HTTP request.' };
 
 /** Answers octets that never became a request, in the envelope like every failure, and ends the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, reason, message } = REASONS[error.code ?? ''] ?? OTHER;
   const body: FailureBody = { code: status, message, error: 'CONFIG_NOT_JSON', data: null };

@@ -26,7 +26,7 @@ export function requestParser(operation: Operation): RequestParser {
   return (query, body) => {
     const warnings = new WarningList();
     const parsedQuery = operation.query.safeParse(query, PARSE_OPTIONS);
-    const parsedBody = operation.body.safeParse(takesBody ? (body ?? {}) : {}, PARSE_OPTIONS);
+    const parsedBody = operation.body.safeParse(takesBody && body !== undefined ? body : {}, PARSE_OPTIONS);
     if (!parsedQuery.success || !parsedBody.success) {
       throw invalidInput(boundedIssues([...issuesOf(parsedQuery), ...issuesOf(parsedBody)]));
     }
@@ -40,6 +40,12 @@ export function requestParser(operation: Operation): RequestParser {
   };
 }
 
+/** One issue a place and kind: a number beyond 2^53 breaks its own bound as well, which is the one to name. */
 function issuesOf(result: z.ZodSafeParseResult<unknown>): FieldIssue[] {
-  return (result.error?.issues ?? []).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  const issues = new Map<string, FieldIssue>();
+  for (const { path, code, message } of result.error?.issues ?? []) {
+    const place = path.map(String).join('.');
+    issues.set(`${place} ${code}`, { path: place, message });
+  }
+  return [...issues.values()];
 }

@@ -45,7 +45,9 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       const stored: StoredChannel = { ...settings, id: channel.id };
       if (driver !== channel.driver) requireFittingPoints(channel, stored, driver);
       requireFreeName(session(), settings.name, channel.id);
-      return channelRow(await applySettings(session(), channel, stored, driver));
+      session().store.channels.update(stored);
+      await channel.reconfigure(stored);
+      return channelRow(channel);
     },
     async deleteChannel({ channel_id }) {
       const { store, channels } = session();
@@ -117,27 +119,6 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
     })),
   );
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
-}
-
-/** Stores new settings and lets the channel take them up; another protocol needs a channel built anew. */
-async function applySettings(
-  session: ProjectSession,
-  channel: ChannelRuntime,
-  stored: StoredChannel,
-  driver: ProtocolDriver,
-): Promise<ChannelRuntime> {
-  session.store.channels.update(stored);
-  if (driver === channel.driver) {
-    await channel.reconfigure(stored);
-    return channel;
-  }
-  const wasStarted = ['running', 'reconnecting', 'starting'].includes(channel.state().status);
-  const task = channel.taskSnapshot('automatic');
-  await session.channels.remove(channel.id);
-  const rebuilt = session.channels.add(stored, session.store.points.iterate(stored.id));
-  if (wasStarted) await rebuilt.start();
-  if (wasStarted && task.state === 'running') rebuilt.startTask('automatic', task.config);
-  return rebuilt;
 }
 
 function describeProtocol({ descriptor }: ProtocolDriver): ProtocolDescriptor {

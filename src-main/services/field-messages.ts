@@ -39,8 +39,9 @@ function expectedOf(issue: RawIssue): string {
     const oneOf = issue.values.length > 1 ? `one of ${values}` : values;
     return meaning ? `${oneOf} (${meaning})` : oneOf;
   }
-  const type = TYPE_WORDS[String(issue.expected)] ?? String(issue.expected ?? 'another value');
   const schema = issue.inst;
+  const expected = schema instanceof z.ZodNumber && schema.isInt ? 'int' : String(issue.expected ?? 'another value');
+  const type = TYPE_WORDS[expected] ?? expected;
   if (schema instanceof z.ZodNumber && Number.isFinite(schema.minValue) && Number.isFinite(schema.maxValue)) {
     return `${type} from ${schema.minValue} to ${schema.maxValue}`;
   }

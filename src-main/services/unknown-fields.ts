@@ -47,19 +47,25 @@ function listFinder(element: z.core.$ZodType): UnknownFieldFinder | null {
   };
 }
 
+/** One finder a shape, so that a shape which contains itself (a tree) ends. */
+const objectFinders = new WeakMap<z.ZodObject, UnknownFieldFinder>();
+
 function objectFinder(schema: z.ZodObject): UnknownFieldFinder {
+  const present = objectFinders.get(schema);
+  if (present) return present;
   const known = new Map<string, UnknownFieldFinder | null>();
-  for (const [key, field] of Object.entries(schema.shape)) known.set(key, unknownFieldFinder(field));
-  const names = [...known.keys()];
-  return (value, path, warnings) => {
+  const find: UnknownFieldFinder = (value, path, warnings) => {
     if (typeof value !== 'object' || value === null) return;
     for (const key of Object.keys(value)) {
       const place = path ? `${path}.${key}` : key;
       const inner = known.get(key);
-      if (inner === undefined) warnings.add(place, unknownMessage(key, names));
+      if (inner === undefined) warnings.add(place, unknownMessage(key, [...known.keys()]));
       else inner?.((value as Record<string, unknown>)[key], place, warnings);
     }
   };
+  objectFinders.set(schema, find);
+  for (const [key, field] of Object.entries(schema.shape)) known.set(key, unknownFieldFinder(field));
+  return find;
 }
 
 /** What the warning says about one unknown field, with the known name it comes near to. */

@@ -1,0 +1,86 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { VERSION } from '../platform/version.ts';
+
+/** Options of the headless service as they were written. */
+export interface CommandLine {
+  readonly host: string;
+  readonly port: number;
+  /** Data folder; null is the one of the user. */
+  readonly data: string | null;
+  readonly demo: boolean;
+  readonly token: string | null;
+  readonly readOnly: boolean;
+  readonly project: string | null;
+}
+
+/** The command line asked for no service: help or version was printed (0), or it was wrong (1) and the reason was printed. */
+export class CommandLineEnd extends Error {
+  readonly exitCode: 0 | 1;
+
+  constructor(exitCode: 0 | 1) {
+    super('The command line asks for no service.');
+    this.exitCode = exitCode;
+  }
+}
+
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 8991;
+
+interface Output {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Parses the arguments behind the program name. Unknown options are refused with what was probably meant. Throws `CommandLineEnd`. */
+export function parseCommandLine(args: readonly string[], env: Readonly<Record<string, string | undefined>>, output: Output): CommandLine {
+  const command = new Command('loopcheck')
+    .description('Loopcheck without a window: the pages for a browser and the same /api for scripts.')
+    .option('--host <address>', 'address to bind; any other than loopback needs a token', DEFAULT_HOST)
+    .option('--port <number>', 'TCP port; 0 takes a free one', parsePort, DEFAULT_PORT)
+    .option('--data <folder>', 'data folder: logs, service.json, default project')
+    .option('--project <file>', 'project file to open; made when missing')
+    .option('--demo', 'restore and run a simulated plant, in a project of its own', false)
+    .option('--token <text>', 'bearer token that /api asks for (or set LOOPCHECK_TOKEN)', parseToken)
+    .option('--read-only', 'refuse every write to a device', false)
+    .version(VERSION, '--version', 'print the version')
+    .helpOption('--help', 'print this help')
+    .allowExcessArguments(false)
+    .showHelpAfterError('Run with --help to see all options.')
+    .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
+    .exitOverride();
+  try {
+    command.parse([...args], { from: 'user' });
+  } catch (error) {
+    if (error instanceof CommanderError) throw new CommandLineEnd(error.exitCode === 0 ? 0 : 1);
+    throw error;
+  }
+  const options = command.opts<{
+    host: string;
+    port: number;
+    data?: string;
+    project?: string;
+    demo: boolean;
+    token?: string;
+    readOnly: boolean;
+  }>();
+  return {
+    host: options.host,
+    port: options.port,
+    data: options.data ?? null,
+    demo: options.demo,
+    token: options.token ?? (env.LOOPCHECK_TOKEN || null),
+    readOnly: options.readOnly,
+    project: options.project ?? null,
+  };
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  return port;
+}
+
+function parseToken(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}

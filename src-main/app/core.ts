@@ -1,0 +1,109 @@
+import { mkdirSync } from 'node:fs';
+import { createClient } from '#shared/client/client.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { requireSafeBinding, urlHost } from '../http/access.ts';
+import { makeBridge } from '../http/bridge.ts';
+import { buildServer } from '../http/server.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { VERSION } from '../platform/version.ts';
+import { createHandlers } from '../services/index.ts';
+import { describePortHolder } from './port-holder.ts';
+import { ProjectSessions } from './project-sessions.ts';
+import { removeServiceFile, writeServiceFile } from './service-file.ts';
+import { sessionOpener } from './session.ts';
+import type { Core, CoreConfig, CorePorts } from './types.ts';
+import { within } from './within.ts';
+
+/** Time the listener gets to end, in milliseconds; connections are closed by force at once. */
+const LISTENER_END_MS = 3000;
+/** After a request to stop, its answer gets this long to leave. */
+const ANSWER_MS = 50;
+
+/**
+ * Builds the running service: opens the project, wires runtime, services and router. It does not listen yet. Throws what refuses the
+ * project file, and `ACCESS_TOKEN` for an address that needs a token.
+ */
+export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<Core> {
+  requireSafeBinding(config.host, config.token);
+  mkdirSync(config.dataDir, { recursive: true });
+  const { clock, logger } = ports;
+  const paths = dataPaths(config.dataDir);
+  const sessions = new ProjectSessions(sessionOpener(ports), logger, config.projectPath);
+  const stop = Promise.withResolvers<void>();
+  let isClosing = false;
+  let closed: Promise<void> | null = null;
+  let boundPort: number | null = null;
+
+  const handlers = createHandlers({
+    clock,
+    logger,
+    drivers: ports.drivers,
+    projects: sessions,
+    listSerialPorts: ports.listSerialPorts,
+    facts: {
+      version: VERSION,
+      startedAt: clock.wallMs(),
+      host: config.host,
+      port: () => boundPort,
+      forcedReadOnly: config.readOnly,
+      requestStop: () => void clock.after(ANSWER_MS, stop.resolve),
+    },
+  });
+  const fastify = await buildServer({ ...config, handlers, logger, version: VERSION, isClosing: () => isClosing }).catch(async (error) => {
+    await sessions.close();
+    throw error;
+  });
+
+  async function listen(): Promise<string> {
+    await fastify.listen({ host: config.host, port: config.port }).catch(async (error) => {
+      throw await listenError(error, config);
+    });
+    const address = fastify.server.address();
+    boundPort = typeof address === 'object' && address ? address.port : config.port;
+    const url = `http://${urlHost(config.host)}:${boundPort}`;
+    writeServiceFile(paths, url, config.token);
+    logger.info({ url, version: VERSION }, 'listening');
+    sessions.current().autoStart();
+    return url;
+  }
+
+  async function shutDown(): Promise<void> {
+    isClosing = true;
+    if (boundPort !== null) removeServiceFile(paths);
+    await sessions.close().catch((error) => logger.error({ err: error }, 'project was not closed in order'));
+    await within(clock, LISTENER_END_MS, fastify.close());
+    logger.info({}, 'stopped');
+  }
+
+  return {
+    fastify,
+    api: createClient(makeBridge(fastify)),
+    channel: (id) => sessions.current().channels.get(id),
+    listen,
+    resume: () => sessions.current().linesSuspect('The computer was asleep; the connection is opened anew.'),
+    stopRequested: stop.promise,
+    close() {
+      closed ??= shutDown();
+      return closed;
+    },
+  };
+}
+
+/** Says why the address could not be bound, and what to do. */
+async function listenError(thrown: unknown, { host, port }: CoreConfig): Promise<AppError> {
+  const code = (thrown as NodeJS.ErrnoException | null)?.code;
+  if (code === 'EADDRINUSE') {
+    const holder = await describePortHolder(host, port);
+    return new AppError(
+      'TRANSPORT_PORT_TAKEN',
+      `Port ${port} of ${host} is taken by ${holder}. Use --port 0 for a free one, or another --port.`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new AppError('TRANSPORT_PERMISSION', `The system does not allow port ${port}; use one above 1023, e.g. --port 8991.`);
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new AppError('TRANSPORT_UNREACHABLE', `${host} is no address of this computer; use --host 127.0.0.1.`);
+  }
+  return toAppError(thrown);
+}

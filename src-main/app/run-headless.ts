@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import { AppError } from '#shared/domain/errors.ts';
+import { defaultDataDir } from '../platform/paths.ts';
+import { CommandLineEnd, parseCommandLine } from './command-line.ts';
+import { type RunningService, startService } from './start-service.ts';
+
+const SIGNALS: readonly NodeJS.Signals[] = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
+];
+
+/** Runs the service until a signal or a request ends it. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
+export async function runHeadless(pagesDir: string): Promise<0 | 1> {
+  // The reader of our output may go away; the service stays.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  const signal = Promise.withResolvers<'signal'>();
+  let signals = 0;
+  const onSignal = () => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    signal.resolve('signal');
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  try {
+    const service = await start(pagesDir);
+    console.log(`Loopcheck is listening on ${service.url}`);
+    return await untilEnd(service, signal.promise);
+  } catch (error) {
+    if (error instanceof CommandLineEnd) return error.exitCode;
+    console.error(messageOf(error));
+    return 1;
+  }
+}
+
+async function start(pagesDir: string): Promise<RunningService> {
+  const options = parseCommandLine(process.argv.slice(2), process.env, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+  const devServer = process.env.ELECTRON_RENDERER_URL;
+  return startService({
+    host: options.host,
+    port: options.port,
+    dataDir: resolve(options.data ?? defaultDataDir()),
+    project: options.project,
+    demo: options.demo,
+    token: options.token,
+    readOnly: options.readOnly,
+    pagesDir,
+    extraOrigins: devServer ? [new URL(devServer).origin] : [],
+  });
+}
+
+async function untilEnd(service: RunningService, signal: Promise<'signal'>): Promise<0 | 1> {
+  const broken = Promise.withResolvers<'broken'>();
+  const onFault = (error: unknown) => {
+    service.logger.error({ err: error }, 'fault outside of any request');
+    console.error(`Loopcheck stops after an internal fault: ${messageOf(error)}`);
+    broken.resolve('broken');
+  };
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+  const end = await Promise.race([signal, broken.promise, service.core.stopRequested.then(() => 'asked' as const)]);
+  await service.close();
+  return end === 'broken' ? 1 : 0;
+}
+
+/** What a person sees of an error: our own sentences as they are, others with a word of what happened. */
+function messageOf(error: unknown): string {
+  if (error instanceof AppError && error.code !== 'INTERNAL') return error.message;
+  return `Loopcheck cannot go on: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,86 @@
+import type { PointConfig } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import { ChannelManager } from '../runtime/channel-manager.ts';
+import { EventLog } from '../runtime/event-log.ts';
+import type { ChannelHub } from '../services/ports.ts';
+import { readSettings } from '../services/settings-store.ts';
+import type { RunningSession, SessionOpener } from './project-sessions.ts';
+import type { CorePorts } from './types.ts';
+import { within } from './within.ts';
+
+/** Events kept in memory, over all channels. */
+const EVENTS_KEPT = 10_000;
+/** Tasks get 6 s to end and lines a little more; what has not ended then is abandoned. */
+const CHANNELS_END_MS = 10_000;
+/** All frame logs together, in octets, and the least one of them gets. */
+const ALL_FRAME_LOGS = 256 * 1024 * 1024;
+const LEAST_FRAME_LOG = 256 * 1024;
+
+/** Takes a project file into operation: store, event log and channels, all of them stopped. */
+export function sessionOpener(ports: CorePorts): SessionOpener {
+  return (path, options) => {
+    const store = ports.openProject(path, options);
+    try {
+      const events = new EventLog(EVENTS_KEPT);
+      const manager = new ChannelManager({ ...ports, events });
+      const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
+      for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
+      return { store, channels, events, ...operations(ports, manager, () => store.close()) };
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  };
+}
+
+function operations(
+  { clock, logger }: CorePorts,
+  manager: ChannelManager,
+  closeStore: () => void,
+): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'close'> {
+  let closed: Promise<void> | null = null;
+  async function end(): Promise<void> {
+    manager.watchClock(false);
+    const ended = await within(clock, CHANNELS_END_MS, manager.unload()).catch((error) => {
+      logger.error({ err: error }, 'channels were not stopped in order');
+      return true;
+    });
+    if (!ended) logger.error({ waitedMs: CHANNELS_END_MS }, 'channels did not stop in time and were abandoned');
+    closeStore();
+  }
+  return {
+    autoStart() {
+      manager.watchClock(true);
+      manager.startAutoStart().catch((error) => logger.error({ err: error }, 'channels were not started'));
+    },
+    linesSuspect: (reason) => manager.connectionsSuspect(reason),
+    close() {
+      closed ??= end();
+      return closed;
+    },
+  };
+}
+
+/** The channel manager as the services see it, with frame logs of the size that the settings ask for. */
+function hubOf(manager: ChannelManager, frameLogBytes: () => number): ChannelHub {
+  const resize = (bytes: number) => {
+    const channels = manager.list();
+    const share = Math.max(LEAST_FRAME_LOG, Math.floor(ALL_FRAME_LOGS / Math.max(1, channels.length)));
+    for (const channel of channels) channel.frames.resize(Math.min(bytes, share));
+  };
+  return {
+    list: () => manager.list(),
+    get: (id) => manager.get(id),
+    byName: (name) => manager.byName(name),
+    add(channel: StoredChannel, points: Iterable<PointConfig>) {
+      const added = manager.add(channel, points);
+      resize(frameLogBytes());
+      return added;
+    },
+    async remove(id) {
+      await manager.remove(id);
+      resize(frameLogBytes());
+    },
+    resizeFrameLogs: resize,
+  };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { openProject } from '../persistence/index.ts';
+import type { Logger } from '../platform/logger.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { createFileLogger } from '../platform/pino-logger.ts';
+import { systemClock } from '../platform/system-clock.ts';
+import { VERSION } from '../platform/version.ts';
+import { createTransports, listSerialPorts } from '../transport/index.ts';
+import { buildCore } from './core.ts';
+import { startDemo } from './demo.ts';
+import { createDriverRegistry } from './driver-registry.ts';
+import type { Core, CoreConfig, CorePorts } from './types.ts';
+
+/** What a person starting the service decides; the rest has one answer. */
+export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses'> {
+  /** Project file to open; null opens the one of the data folder. */
+  readonly project: string | null;
+  /** Restores and runs the simulated plant, in a project of its own. */
+  readonly demo: boolean;
+}
+
+/** A service that listens. */
+export interface RunningService {
+  readonly core: Core;
+  /** Address to open, e.g. `http://127.0.0.1:8991`. */
+  readonly url: string;
+  readonly logger: Logger;
+  /** Ordered end of everything, log included; idempotent. */
+  close(): Promise<void>;
+}
+
+/** Starts the service with the real clock, lines, drivers and store; for the headless entry and the desktop window alike. */
+export async function startService(options: StartOptions): Promise<RunningService> {
+  const paths = dataPaths(options.dataDir);
+  const logger = await createFileLogger(paths.logDir, options.token === null ? [] : [options.token]);
+  const ends: (() => void | Promise<void>)[] = [() => logger.close()];
+  const close = once(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+  try {
+    const ports = realPorts(logger);
+    const projectPath = options.project ?? (options.demo ? paths.demoProject : paths.project);
+    const core = await buildCore({ ...options, projectPath, checkResponses: false }, ports);
+    ends.push(() => core.close());
+    const url = await core.listen();
+    if (options.demo) {
+      const demo = await startDemo(core, ports);
+      ends.push(() => demo.stop());
+    }
+    return { core, url, logger, close };
+  } catch (error) {
+    logger.error({ err: error }, 'start failed');
+    await close();
+    throw error;
+  }
+}
+
+function realPorts(logger: Logger): CorePorts {
+  return {
+    clock: systemClock,
+    random: Math.random,
+    newId: randomUUID,
+    transports: createTransports(systemClock),
+    drivers: createDriverRegistry([modbusTcpDriver]),
+    logger,
+    openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
+    listSerialPorts: () => listSerialPorts(),
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => {
+    running ??= work();
+    return running;
+  };
+}

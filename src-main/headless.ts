@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+
+const LEAST_NODE = 22;
+
+// Everything else is loaded behind this check: on an older Node a native part would end the process without a word.
+if (Number(process.versions.node.split('.')[0]) < LEAST_NODE) {
+  console.error(
+    `Loopcheck needs Node ${LEAST_NODE} or newer, this is ${process.versions.node}. ` +
+      'Use "npm run serve", which brings its own, or node_modules/.bin/node.',
+  );
+  process.exit(1);
+}
+
+const { runHeadless } = await import('./app/run-headless.ts');
+const isSource = import.meta.filename.endsWith('.ts');
+const pagesDir = join(import.meta.dirname, isSource ? '../out/renderer' : '../renderer');
+// Timers and sockets of parts that did not end in time must not keep the process.
+process.exit(await runHeadless(pagesDir));

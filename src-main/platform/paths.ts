@@ -1,0 +1,42 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the files of one data folder lie. */
+export interface DataPaths {
+  readonly dir: string;
+  /** Project that is opened when none is named. */
+  readonly project: string;
+  /** Project of the simulated plant, apart from everybody's own. */
+  readonly demoProject: string;
+  readonly logDir: string;
+  /** `{url, pid, token_file}` for scripts, while the service runs. */
+  readonly serviceFile: string;
+  /** The access token, readable by its owner only, while the service runs with one. */
+  readonly tokenFile: string;
+}
+
+/**
+ * Data folder of the user by the rule of the system: `%APPDATA%\\Loopcheck` on Windows, `~/Library/Application Support/Loopcheck` on macOS,
+ * `$XDG_DATA_HOME/loopcheck` (`~/.local/share/loopcheck`) elsewhere.
+ */
+export function defaultDataDir(
+  platform: NodeJS.Platform = process.platform,
+  env: NodeJS.ProcessEnv = process.env,
+  home = homedir(),
+): string {
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Loopcheck');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Loopcheck');
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'loopcheck');
+}
+
+/** The files of a data folder. */
+export function dataPaths(dir: string): DataPaths {
+  return {
+    dir,
+    project: join(dir, 'default.loopcheck'),
+    demoProject: join(dir, 'demo.loopcheck'),
+    logDir: join(dir, 'logs'),
+    serviceFile: join(dir, 'service.json'),
+    tokenFile: join(dir, 'token'),
+  };
+}

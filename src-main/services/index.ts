@@ -1,0 +1,24 @@
+import { channelHandlers } from './channels.ts';
+import { eventHandlers } from './events.ts';
+import { frameHandlers } from './frames.ts';
+import type { Handlers } from './handlers.ts';
+import { pointHandlers } from './points.ts';
+import type { ServiceDeps } from './ports.ts';
+import { projectHandlers } from './project.ts';
+import { serviceHandlers } from './service.ts';
+import { taskHandlers } from './tasks.ts';
+import { writeHandlers } from './writes.ts';
+
+/** All use cases of the contract over the given parts. */
+export function createHandlers(deps: ServiceDeps): Handlers {
+  return {
+    ...channelHandlers(deps),
+    ...pointHandlers(deps),
+    ...writeHandlers(deps),
+    ...taskHandlers(deps),
+    ...frameHandlers(deps),
+    ...eventHandlers(deps),
+    ...serviceHandlers(deps),
+    ...projectHandlers(deps),
+  };
+}

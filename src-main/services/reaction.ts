@@ -1,0 +1,83 @@
+import type { CommandResult } from '#shared/contract/points.ts';
+import type { PointConfig } from '../drivers/spi.ts';
+import { delay } from '../platform/clock.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import type { FoundPoint } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+
+/** Pause between two looks at the related point, in milliseconds. */
+const LOOK_INTERVAL_MS = 100;
+/** A value read within this time counts as the one before the command. */
+const FRESH_MS = 1000;
+
+type Reaction = CommandResult['reaction'];
+
+/** Watches the point that shows the effect of a command. */
+export interface ReactionWatch {
+  /** Reads the related point until its value changes, for the time allowed from `since` (monotonic), when the device took the command. */
+  wait(since: number): Promise<Reaction>;
+  /** The answer for a command that had no effect. */
+  unchanged(): Reaction;
+}
+
+/**
+ * Notes the value of the related point before a command is sent; reads it when the last one is not fresh. A related point that is missing
+ * or cannot be read gives a reaction of null, it never holds up the command with an error.
+ */
+export async function watchReaction(deps: ServiceDeps, { channel, point }: FoundPoint, timeoutMs: number): Promise<ReactionWatch> {
+  const related = relatedPoint(channel, point);
+  if (!related || timeoutMs === 0) return { wait: async () => null, unchanged: () => null };
+  const before = await valueBefore(deps, channel, related);
+  const reaction = (after: number | null, delayMs: number | null): Reaction => ({
+    point_id: related.id,
+    code: related.code,
+    before,
+    after,
+    delay_ms: delayMs,
+  });
+  return {
+    unchanged: () => reaction(before, null),
+    async wait(since) {
+      const deadline = since + timeoutMs;
+      let last = before;
+      for (;;) {
+        const now = await look(channel, related.id);
+        const at = deps.clock.monotonicMs();
+        if (now === 'gone') return reaction(last, null);
+        if (now !== null) {
+          last = now;
+          if (now !== before) return reaction(now, Math.round(at - since));
+        }
+        if (at + LOOK_INTERVAL_MS > deadline) return reaction(last, null);
+        await delay(deps.clock, LOOK_INTERVAL_MS);
+      }
+    },
+  };
+}
+
+function relatedPoint(channel: ChannelRuntime, point: PointConfig): PointConfig | undefined {
+  if (point.relatedCode === '') return undefined;
+  const id = channel.points.byCode(point.relatedCode);
+  const related = id === undefined ? undefined : channel.points.config(id);
+  return related && channel.driver.isReadable(related) ? related : undefined;
+}
+
+async function valueBefore(deps: ServiceDeps, channel: ChannelRuntime, related: PointConfig): Promise<number | null> {
+  const state = channel.points.state(related.id);
+  const isFresh = state?.quality === 'good' && state.updatedAt !== null && deps.clock.wallMs() - state.updatedAt < FRESH_MS;
+  if (isFresh) return state.value;
+  const now = await look(channel, related.id);
+  return now === 'gone' ? null : now;
+}
+
+/** Reads a point now; null when the read failed, `gone` when the channel is not started any more. */
+async function look(channel: ChannelRuntime, pointId: number): Promise<number | null | 'gone'> {
+  const { status } = channel.state();
+  if (status !== 'running' && status !== 'reconnecting') return 'gone';
+  try {
+    await channel.readSingle(pointId);
+  } catch {
+    return null;
+  }
+  return channel.points.state(pointId)?.value ?? null;
+}

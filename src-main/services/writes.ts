@@ -1,0 +1,165 @@
+import type { CommandResult } from '#shared/contract/points.ts';
+import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
+import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
+import { type AuditTrail, openAudit } from './audit-trail.ts';
+import { takeCommandOptions } from './command-options.ts';
+import type { CallContext, Handlers } from './handlers.ts';
+import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+import { watchReaction } from './reaction.ts';
+import { isoTime, rowOf } from './rows.ts';
+import { readSettings } from './settings-store.ts';
+
+/** What a write asks for, after validation. */
+interface WriteRequest {
+  readonly step: CommandStep;
+  readonly value: number | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Writes: a value that we serve or that the device takes, and single command steps. */
+export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' | 'command'> {
+  return {
+    async updatePoint({ point_id, frame_type, value }, context) {
+      const found = findPoint(deps.projects.current(), point_id, frame_type);
+      const write: WriteRequest = { step: 'operate', value, options: {} };
+      checkWrite(deps, found, write, context);
+      const { result } = await sendOnce(deps, found, write, context);
+      requireAccepted(result);
+      await readBack(found, value, context);
+      return rowOf(found.channel, found.channel.points.config(point_id) ?? found.point);
+    },
+    async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
+      if (value === undefined && step !== 'cancel') {
+        throw invalidInput([{ path: 'value', message: `is missing; step ${step} needs a number` }]);
+      }
+      const { own, driver } = takeCommandOptions(options);
+      const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
+      requireStep(found, step);
+      const write: WriteRequest = { step, value, options: driver };
+      checkWrite(deps, found, write, context);
+      const acts = step === 'operate' || step === 'execute';
+      const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
+      const { result, audit } = await sendOnce(deps, found, write, context);
+      const confirmedAt = deps.clock.monotonicMs();
+      const stages = result.stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail }));
+      const hasEffect = acts && result.outcome === 'accepted';
+      const readDetail = hasEffect && own.readBack ? await readBack(found, value, context) : null;
+      if (readDetail !== null) stages.push({ name: 'read_back', at: isoTime(deps.clock.wallMs()), detail: readDetail });
+      const seen = hasEffect ? await reaction.wait(confirmedAt) : reaction.unchanged();
+      return { outcome: result.outcome, stages, reaction: seen, audit_id: audit.id };
+    },
+  };
+}
+
+/** Everything that can refuse a write before it is sent, in the order of the decisions: 422, then 409. Limits only warn. */
+function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteRequest, context: CallContext): void {
+  requireWritableType(found);
+  if (write.value !== undefined) {
+    found.channel.driver.checkValue?.(found.point, write.value);
+    warnOfLimits(found.point, write.value, context);
+  }
+  requireWritable(deps, found);
+}
+
+/** Sends a checked write once, with the audit around it. Throws only when nothing was sent. */
+async function sendOnce(
+  deps: ServiceDeps,
+  found: FoundPoint,
+  write: WriteRequest,
+  context: CallContext,
+): Promise<{ result: DriverCommandResult; audit: AuditTrail }> {
+  const { channel, point } = found;
+  const audit = openAudit(deps, found, { step: write.step, value: write.value, source: context.source });
+  try {
+    const result = await channel.execute({ point, step: write.step, value: write.value, options: write.options });
+    audit.close(result.outcome, describeOutcome(result));
+    return { result, audit };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    audit.close(error.code === 'INTERNAL' ? 'unknown' : 'failed', error.message);
+    throw error;
+  }
+}
+
+function requireWritableType({ channel, point }: FoundPoint): void {
+  if (isServing(channel.settings.conn_type) || isCommandType(point.frameType)) return;
+  const message = `a ${typeName(point.frameType)} of a client channel is only read from the device; YK (2) and YT (3) can be written`;
+  throw invalidInput([{ path: 'frame_type', message }]);
+}
+
+function requireStep({ channel }: FoundPoint, step: CommandStep): void {
+  const { commandSteps } = channel.driver.descriptor;
+  if (commandSteps.includes(step)) return;
+  throw invalidInput([{ path: 'step', message: `this protocol has no step ${step}; use ${commandSteps.join(' or ')}` }]);
+}
+
+/** Read-only service or channel, and a channel that is not started, refuse a write before anything else happens. */
+function requireWritable(deps: ServiceDeps, { channel }: FoundPoint): void {
+  const { name, read_only } = channel.settings;
+  if (deps.facts.forcedReadOnly) {
+    throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
+  }
+  if (readSettings(deps.projects.current().store.settings).read_only) {
+    throw new AppError('STATE_READ_ONLY', 'The service is set to read-only; switch the setting read_only off to allow writes.');
+  }
+  if (read_only) {
+    throw new AppError('STATE_READ_ONLY', `Channel "${name}" is read-only; switch its setting read_only off to allow writes.`);
+  }
+  const { status } = channel.state();
+  if (status === 'running' || status === 'reconnecting') return;
+  throw new AppError('STATE_NOT_STARTED', `Channel "${name}" is ${status}; start it first.`);
+}
+
+function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
+  const unit = point.unit === '' ? '' : ` ${point.unit}`;
+  if (point.minLimit !== null && value < point.minLimit)
+    context.warn('value', `is below min_limit ${point.minLimit}${unit} of ${point.code}`);
+  if (point.maxLimit !== null && value > point.maxLimit)
+    context.warn('value', `is above max_limit ${point.maxLimit}${unit} of ${point.code}`);
+}
+
+function describeOutcome(result: DriverCommandResult): string {
+  const parts = [...result.stages.map((stage) => `${stage.name}: ${stage.detail}`), result.refusal?.detail, result.failure?.message];
+  return parts.filter((part) => part !== undefined).join('; ');
+}
+
+/** For the operation that answers with the point: a refusal is a 502, silence a 504. */
+function requireAccepted(result: DriverCommandResult): void {
+  if (result.outcome === 'accepted') return;
+  if (result.outcome === 'rejected') {
+    const refusal = result.refusal ?? { kind: 'rejected', detail: describeOutcome(result) };
+    throw new AppError('DEVICE_REJECTED', `The device refused the value: ${refusal.detail}`, { data: refusal });
+  }
+  const reason = result.failure ? ` (${result.failure.message})` : '';
+  throw new AppError(
+    'TIMEOUT_RESPONSE',
+    `The value was sent and the device did not confirm it${reason}; whether it took effect is not known.`,
+  );
+}
+
+/**
+ * Reads the point after the device took its value. A failure is a warning only: the write itself succeeded. Answers what was read, null
+ * for a point that cannot be read.
+ */
+async function readBack({ channel, point }: FoundPoint, value: number | undefined, context: CallContext): Promise<string | null> {
+  if (!channel.driver.isReadable(point)) return null;
+  try {
+    await channel.readSingle(point.id);
+  } catch (error) {
+    const detail = `was taken, but reading it back failed: ${toAppError(error).message}`;
+    context.warn('value', detail);
+    return detail;
+  }
+  const now = channel.points.state(point.id)?.value;
+  if (now !== undefined && value !== undefined && Math.abs(now - value) > tolerance(point, value)) {
+    context.warn('value', `was taken, but ${now} is read back instead of ${value}`);
+  }
+  return now === undefined ? null : `read back ${now}`;
+}
+
+/** Rounding to one raw step and to the digits of a 32-bit float is no difference. */
+function tolerance(point: PointConfig, value: number): number {
+  return Math.abs(point.mulCoe) / 2 + Math.abs(value) * 1e-6;
+}
