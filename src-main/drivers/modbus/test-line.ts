@@ -114,7 +114,7 @@ export class TestLine implements DriverLine {
 
   /** Octets from the device; text is spaced hex. */
   receive(bytes: Uint8Array | string): void {
-    this.#events?.onData(typeof bytes === 'string' ? octets(bytes) : bytes);
+    this.#events?.onData(typeof bytes === 'string' ? octets(bytes) : Uint8Array.from(bytes));
   }
 
   /** The device or the network ends the line. */
