@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { FrameEntry } from '#shared/contract/frames.ts';
+import { EMPTY_TAIL, extendTail, FRAME_FILTERS, filterRows } from './tail.ts';
+
+function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
+  return {
+    seq,
+    at: '2026-03-01T08:00:00.000Z',
+    monotonic_ms: seq,
+    kind: 'tx',
+    hex: '00 01 00 00',
+    length: 4,
+    link: null,
+    connection: 1,
+    peer: '127.0.0.1:502',
+    text: `frame ${seq}`,
+    ...change,
+  };
+}
+
+function page(seqs: readonly number[], lastSeq = seqs.at(-1) ?? 0) {
+  return { items: seqs.map((seq) => entry(seq)), first_seq: seqs[0] ?? 0, last_seq: lastSeq, dropped: 0 };
+}
+
+const seqs = (rows: readonly { seq: number; kind: string }[]) => rows.map((row) => (row.kind === 'gap' ? `gap ${row.seq}` : row.seq));
+
+describe('tail of the frame log', () => {
+  it('adds what is new and ignores what it has', () => {
+    const first = extendTail(EMPTY_TAIL, page([5, 6]));
+    const second = extendTail(first, page([6, 7]));
+    expect(seqs(second.rows)).toEqual([5, 6, 7]);
+    expect(extendTail(second, page([], 7))).toBe(second);
+  });
+
+  it('tells how many entries are missing where the log dropped them', () => {
+    const tail = extendTail(extendTail(EMPTY_TAIL, page([1, 2])), page([6, 7]));
+    expect(seqs(tail.rows)).toEqual([1, 2, 'gap 3', 6, 7]);
+    expect(tail.rows[2]).toEqual({ kind: 'gap', seq: 3, missing: 3 });
+  });
+
+  it('does not call the start of the log a gap', () => {
+    expect(seqs(extendTail(EMPTY_TAIL, page([900, 901])).rows)).toEqual([900, 901]);
+  });
+
+  it('starts anew when the log did', () => {
+    const tail = extendTail(extendTail(EMPTY_TAIL, page([500, 501])), page([1, 2]));
+    expect(seqs(tail.rows)).toEqual([1, 2]);
+  });
+
+  it('keeps the newest rows within its bound and says how many left', () => {
+    const tail = extendTail(EMPTY_TAIL, page(Array.from({ length: 25 }, (_, index) => index + 1)), 10);
+    expect(tail.rows).toHaveLength(10);
+    expect(tail.rows[0]?.seq).toBe(16);
+    expect(tail.forgotten).toBe(15);
+  });
+
+  it('filters by kind, by explanation and by octets with or without spaces, and leaves gaps in sight', () => {
+    const rows = [
+      entry(1, { kind: 'tx', hex: 'AB CD 01', text: 'read holding registers' }),
+      { kind: 'gap' as const, seq: 2, missing: 1 },
+      entry(3, { kind: 'closed', hex: '', text: 'connection lost' }),
+      entry(4, { kind: 'rx', hex: 'AB 00', text: 'answer' }),
+    ];
+    expect(filterRows(rows, FRAME_FILTERS, '')).toBe(rows);
+    expect(seqs(filterRows(rows, ['events'], ''))).toEqual(['gap 2', 3]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'abcd'))).toEqual([1, 'gap 2']);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'AB 00'))).toEqual(['gap 2', 4]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'HOLDING'))).toEqual([1, 'gap 2']);
+  });
+});

@@ -1,0 +1,157 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import { Providers } from '../../app/providers.tsx';
+import { usePointFormStore } from '../point-form/point-form-store.ts';
+import { aChannel, aPoint, aServiceInfo, fakeService, giveSize } from '../testing/fake-service.ts';
+import { PointsPanel } from './PointsPanel.tsx';
+import { usePointsStore } from './points-store.ts';
+
+const POINTS = [
+  aPoint(),
+  aPoint({
+    id: 2,
+    code: 'YX001',
+    name: 'Breaker',
+    frame_type: 1,
+    decode: '0x20',
+    value: 1,
+    quality: 'stale',
+    error: 'The device did not answer within 1000 ms.',
+  }),
+  aPoint({ id: 3, code: 'YC003', name: 'Current', quality: 'never', value: 0, updated_at: null }),
+  aPoint({ id: 4, code: 'YC004', name: 'Power', quality: 'invalid', flags: ['IV'], alarm: 'high', max_limit: 100, value: 120 }),
+];
+
+function show(change = {}) {
+  const service = fakeService({
+    listChannels: () => [aChannel()],
+    serviceInfo: () => aServiceInfo(),
+    pointTable: (input) => ({ total: Number(input.page_size) === 1 ? 250 : 450, items: POINTS }),
+    ...change,
+  });
+  render(
+    <Providers env="test">
+      <PointsPanel channelId={1} />
+    </Providers>,
+  );
+  return service;
+}
+
+const rowOf = (code: string) => screen.getAllByTestId('point-row').find((row) => row.dataset.code === code) as HTMLElement;
+const pageCalls = (service: ReturnType<typeof fakeService>) => service.of('pointTable').filter((input) => input.page_size !== '1');
+
+beforeEach(() => {
+  giveSize();
+  localStorage.clear();
+  usePointsStore.setState({ views: {}, pageSize: 100, columnVisibility: {} });
+});
+
+describe('point table', () => {
+  it('shows quality by word and look, and a dash for a point that was never read', async () => {
+    show();
+    await screen.findByText('YC001');
+    expect(within(rowOf('YC001')).getByTestId('value').textContent).toBe('230.500');
+    expect(within(rowOf('YX001')).getByTestId('quality').textContent).toBe('Stale');
+    expect(within(rowOf('YC003')).getByTestId('value').textContent).toBe('—');
+    expect(within(rowOf('YC004')).getByTestId('quality').textContent).toBe('Invalid IVHigh');
+    expect(rowOf('YX001').title).toBe('The device did not answer within 1000 ms.');
+  });
+
+  it('goes back to the first page when a filter or the order changes', async () => {
+    const user = userEvent.setup();
+    const service = show();
+    await screen.findByText('YC001');
+    await user.click(screen.getByRole('button', { name: 'Page 3' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)?.page).toBe('3'));
+    await user.click(screen.getByRole('checkbox', { name: 'YC telemetry' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ page: '1', frame_type: '0' }));
+    await user.click(screen.getByRole('button', { name: 'Page 2' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)?.page).toBe('2'));
+    await user.click(screen.getByRole('button', { name: 'Value' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ page: '1', sort: 'value', order: 'asc' }));
+    await user.click(screen.getByRole('button', { name: 'Value' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ sort: 'value', order: 'desc' }));
+  });
+
+  it('searches when the typing pauses, from Ctrl+F', async () => {
+    const user = userEvent.setup();
+    const service = show();
+    await screen.findByText('YC001');
+    await user.keyboard('{Control>}f{/Control}');
+    const box = screen.getByRole('searchbox');
+    expect(document.activeElement).toBe(box);
+    await user.type(box, 'brea');
+    await waitFor(() => expect(pageCalls(service).at(-1)?.search).toBe('brea'));
+    expect(pageCalls(service).some((input) => input.search === 'b')).toBe(false);
+  });
+
+  it('leads from a page that has become empty to the last one', async () => {
+    usePointsStore.getState().setPage(1, 9);
+    const service = show({ pointTable: (input: { page?: unknown }) => ({ total: 450, items: Number(input.page) > 5 ? [] : POINTS }) });
+    await screen.findByText('YC001');
+    expect(pageCalls(service).at(-1)?.page).toBe('5');
+  });
+
+  it('reads one point fresh and shows the value in its row and below the table', async () => {
+    const user = userEvent.setup();
+    const service = show({ readSinglePoint: () => aPoint({ value: 231.25 }) });
+    await user.click(await screen.findByText('YC001'));
+    await user.click(screen.getByTestId('point-read'));
+    await waitFor(() => expect(screen.getByTestId('points-feedback').textContent).toContain('YC001 = 231.250 V · Good'));
+    expect(service.of('readSinglePoint')).toEqual([{ channel_id: 1, point_id: 1, frame_type: 0 }]);
+  });
+
+  it('says why a single read failed', async () => {
+    const user = userEvent.setup();
+    show({
+      readSinglePoint: () => {
+        throw new AppError('TIMEOUT_RESPONSE', 'Unit 1 did not answer within 1000 ms.');
+      },
+    });
+    await user.click(await screen.findByText('YC001'));
+    await user.click(screen.getByTestId('point-read'));
+    expect(await screen.findByText('YC001 could not be read: Unit 1 did not answer within 1000 ms.')).toBeTruthy();
+  });
+
+  it('is walked, copied, edited and deleted with the keyboard', async () => {
+    const user = userEvent.setup();
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    const service = show({ deletePoints: () => ({ deleted: 2 }) });
+    await screen.findByText('YC001');
+    screen.getByRole('grid').focus();
+    await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{/Shift}{Control>}c{/Control}');
+    await waitFor(() => expect(writeText).toHaveBeenCalledTimes(1));
+    const lines = writeText.mock.calls[0]?.[0].split('\r\n') ?? [];
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toBe(
+      '100\t0x0064\t1\t\t3\tYC\tYC001\tVoltage\t0x42 float32 ABCD\t43 66 80 00\t230.5\tV\tGood\t2026-03-01T08:00:01.000Z',
+    );
+    await user.keyboard('{Delete}');
+    await user.click(await screen.findByTestId('confirm'));
+    await waitFor(() => expect(service.of('deletePoints')).toEqual([{ channel_id: 1, point_ids: [1, 2] }]));
+    screen.getByRole('grid').focus();
+    await user.keyboard('{ArrowDown}{F2}');
+    expect(usePointFormStore.getState().target?.point?.id).toBe(1);
+  });
+
+  it('hides a column and remembers it', async () => {
+    const user = userEvent.setup();
+    show();
+    await screen.findByText('YC001');
+    await user.click(screen.getByRole('button', { name: 'Columns' }));
+    await user.click(await screen.findByRole('checkbox', { name: 'Raw' }));
+    expect(screen.queryByRole('columnheader', { name: 'Raw' })).toBeNull();
+    expect(localStorage.getItem('loopcheck.points')).toContain('"raw":false');
+  });
+
+  it('keeps the buttons reachable and says why they do nothing', async () => {
+    show({ listChannels: () => [aChannel({ status: 'stopped' })] });
+    fireEvent.click(await screen.findByText('YC001'));
+    const read = screen.getByTestId('point-read');
+    expect(read.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.focus(read);
+    expect(await screen.findByText('The channel is not started.')).toBeTruthy();
+  });
+});

@@ -1,0 +1,168 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DataOf } from '#shared/contract/index.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { Providers } from '../../app/providers.tsx';
+import { aChannel, aTask, fakeService } from '../testing/fake-service.ts';
+import { ReadingBar } from './ReadingBar.tsx';
+import { useReadingStore } from './reading-store.ts';
+
+const MODBUS: DataOf<'listProtocols'>[number] = {
+  protocol_type: 1,
+  key: 'modbus-tcp',
+  name: 'Modbus TCP',
+  conn_types: [1, 2],
+  default_port: 502,
+  default_baud_rate: 9600,
+  default_parity: 'N',
+  modes: ['batch', 'single'],
+  channel_fields: [],
+  channel_schema: {},
+  point_fields: [],
+  point_schema: {},
+  commands: ['operate'],
+};
+const RUNNING = aTask({ state: 'running', started_at: '2026-03-01T08:00:00.000Z', task_id: '11111111-1111-4111-8111-111111111111' });
+
+function show(change = {}, channel = aChannel()) {
+  const service = fakeService({
+    listProtocols: () => [MODBUS],
+    autoReadStatus: () => aTask(),
+    manualReadStatus: () => aTask(),
+    ...change,
+  });
+  const page = render(
+    <Providers env="test">
+      <ReadingBar channel={channel} />
+    </Providers>,
+  );
+  return { service, page };
+}
+
+beforeEach(() => useReadingStore.setState({ drafts: {} }));
+
+describe('reading bar', () => {
+  it('offers only the modes of the protocol', async () => {
+    const user = userEvent.setup();
+    show();
+    await waitFor(() => expect(screen.getByTestId<HTMLInputElement>('read-mode').value).toBe('Batch'));
+    await user.click(screen.getByTestId('read-mode'));
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Batch', 'Point by point']);
+  });
+
+  it('reads once with the entered configuration and follows the progress to its end', async () => {
+    const user = userEvent.setup();
+    let current = 0;
+    const { service } = show({
+      manualRead: () => aTask({ ...RUNNING, total: 20 }),
+      manualReadStatus: () => {
+        if (service.of('manualRead').length === 0) return aTask();
+        current = Math.min(20, current + 10);
+        return aTask({ ...RUNNING, state: current < 20 ? 'running' : 'idle', current, total: 20, success: current - 1, fail: 1 });
+      },
+    });
+    await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('Not read once yet'));
+    await user.click(screen.getByTestId('read-once'));
+    expect(await screen.findByTestId('read-cancel')).toBeTruthy();
+    await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('20 of 2019 read1 failed'));
+    expect(screen.getByTestId('read-once')).toBeTruthy();
+    expect(service.of('manualRead')[0]).toMatchObject({
+      device_name: 'PCS 1',
+      mode: 'batch',
+      cycle_interval_ms: 1000,
+      request_interval_ms: 0,
+    });
+  });
+
+  it('cancels a round and shows that it is still ending', async () => {
+    const user = userEvent.setup();
+    const { service } = show({
+      manualReadStatus: () => aTask({ ...RUNNING, state: service.of('stopManualRead').length > 0 ? 'stopping' : 'running' }),
+      stopManualRead: () => aTask({ ...RUNNING, state: 'stopping' }),
+    });
+    await user.click(await screen.findByTestId('read-cancel'));
+    await waitFor(() => expect(screen.getByTestId('read-cancel').textContent).toBe('Cancelling…'));
+  });
+
+  it('tells bounds at the field, and starts nothing meanwhile', async () => {
+    const user = userEvent.setup();
+    const { service } = show();
+    const cycle = screen.getByTestId('read-cycle');
+    await user.clear(cycle);
+    await user.type(cycle, '50');
+    expect(await screen.findByText('100 to 3600000 ms')).toBeTruthy();
+    await user.keyboard('{Control>}r{/Control}{F5}');
+    expect(screen.getByTestId('auto-start').getAttribute('aria-disabled')).toBe('true');
+    expect(service.of('startAutoRead')).toEqual([]);
+    expect(service.of('manualRead')).toEqual([]);
+  });
+
+  it('shows the configuration of a task that somebody else started, locked', async () => {
+    show({
+      autoReadStatus: () =>
+        aTask({ ...RUNNING, cycle_count: 7, last_error: 'Unit 9 did not answer.', config: { ...RUNNING.config, cycle_interval_ms: 5000 } }),
+    });
+    await waitFor(() => expect(screen.getByTestId<HTMLInputElement>('read-cycle').value).toBe('5 000 ms'));
+    expect(screen.getByTestId<HTMLInputElement>('read-cycle').disabled).toBe(true);
+    expect(screen.getByTestId('auto-rounds').textContent).toBe('Rounds 7');
+    expect(screen.getByTestId('reading-last-error').textContent).toBe('Last error: Unit 9 did not answer.');
+    expect(screen.getByTestId('read-once').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('starts and stops automatic reading with Ctrl+R', async () => {
+    const user = userEvent.setup();
+    let isOn = false;
+    const status = () => (isOn ? RUNNING : aTask());
+    const { service } = show({
+      autoReadStatus: status,
+      startAutoRead: () => {
+        isOn = true;
+        return status();
+      },
+      stopAutoRead: () => {
+        isOn = false;
+        return status();
+      },
+    });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    await user.keyboard('{Control>}r{/Control}');
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('running'));
+    await user.keyboard('{Control>}r{/Control}');
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    expect([service.of('startAutoRead').length, service.of('stopAutoRead').length]).toEqual([1, 1]);
+  });
+
+  it('explains a conflict', async () => {
+    const user = userEvent.setup();
+    show({
+      startAutoRead: () => {
+        throw new AppError('STATE_CONFLICT', 'An automatic task with another configuration is running.', { data: RUNNING });
+      },
+    });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    await user.click(screen.getByTestId('auto-start'));
+    expect((await screen.findByTestId('reading-conflict')).textContent).toContain('Not started');
+  });
+
+  it('stops nothing when the page is left, and reads the state again on return', async () => {
+    const { service, page } = show({ autoReadStatus: () => RUNNING });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('running'));
+    page.unmount();
+    expect(service.of('stopAutoRead')).toEqual([]);
+    render(
+      <Providers env="test">
+        <ReadingBar channel={aChannel()} />
+      </Providers>,
+    );
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('running'));
+  });
+
+  it('says that the channel is not started', async () => {
+    const { service } = show({}, aChannel({ status: 'stopped' }));
+    await userEvent.setup().hover(screen.getByTestId('auto-start'));
+    expect(await screen.findByText('The channel is not started.')).toBeTruthy();
+    await userEvent.setup().keyboard('{F5}');
+    expect(service.of('manualRead')).toEqual([]);
+  });
+});
