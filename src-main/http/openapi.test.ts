@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { operations } from '#shared/contract/index.ts';
+import { VERSION } from '../platform/version.ts';
+import { buildOpenApi } from './openapi.ts';
+
+const document = buildOpenApi(VERSION);
+
+/** The parts of OpenAPI 3.1 that the document uses, each with what the specification demands of it. */
+const Reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/(schemas|responses)\/\w+$/) });
+const Schema = z.record(z.string(), z.unknown());
+const Media = z.strictObject({ 'application/json': z.strictObject({ schema: Schema }) });
+const Parameter = z.strictObject({
+  name: z.string().min(1),
+  in: z.literal('query'),
+  required: z.boolean(),
+  description: z.string().optional(),
+  schema: Schema,
+});
+const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
+const OperationObject = z.strictObject({
+  operationId: z.string().min(1),
+  tags: z.array(z.string()).length(1),
+  summary: z.string().min(5).max(120),
+  description: z.string().optional(),
+  parameters: z.array(Parameter),
+  requestBody: z.strictObject({ required: z.boolean(), content: Media }).optional(),
+  responses: z.record(z.string().regex(/^\d{3}$/), z.union([Reference, ResponseObject])),
+});
+const Document = z.strictObject({
+  openapi: z.literal('3.1.0'),
+  info: z.strictObject({
+    title: z.string(),
+    version: z.string(),
+    description: z.string(),
+    license: z.strictObject({ name: z.string(), identifier: z.string() }),
+  }),
+  servers: z.array(z.strictObject({ url: z.string() })),
+  tags: z.array(z.strictObject({ name: z.string(), description: z.string() })),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  paths: z.record(z.string().startsWith('/api/'), z.partialRecord(z.enum(['get', 'post', 'put', 'delete']), z.unknown())),
+  components: z.strictObject({
+    schemas: z.record(z.string().regex(/^[\w.-]+$/), Schema),
+    responses: z.record(z.string(), ResponseObject),
+    securitySchemes: z.record(z.string(), Schema),
+  }),
+});
+
+const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+
+describe('OpenAPI document', () => {
+  it('has the shape OpenAPI 3.1 demands', () => {
+    expect(Document.safeParse(document).error?.issues ?? []).toEqual([]);
+    for (const operation of described) expect(OperationObject.safeParse(operation).error?.issues ?? []).toEqual([]);
+  });
+
+  it('describes every operation once, with a summary', () => {
+    expect(described.map((operation) => operation.operationId).sort()).toEqual(Object.keys(operations).sort());
+  });
+
+  it('names the errors every operation can answer with', () => {
+    for (const operation of described) {
+      const statuses = Object.keys(operation.responses as object);
+      expect(statuses).toEqual(expect.arrayContaining(['200', '400', '401', '403', '413', '415', '422', '500']));
+      const own = operations[operation.operationId as keyof typeof operations].errors ?? [];
+      expect(statuses).toEqual(expect.arrayContaining(own.map(String)));
+    }
+  });
+
+  it('has no reference into nothing', () => {
+    const text = JSON.stringify(document);
+    const references = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? ''));
+    expect(references.size).toBeGreaterThan(10);
+    for (const reference of references) {
+      const target = reference
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((place, key) => (place as Record<string, unknown> | undefined)?.[key], document);
+      expect(target, reference).toBeDefined();
+    }
+  });
+
+  it('asks for a body exactly where one is needed', () => {
+    const bodyOf = (name: string) => described.find((operation) => operation.operationId === name)?.requestBody;
+    expect(bodyOf('addChannel')).toMatchObject({ required: true });
+    expect(bodyOf('updateSettings')).toMatchObject({ required: false });
+    expect(bodyOf('listChannels')).toBeUndefined();
+  });
+
+  it('is the committed docs/openapi.json; after a change: npx vitest run src-main/http/openapi.test.ts -u', async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../../docs/openapi.json');
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PAGE_POLICY } from './security-headers.ts';
+import { listeningServer } from './testing/http-fixture.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'loopcheck-pages-'));
+let app: FastifyInstance;
+let url: string;
+
+beforeAll(async () => {
+  mkdirSync(join(dir, 'assets'));
+  writeFileSync(join(dir, 'index.html'), '<!doctype html><title>Loopcheck</title>');
+  writeFileSync(join(dir, 'assets', 'index-Ab3dEf9h.js'), 'export {};');
+  writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  ({ app, url } = await listeningServer({ pagesDir: dir }));
+});
+afterAll(async () => {
+  await app.close();
+  rmSync(dir, { recursive: true });
+});
+
+describe('pages', () => {
+  it.each(['/', '/index.html', '/channels/3/points', '/channels?x=1.5'])('answers %s with the page and its policy', async (path) => {
+    const reply = await fetch(url + path);
+    expect(reply.status).toBe(200);
+    expect(await reply.text()).toContain('<title>Loopcheck');
+    expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+    expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(reply.headers.get('x-frame-options')).toBe('DENY');
+    expect(reply.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('lets the browser keep files with a hash in their name, and no others', async () => {
+    const script = await fetch(`${url}/assets/index-Ab3dEf9h.js`);
+    expect(script.headers.get('content-type')).toContain('javascript');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect((await fetch(`${url}/icon.svg`)).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it('answers 404 to a file that is not there, and never the page in its place', async () => {
+    for (const path of ['/assets/gone.js', '/../package.json', '/..%2fpackage.json', '/.env']) {
+      expect((await fetch(url + path)).status, path).toBe(404);
+    }
+  });
+
+  it('says so when the pages are not built', async () => {
+    const bare = await listeningServer({ pagesDir: join(dir, 'missing') });
+    const reply = await fetch(bare.url);
+    expect(reply.status).toBe(404);
+    expect(await reply.text()).toContain('npm run build');
+    await bare.app.close();
+  });
+
+  it('allows no script and no address but our own', () => {
+    expect(PAGE_POLICY).toContain("default-src 'none'");
+    expect(PAGE_POLICY).toContain("script-src 'self';");
+    expect(PAGE_POLICY).not.toMatch(/https?:|unsafe-eval|\*/);
+  });
+});
+
+describe('documentation', () => {
+  it('is a page of our own files under our policy', async () => {
+    const reply = await fetch(`${url}/docs`);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+    const html = await reply.text();
+    expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+    expect(html).not.toMatch(/<script(?![^>]*src=)[^>]*>/);
+  });
+
+  it('serves each file the page names', async () => {
+    const html = await (await fetch(`${url}/docs/`)).text();
+    const files = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => new URL(match[1] ?? '', `${url}/docs/`));
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) expect((await fetch(file)).status, file.pathname).toBe(200);
+  });
+
+  it('shows the same description as the API', async () => {
+    const shown = await (await fetch(`${url}/docs/json`)).json();
+    expect(shown).toEqual(await (await fetch(`${url}/api/openapi.json`)).json());
+  });
+});
