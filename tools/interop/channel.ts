@@ -1,0 +1,89 @@
+import type { Service } from './service.ts';
+
+/** A point row of the API, as far as the checks look at it. */
+export interface Row {
+  readonly id: number;
+  readonly code: string;
+  readonly frame_type: number;
+  readonly value: number;
+  readonly value_text: string;
+  readonly quality: string;
+}
+
+export type PointFields = { readonly code: string; readonly frame_type: number } & Readonly<Record<string, unknown>>;
+
+interface TaskSnapshot {
+  readonly state: string;
+  readonly success: number;
+  readonly fail: number;
+  readonly last_error: string | null;
+}
+
+/** A channel of the service with its points, made and started. */
+export class Channel {
+  readonly #service: Service;
+  readonly #name: string;
+  readonly #id: number;
+  readonly #ids: ReadonlyMap<string, Row>;
+
+  private constructor(service: Service, name: string, id: number, rows: readonly Row[]) {
+    this.#service = service;
+    this.#name = name;
+    this.#id = id;
+    this.#ids = new Map(rows.map((row) => [row.code, row]));
+  }
+
+  static async open(
+    service: Service,
+    settings: { name: string } & Record<string, unknown>,
+    points: readonly PointFields[],
+  ): Promise<Channel> {
+    const { id } = await service.ask<{ id: number }>('POST', '/api/channel/add', settings);
+    const { items } = await service.ask<{ items: Row[] }>('POST', '/api/device/add_points', { channel_id: id, points });
+    await service.ask('POST', '/api/device/start', { channel_id: id });
+    return new Channel(service, settings.name, id, items);
+  }
+
+  /** One manual round over all points, to its end. */
+  async readAll(mode: 'batch' | 'single'): Promise<TaskSnapshot> {
+    const body = { device_name: this.#name };
+    await this.#service.ask('POST', '/api/devices/manual-read', { ...body, mode });
+    const end = performance.now() + 30_000;
+    for (;;) {
+      const snapshot = await this.#service.ask<TaskSnapshot>('POST', '/api/devices/manual-read-status', body);
+      if (snapshot.state !== 'running' && snapshot.state !== 'stopping') return snapshot;
+      if (performance.now() > end) throw new Error('the manual round does not end');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** All rows of the table by code. */
+  async rows(): Promise<ReadonlyMap<string, Row>> {
+    const path = `/api/device/table?channel_id=${this.#id}&page=1&page_size=1000`;
+    const { items } = await this.#service.ask<{ items: Row[] }>('GET', path);
+    return new Map(items.map((row) => [row.code, row]));
+  }
+
+  async value(code: string): Promise<number | undefined> {
+    return (await this.rows()).get(code)?.value;
+  }
+
+  /** `update_point`: writes to the device, or sets what the server serves. Answers status and message. */
+  async write(code: string, value: number) {
+    return this.#service.call('PUT', '/api/device/update_point', { ...this.#key(code), value });
+  }
+
+  async readSingle(code: string) {
+    return this.#service.call('POST', '/api/device/read_single_point', { channel_id: this.#id, ...this.#key(code) });
+  }
+
+  async remove(): Promise<void> {
+    await this.#service.ask('DELETE', `/api/channel/delete?channel_id=${this.#id}`);
+  }
+
+  #key(code: string) {
+    const row = this.#ids.get(code);
+    if (!row) throw new Error(`there is no point ${code}`);
+    return { point_id: row.id, frame_type: row.frame_type };
+  }
+}

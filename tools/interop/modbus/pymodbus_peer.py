@@ -1,0 +1,100 @@
+"""Modbus TCP peer on pymodbus, told what to do by lines on standard input; one line answers each.
+
+  pymodbus_peer.py server          prints `listening PORT`; then `get FC ADDRESS COUNT`, `set FC ADDRESS VALUE...`
+  pymodbus_peer.py client PORT     prints `connected`; then `read FC ADDRESS COUNT`, `write FC ADDRESS VALUE...`,
+                                   `mask ADDRESS AND OR`, `readwrite ADDRESS COUNT ADDRESS VALUE...`, `identify`
+
+Answers: `ok VALUE...`, `exception CODE`, or `failed TEXT`. Unit 1, addresses 0 to 299 in all four tables.
+"""
+
+import asyncio
+import sys
+
+from pymodbus.client import AsyncModbusTcpClient
+from pymodbus.datastore import ModbusDeviceContext, ModbusSequentialDataBlock, ModbusServerContext
+from pymodbus.server import ModbusTcpServer
+
+SIZE = 300
+
+
+async def lines():
+    loop = asyncio.get_running_loop()
+    while True:
+        line = await loop.run_in_executor(None, sys.stdin.readline)
+        if not line:
+            return
+        yield line.split()
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def table():
+    # The device context adds one to every address, so wire address 0 is 1 here.
+    return ModbusSequentialDataBlock(1, [0] * SIZE)
+
+
+async def serve():
+    device = ModbusDeviceContext(co=table(), di=table(), hr=table(), ir=table())
+    server = ModbusTcpServer(ModbusServerContext(devices={1: device}, single=False), address=("127.0.0.1", 0))
+    await server.serve_forever(background=True)
+    say("listening", server.transport.sockets[0].getsockname()[1])
+    async for command, function, address, *values in lines():
+        numbers = [int(value) for value in values]
+        if command == "get":
+            got = device.getValues(int(function), int(address), numbers[0])
+            say("ok", *(int(value) for value in got))
+        else:
+            device.setValues(int(function), int(address), numbers)
+            say("ok")
+    await server.shutdown()
+
+
+async def ask(client, words):
+    command, *arguments = words
+    numbers = [int(value) for value in arguments]
+    if command == "read":
+        function, address, count = numbers
+        call = [client.read_coils, client.read_discrete_inputs, client.read_holding_registers, client.read_input_registers][function - 1]
+        answer = await call(address, count=count, device_id=1)
+        return answer, (answer.bits[:count] if function <= 2 else answer.registers)
+    if command == "write":
+        function, address, *values = numbers
+        if function == 5:
+            return await client.write_coil(address, bool(values[0]), device_id=1), []
+        if function == 6:
+            return await client.write_register(address, values[0], device_id=1), []
+        if function == 15:
+            return await client.write_coils(address, [bool(value) for value in values], device_id=1), []
+        return await client.write_registers(address, values, device_id=1), []
+    if command == "mask":
+        return await client.mask_write_register(address=numbers[0], and_mask=numbers[1], or_mask=numbers[2], device_id=1), []
+    if command == "readwrite":
+        answer = await client.readwrite_registers(
+            read_address=numbers[0], read_count=numbers[1], write_address=numbers[2], values=numbers[3:], device_id=1
+        )
+        return answer, answer.registers
+    answer = await client.read_device_information(read_code=1, object_id=0, device_id=1)
+    return answer, [value.decode("ascii").replace(" ", "_") for value in answer.information.values()]
+
+
+async def request(port):
+    client = AsyncModbusTcpClient("127.0.0.1", port=port, timeout=3, retries=0)
+    if not await client.connect():
+        say("failed no connection")
+        return
+    say("connected")
+    async for words in lines():
+        try:
+            answer, values = await ask(client, words)
+            if answer.isError():
+                say("exception", answer.exception_code)
+            else:
+                say("ok", *(value if isinstance(value, str) else int(value) for value in values))
+        except Exception as error:
+            say("failed", repr(error))
+    client.close()
+
+
+asyncio.run(serve() if sys.argv[1] == "server" else request(int(sys.argv[2])))
