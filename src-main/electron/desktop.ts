@@ -1,10 +1,11 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
 import type { ApiTransport } from '#shared/client/client.ts';
 import { toAppError } from '#shared/domain/errors.ts';
-import type { Core } from '../app/types.ts';
+import type { RunningService } from '../app/start-service.ts';
 import type { Clock } from '../platform/clock.ts';
-import { askForFreePort, createProjectDialogs, showStartFailure } from './dialogs.ts';
+import { askForFreePort, createProjectDialogs, showFault, showStartFailure } from './dialogs.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
 import { setupMenu } from './menu.ts';
 import { registerPageScheme, servePages } from './pages.ts';
@@ -13,17 +14,12 @@ import { denyPermissions, hardenContents } from './security.ts';
 import { setupOrderedShutdown } from './shutdown.ts';
 import { claimSingleInstance } from './single-instance.ts';
 import { type Texts, textsFor } from './texts.ts';
-import { focusWindow, openWindow } from './window.ts';
+import { createWindow, focusWindow, showPages } from './window.ts';
 
-/** The service behind the window, listening. */
-export interface RunningService {
-  readonly core: Core;
-  /** Address it listens at. */
-  readonly url: string;
-  /** The inner door for the pages. */
+/** The service behind the window, with its inner door for the pages. */
+export interface WindowService {
+  readonly service: RunningService;
   readonly transport: ApiTransport;
-  /** Ends everything in order. */
-  close(): Promise<void>;
 }
 
 export interface DesktopOptions {
@@ -37,7 +33,7 @@ export interface DesktopOptions {
   /** Address of the development server; ignored in a packaged program. */
   readonly devServer: string | null;
   /** Builds and starts the service; `port` overrides the configured one. */
-  startService(override: { readonly port?: number }): Promise<RunningService>;
+  startService(override: { readonly port?: number }): Promise<WindowService>;
 }
 
 /** Runs the program with its window. Resolves when the window stands, or when the program is about to end without one. */
@@ -45,7 +41,9 @@ export async function runDesktop(options: DesktopOptions): Promise<void> {
   const devServer = app.isPackaged ? null : options.devServer;
   let window: BrowserWindow | null = null;
   let service: RunningService | null = null;
-  app.setPath('userData', join(options.dataDir, 'window'));
+  const browserDir = join(options.dataDir, 'window');
+  mkdirSync(browserDir, { recursive: true });
+  app.setPath('userData', browserDir);
   const isFirst = claimSingleInstance(() => {
     if (window) focusWindow(window);
   });
@@ -57,28 +55,41 @@ export async function runDesktop(options: DesktopOptions): Promise<void> {
   hardenContents({ devServer, serviceUrl: () => service?.url ?? null });
   await app.whenReady();
   const texts = textsFor(app.getPreferredSystemLanguages());
-  const running = await startService(options, texts);
-  if (!running) {
+  const started = await startService(options, texts);
+  if (!started) {
     app.exit(1);
     return;
   }
-  service = running;
-  setupOrderedShutdown(options.clock, () => running.close());
+  service = started.service;
+  setupEnds(started.service, options.clock, texts);
   denyPermissions(session.defaultSession, devServer);
   servePages(options.pagesDir, options.pageHeaders);
-  setupIpcBridge({ transport: running.transport, contents: () => window?.webContents ?? null, devServer });
-  const project = createProjectDialogs(running.core.api, () => window, texts);
-  setupMenu({ texts, project, serviceUrl: running.url, hasDevTools: devServer !== null });
-  watchPower(() => running.core.resume());
-  void running.core.stopRequested.then(() => app.quit());
-  window = await openWindow({ ...options, devServer, statePath: join(options.dataDir, 'window.json') });
+  setupIpcBridge({ transport: started.transport, contents: () => window?.webContents ?? null, devServer });
+  const project = createProjectDialogs(service.core.api, () => window, texts);
+  setupMenu({ texts, project, serviceUrl: service.url, hasDevTools: devServer !== null });
+  window = createWindow({ ...options, devServer, statePath: join(options.dataDir, 'window.json') });
   window.once('closed', () => {
     window = null;
   });
+  await showPages(window, devServer);
+}
+
+/** Everything that ends the program, and what a wake-up of the computer means to it. */
+function setupEnds(service: RunningService, clock: Clock, texts: Texts): void {
+  setupOrderedShutdown(clock, () => service.close());
+  const onFault = (error: unknown) => {
+    service.logger.error({ err: error }, 'fault outside of any request');
+    showFault(texts, error);
+    app.quit();
+  };
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+  watchPower(() => service.core.resume());
+  void service.core.stopRequested.then(() => app.quit());
 }
 
 /** Starts the service; tells the reason when it cannot. A taken port is a question, everything else the end. */
-async function startService(options: DesktopOptions, texts: Texts): Promise<RunningService | null> {
+async function startService(options: DesktopOptions, texts: Texts): Promise<WindowService | null> {
   try {
     return await options.startService({});
   } catch (error) {

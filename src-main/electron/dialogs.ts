@@ -10,6 +10,11 @@ export function showStartFailure(texts: Texts, error: unknown): void {
   dialog.showErrorBox(texts.startFailed, toAppError(error).message);
 }
 
+/** Says why the program ends after it ran. */
+export function showFault(texts: Texts, error: unknown): void {
+  dialog.showErrorBox(texts.fault, toAppError(error).message);
+}
+
 /** Asks whether to go on with a free port; false means to end. */
 export async function askForFreePort(texts: Texts, reason: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox({

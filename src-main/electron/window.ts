@@ -16,8 +16,8 @@ export interface WindowOptions {
   readonly iconPath: string | null;
 }
 
-/** Opens the one window with our pages. */
-export async function openWindow(options: WindowOptions): Promise<BrowserWindow> {
+/** Makes the one window, not shown before its page is there. */
+export function createWindow(options: WindowOptions): BrowserWindow {
   const state = readWindowState(options.statePath);
   const window = new BrowserWindow({
     ...FIRST_SIZE,
@@ -41,8 +41,16 @@ export async function openWindow(options: WindowOptions): Promise<BrowserWindow>
   keepWindowState(window, options.statePath);
   window.once('ready-to-show', () => window.show());
   reloadWhenGone(window);
-  await window.loadURL(options.devServer ?? PAGE_URL);
   return window;
+}
+
+/** Loads our pages into the window. A window that is closed meanwhile is no failure. */
+export async function showPages(window: BrowserWindow, devServer: string | null): Promise<void> {
+  try {
+    await window.loadURL(devServer ?? PAGE_URL);
+  } catch (error) {
+    if (!window.isDestroyed()) throw error;
+  }
 }
 
 /** Brings the window to the front, whatever it was before. */
