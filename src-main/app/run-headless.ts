@@ -11,8 +11,8 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Runs the service until a signal or a request ends it. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
-export async function runHeadless(pagesDir: string): Promise<0 | 1> {
+/** Runs the service with the arguments behind the program name until a signal or a request ends it. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
+export async function runHeadless(pagesDir: string, args: readonly string[] = process.argv.slice(2)): Promise<0 | 1> {
   // The reader of our output may go away; the service stays.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
@@ -25,7 +25,7 @@ export async function runHeadless(pagesDir: string): Promise<0 | 1> {
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    const service = await start(pagesDir);
+    const service = await start(pagesDir, args);
     console.log(`Loopcheck is listening on ${service.url}`);
     return await untilEnd(service, signal.promise);
   } catch (error) {
@@ -35,8 +35,8 @@ export async function runHeadless(pagesDir: string): Promise<0 | 1> {
   }
 }
 
-async function start(pagesDir: string): Promise<RunningService> {
-  const options = parseCommandLine(process.argv.slice(2), process.env, {
+async function start(pagesDir: string, args: readonly string[]): Promise<RunningService> {
+  const options = parseCommandLine(args, process.env, {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
   });

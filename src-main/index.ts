@@ -1,0 +1,53 @@
+import { join, resolve } from 'node:path';
+import { app } from 'electron';
+import { CommandLineEnd, parseCommandLine } from './app/command-line.ts';
+import { runHeadless } from './app/run-headless.ts';
+import { startService } from './app/start-service.ts';
+import { readArguments } from './electron/arguments.ts';
+import { runDesktop } from './electron/desktop.ts';
+import { showStartFailure } from './electron/dialogs.ts';
+import { textsFor } from './electron/texts.ts';
+import { makeBridge } from './http/bridge.ts';
+import { PAGE_HEADERS } from './http/security-headers.ts';
+import { defaultDataDir } from './platform/paths.ts';
+import { systemClock } from './platform/system-clock.ts';
+
+const pagesDir = join(import.meta.dirname, '../renderer');
+const { isServe, args } = readArguments(process.argv, app.isPackaged);
+
+// No await at this level: the app is not ready before this module has ended.
+if (isServe) void runHeadless(pagesDir, args).then((code) => app.exit(code));
+else void openDesktop().catch(end);
+
+/** Ends a start that asked for no window (help, a wrong option) or that failed before anything could tell it. */
+function end(error: unknown): void {
+  if (error instanceof CommandLineEnd) {
+    app.exit(error.exitCode);
+    return;
+  }
+  showStartFailure(textsFor(app.getPreferredSystemLanguages()), error);
+  app.exit(1);
+}
+
+async function openDesktop(): Promise<void> {
+  const options = parseCommandLine(args, process.env, {
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+  });
+  const dataDir = resolve(options.data ?? defaultDataDir());
+  const devServer = process.env.ELECTRON_RENDERER_URL ?? null;
+  await runDesktop({
+    clock: systemClock,
+    dataDir,
+    pagesDir,
+    pageHeaders: PAGE_HEADERS,
+    preloadPath: join(import.meta.dirname, '../preload/index.cjs'),
+    iconPath: join(import.meta.dirname, '../../resources/icons/icon.png'),
+    devServer,
+    async startService(override) {
+      const extraOrigins = devServer && !app.isPackaged ? [new URL(devServer).origin] : [];
+      const service = await startService({ ...options, ...override, dataDir, pagesDir, extraOrigins });
+      return { service, transport: makeBridge(service.core.fastify) };
+    },
+  });
+}
