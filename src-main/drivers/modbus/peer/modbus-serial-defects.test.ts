@@ -119,7 +119,7 @@ describe('modbus-serial 8.0.25, client', () => {
     const read = thrownBy(client.readHoldingRegisters(0, 1)).finally(() => {
       isSettled = true;
     });
-    await new Promise<unknown>((resolve) => client.on('close', resolve));
+    await new Promise<void>((resolve) => client.on('close', () => resolve()));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isSettled).toBe(false);
     expect(await read).toMatchObject({ name: 'TransactionTimedOutError' });
