@@ -1,0 +1,86 @@
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { AppError } from '#shared/domain/errors.ts';
+import { errorCode, storeError, toStoreError } from './store-error.ts';
+
+/** "LPCK": marks a SQLite file as a project of ours (database file format, offset 68). */
+export const APPLICATION_ID = 0x4c50_434b;
+
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Looks at a file before SQLite touches it, so that a file that is refused stays as it is.
+ * Throws `CONFIG_NOT_FOUND` when there is none, `STATE_STORE` for a folder, missing permission, an empty or truncated file, a file
+ * that is no SQLite database, a database of another program, and a project of a later version than `newest`.
+ */
+export function checkFile(path: string, newest: number): void {
+  requireFile(path);
+  const { header, size } = readHeader(path);
+  if (size === 0) throw storeError(path, 'it is empty, so its content was lost or it never was a project; open a backup');
+  if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
+    throw storeError(path, 'it is not a project file; choose a file that was saved by Loopcheck');
+  }
+  if (header.readUInt32BE(68) !== APPLICATION_ID) {
+    throw storeError(path, 'it is a database of another program; choose a file that was saved by Loopcheck');
+  }
+  refuseNewer(path, header.readUInt32BE(60), newest);
+  refuseTruncated(path, header, size);
+}
+
+/** Throws `STATE_STORE` with both versions for a project of a later program. */
+export function refuseNewer(path: string, version: number, newest: number): void {
+  if (version <= newest) return;
+  throw storeError(path, `it has version ${version}, this program knows up to version ${newest}; open it with a newer Loopcheck`);
+}
+
+function requireFile(path: string): void {
+  let stats: ReturnType<typeof statSync>;
+  try {
+    stats = statSync(path);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'ENOENT') throw new AppError('CONFIG_NOT_FOUND', `There is no project file ${path}.`);
+    throw permissionError(path, thrown);
+  }
+  if (stats.isDirectory()) throw storeError(path, 'it is a folder; choose a file');
+  if (!stats.isFile()) throw storeError(path, 'it is not a regular file; choose another one');
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (thrown) {
+    throw permissionError(path, thrown);
+  }
+}
+
+function permissionError(path: string, thrown: unknown): AppError {
+  const code = errorCode(thrown);
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return toStoreError(path, thrown);
+  return storeError(path, `permission is missing; give read and write permission to the file and its folder (${code})`, thrown);
+}
+
+function readHeader(path: string): { header: Buffer; size: number } {
+  const handle = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    const length = readSync(handle, header, 0, HEADER_BYTES, 0);
+    return { header: header.subarray(0, length), size: fstatSync(handle).size };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/**
+ * The header says how many pages there are (offset 28), where its counters agree (offsets 24 and 92). A write-ahead log may
+ * still hold the rest, so with one SQLite itself has to judge.
+ */
+function refuseTruncated(path: string, header: Buffer, size: number): void {
+  const stored = header.readUInt16BE(16);
+  const pageSize = stored === 1 ? 65_536 : stored;
+  const expected = header.readUInt32BE(28) * pageSize;
+  const isCountValid = header.readUInt32BE(24) === header.readUInt32BE(92);
+  if (!isCountValid || size >= expected || walSize(path) > 0) return;
+  throw storeError(path, `it is truncated: ${size} of ${expected} octets are there; open a backup`);
+}
+
+/** Octets of the write-ahead log beside a project file; 0 without one. */
+export function walSize(path: string): number {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}

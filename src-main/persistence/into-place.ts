@@ -1,0 +1,44 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { AppError } from '#shared/domain/errors.ts';
+import { errorCode } from './store-error.ts';
+
+/** Name beside `target` for a file that is not ready yet; it does not clash with that of another process. */
+export function unfinishedName(target: string): string {
+  return `${target}.${process.pid}.new`;
+}
+
+/**
+ * Gives a finished file its name, so that a file of this name is always whole. An existing target is never replaced:
+ * throws `STATE_CONFLICT`, and the unfinished file is removed.
+ */
+export function moveIntoPlace(unfinished: string, target: string): void {
+  try {
+    linkSync(unfinished, target);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'EEXIST' || existsSync(target)) {
+      rmSync(unfinished, { force: true });
+      throw targetExists(target);
+    }
+    // Drives without hard links (exFAT sticks, some shares): a rename does, there is nothing it would replace.
+    renameSync(unfinished, target);
+  }
+  rmSync(unfinished, { force: true });
+  syncFolder(dirname(target));
+}
+
+/** The refusal to write over a file. */
+export function targetExists(target: string): AppError {
+  return new AppError('STATE_CONFLICT', `${target} exists already and is not replaced; choose another file name.`);
+}
+
+/** Makes the new name last through a power loss; Windows does that by itself and does not open folders. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

@@ -1,0 +1,4 @@
+import { initial } from './0001-initial.ts';
+
+/** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,139 @@
+import { existsSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
+import { moveIntoPlace, unfinishedName } from './into-place.ts';
+import { ProjectLock } from './project-lock.ts';
+import { errorCode, storeError, toStoreError } from './store-error.ts';
+
+/** How a project file is opened. */
+export interface OpenOptions {
+  /** Makes a new project when there is no file. */
+  readonly create: boolean;
+  /** Program and version for the lock, e.g. `Loopcheck 0.1.0`. */
+  readonly holder: string;
+  /** UTC milliseconds, for the time in the lock. */
+  readonly wallMs: () => number;
+}
+
+/** An open, locked, checked and migrated database. */
+export interface OpenFile {
+  readonly db: Database.Database;
+  readonly version: number;
+  readonly lock: ProjectLock;
+}
+
+/** How long another process that is just closing is waited for. */
+const BUSY_TIMEOUT_MS = 200;
+
+/**
+ * Opens a project file with all steps of `migrations` taken. Throws `CONFIG_NOT_FOUND` without file and `create`, and
+ * `STATE_STORE` for everything else that is in the way; a refused file is left as it was.
+ */
+export function openFile(path: string, options: OpenOptions, migrations: readonly string[]): OpenFile {
+  if (options.create && !existsSync(path)) createFile(path, migrations);
+  checkFile(path, migrations.length);
+  const lock = new ProjectLock(path);
+  inspect(path, lock, migrations.length);
+  const db = connect(path, { readonly: false });
+  let isEntered = false;
+  try {
+    takeLock(db, lock);
+    lock.refuseOtherHost();
+    lock.enter(options.holder, options.wallMs());
+    isEntered = true;
+    // Left by the inspection where there was a write-ahead log; an exclusive connection keeps that index in its memory.
+    rmSync(`${path}-shm`, { force: true });
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    const before = versionOf(db);
+    if (before < migrations.length) {
+      backUp(path, db, migrations.length);
+      migrate(db, before, migrations);
+    }
+    return { db, version: migrations.length, lock };
+  } catch (thrown) {
+    if (isEntered) lock.leave();
+    db.close();
+    throw toStoreError(path, thrown);
+  }
+}
+
+function connect(path: string, mode: { readonly readonly: boolean }): Database.Database {
+  try {
+    return new Database(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS, ...mode });
+  } catch (thrown) {
+    throw toStoreError(path, thrown);
+  }
+}
+
+/** Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. */
+function inspect(path: string, lock: ProjectLock, newest: number): void {
+  const db = connect(path, { readonly: true });
+  try {
+    refuseNewer(path, versionOf(db), newest);
+    const found = db.pragma('quick_check(1)', { simple: true });
+    if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
+  } catch (thrown) {
+    throw isBusy(thrown) ? lock.inUse(thrown) : toStoreError(path, thrown);
+  } finally {
+    db.close();
+  }
+}
+
+function versionOf(db: Database.Database): number {
+  return Number(db.pragma('user_version', { simple: true }));
+}
+
+function isBusy(thrown: unknown): boolean {
+  return errorCode(thrown).startsWith('SQLITE_BUSY');
+}
+
+/** Takes SQLite's lock and keeps it until the connection closes. */
+function takeLock(db: Database.Database, lock: ProjectLock): void {
+  db.pragma('locking_mode = EXCLUSIVE');
+  try {
+    db.exec('BEGIN EXCLUSIVE; COMMIT');
+  } catch (thrown) {
+    throw isBusy(thrown) ? lock.inUse(thrown) : thrown;
+  }
+}
+
+/** A new project appears under its name only when it is whole, so a kill leaves no half one behind. */
+function createFile(path: string, migrations: readonly string[]): void {
+  const unfinished = unfinishedName(path);
+  try {
+    rmSync(unfinished, { force: true });
+    const db = new Database(unfinished);
+    try {
+      db.pragma('synchronous = FULL');
+      db.pragma(`application_id = ${APPLICATION_ID}`);
+      migrate(db, 0, migrations);
+    } finally {
+      db.close();
+    }
+    if (!existsSync(path)) moveIntoPlace(unfinished, path);
+  } catch (thrown) {
+    rmSync(unfinished, { force: true });
+    throw toStoreError(path, thrown);
+  }
+}
+
+/** All missing steps in one transaction: after a kill either all were taken or none. */
+function migrate(db: Database.Database, from: number, migrations: readonly string[]): void {
+  const take = db.transaction(() => {
+    for (const step of migrations.slice(from)) db.exec(step);
+    db.pragma(`user_version = ${migrations.length}`);
+  });
+  take.immediate();
+}
+
+/** Copy of a project before its first change by a later program; an earlier copy is kept. */
+function backUp(path: string, db: Database.Database, version: number): void {
+  let target = `${path}.before-v${version}.bak`;
+  for (let copy = 2; existsSync(target); copy++) target = `${path}.before-v${version}-${copy}.bak`;
+  const unfinished = unfinishedName(target);
+  rmSync(unfinished, { force: true });
+  db.prepare('VACUUM INTO ?').run(unfinished);
+  moveIntoPlace(unfinished, target);
+}

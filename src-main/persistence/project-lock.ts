@@ -1,0 +1,72 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { storeError } from './store-error.ts';
+
+const LockHolder = z.object({ program: z.string(), pid: z.int(), host: z.string(), since: z.string() });
+type LockHolder = z.infer<typeof LockHolder>;
+
+/**
+ * Names who holds a project: `<file>.lock`. What keeps others out is SQLite's own exclusive lock, which the system takes away
+ * from a process that died; so a file left behind on this computer means nothing once that lock is ours. Locks of network drives
+ * are not to be relied on, so the file of another computer is respected.
+ */
+export class ProjectLock {
+  readonly #path: string;
+  readonly #lockPath: string;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#lockPath = `${path}.lock`;
+  }
+
+  /** Throws `STATE_STORE` when another computer left its name; call it with SQLite's lock held. */
+  refuseOtherHost(): void {
+    const holder = this.#read();
+    if (!holder || holder.host === hostname()) return;
+    throw storeError(
+      this.#path,
+      `it is in use by ${describe(holder)}; close it there, or delete ${this.#lockPath} if that computer does not have it open any more`,
+    );
+  }
+
+  /** Enters this process. */
+  enter(program: string, wallMs: number): void {
+    const holder: LockHolder = { program, pid: process.pid, host: hostname(), since: new Date(wallMs).toISOString() };
+    writeFileSync(this.#lockPath, `${JSON.stringify(holder)}\n`);
+  }
+
+  /** Removes the name; call it while SQLite's lock is still held, or it may be that of the next holder. */
+  leave(): void {
+    rmSync(this.#lockPath, { force: true });
+  }
+
+  /** The refusal for a file that somebody else has locked. */
+  inUse(cause: unknown): Error {
+    const holder = this.#read();
+    const isKnown = holder !== undefined && (holder.host !== hostname() || isAlive(holder.pid));
+    return storeError(this.#path, `it is in use by ${isKnown ? describe(holder) : 'another program'}; close it there`, cause);
+  }
+
+  #read(): LockHolder | undefined {
+    try {
+      return LockHolder.safeParse(JSON.parse(readFileSync(this.#lockPath, 'utf8'))).data;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function describe(holder: LockHolder): string {
+  return `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
+}
+
+/** A process of another user answers EPERM, and lives. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}

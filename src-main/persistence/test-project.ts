@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ChannelSettings } from '#shared/contract/channels.ts';
+import type { NormalPoint } from '../drivers/spi.ts';
+import { openProject } from './index.ts';
+import type { NewAudit, ProjectStore } from './repositories.ts';
+
+const WALL = Date.UTC(2026, 3, 4, 5, 6, 7, 8);
+
+/** Opens or makes a project as the tests do. */
+export function openTestProject(path: string, create = true): ProjectStore {
+  return openProject(path, { create, holder: 'Loopcheck test', wallMs: () => WALL });
+}
+
+/** Runs a test with a folder of its own, which is removed afterwards. */
+export async function inFolder(run: (folder: string) => void | Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-store-'));
+  try {
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Settings of a channel with every kind of value. */
+export function testChannel(name: string): ChannelSettings {
+  return {
+    name,
+    protocol_type: 1,
+    conn_type: 2,
+    ip: '192.168.1.10',
+    port: 502,
+    com_port: null,
+    baud_rate: 9600,
+    data_bits: 8,
+    stop_bits: 1,
+    parity: 'N',
+    timeout_ms: 1000,
+    retries: 0,
+    request_gap_ms: null,
+    max_gap: 0,
+    address_base: 0,
+    auto_reconnect: true,
+    auto_start: false,
+    read_only: true,
+    note: '1号站\n"PCS"',
+    protocol: { word_order: 'CDAB', nested: { list: [1, null] } },
+  };
+}
+
+/** A point with zeros, nulls and text that must not be lost. */
+export function testPoint(code: string): NormalPoint {
+  return {
+    frameType: 0,
+    code,
+    name: `${code} A相电压`,
+    address: 0,
+    slaveId: 999_999_999_999,
+    funcCode: 3,
+    decode: '0x42',
+    mulCoe: 0.1,
+    addCoe: -40.5,
+    unit: '℃',
+    minLimit: 0,
+    maxLimit: null,
+    bit: 0,
+    reverse: false,
+    reference: 'LD0/MMXU1.TotW.mag.f',
+    category: 'PCS',
+    item: '电压',
+    relatedCode: '',
+    commandType: '',
+    note: '',
+    protocol: { type_id: 13 },
+  };
+}
+
+/** A write of 12.5 to a setpoint. */
+export function testAudit(code: string, channelId = 1): NewAudit {
+  return {
+    at: '2026-04-04T05:06:07.008Z',
+    channel_id: channelId,
+    channel_name: 'PCS 1',
+    point_id: 7,
+    frame_type: 3,
+    code,
+    step: 'operate',
+    value: 12.5,
+    source: 'api',
+  };
+}
