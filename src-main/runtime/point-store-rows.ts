@@ -155,7 +155,8 @@ export class PointRows {
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
     columns.updatedAt[row] = atWallMs;
     columns.error[row] = null;
-    this.#setRaw(row, reading.raw);
+    if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
+    else this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
   setFailure(row: number, failure: PointFailure, atWallMs: number): void {
@@ -201,24 +202,25 @@ export class PointRows {
     columns.charsHigh[row] = signature.charsHigh;
   }
 
-  #setRaw(row: number, raw: Uint8Array): void {
+  /** Keeps `length` octets from `at` on. */
+  #setRaw(row: number, octets: Uint8Array, at: number, length: number): void {
     const columns = this.#columns;
     const id = columns.id[row] ?? 0;
     if (columns.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id);
-    if (raw.length > INLINE_OCTETS) {
+    if (length > INLINE_OCTETS) {
       columns.rawLength[row] = RAW_ELSEWHERE;
-      this.#longRaw.set(id, raw.slice());
+      this.#longRaw.set(id, Uint8Array.from(octets.subarray(at, at + length)));
       return;
     }
     let low = 0;
     let high = 0;
-    for (let i = 0; i < raw.length; i++) {
-      if (i < 4) low |= (raw[i] ?? 0) << (8 * i);
-      else high |= (raw[i] ?? 0) << (8 * (i - 4));
+    for (let i = 0; i < length; i++) {
+      if (i < 4) low |= (octets[at + i] ?? 0) << (8 * i);
+      else high |= (octets[at + i] ?? 0) << (8 * (i - 4));
     }
     columns.rawLow[row] = low;
     columns.rawHigh[row] = high;
-    columns.rawLength[row] = raw.length;
+    columns.rawLength[row] = length;
   }
 
   #rawHex(row: number): string {

@@ -26,6 +26,42 @@ export type PointDecoder = (octets: Uint8Array, at: number) => PointValue;
 
 const NO_FLAGS: readonly QualityFlag[] = [];
 
+/** A value that makes the view of its octets only for those who ask for it. */
+class DecodedValue implements PointValue {
+  readonly kind = 'value';
+  readonly pointId: number;
+  readonly value: number;
+  readonly valueText: string;
+  readonly quality: PointValue['quality'];
+  readonly flags = NO_FLAGS;
+  readonly sourceTime = null;
+  readonly rawSource: Uint8Array;
+  readonly rawAt: number;
+  readonly rawLength: number;
+
+  constructor(
+    pointId: number,
+    value: number,
+    valueText: string,
+    quality: PointValue['quality'],
+    octets: Uint8Array,
+    at: number,
+    size: number,
+  ) {
+    this.pointId = pointId;
+    this.value = value;
+    this.valueText = valueText;
+    this.quality = quality;
+    this.rawSource = octets;
+    this.rawAt = at;
+    this.rawLength = size;
+  }
+
+  get raw(): Uint8Array {
+    return this.rawSource.subarray(this.rawAt, this.rawAt + this.rawLength);
+  }
+}
+
 /**
  * Prepares the decoding of one point once, so that each value costs no look-up. Engineering value = raw × mul_coe + add_coe;
  * `reverse` inverts a YX; `bit` picks one bit of the decoded integer for YX and YK. NaN, infinities and results beyond the
@@ -52,8 +88,7 @@ export function compileDecoder(point: PointConfig): PointDecoder {
     } else if (typeof raw === 'bigint') {
       valueText = exactDecimal(raw, mulCoe, addCoe);
     }
-    const octetsOfPoint = octets.subarray(at, at + size);
-    return { kind: 'value', pointId, value, valueText, raw: octetsOfPoint, quality, flags: NO_FLAGS, sourceTime: null };
+    return new DecodedValue(pointId, value, valueText, quality, octets, at, size);
   };
 }
 
