@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { Point } from '#shared/contract/points.ts';
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { openProject } from '../persistence/index.ts';
+import { silentLogger } from '../platform/logger.ts';
+import { ManualClock } from '../platform/manual-clock.ts';
+import { LoopbackNetwork } from '../transport/loopback.ts';
+import { buildCore } from './core.ts';
+import { type Demo, startDemo } from './demo.ts';
+import { createDriverRegistry } from './driver-registry.ts';
+import type { Core, CorePorts } from './types.ts';
+
+let folder = '';
+let clock: ManualClock;
+let core: Core;
+let ports: CorePorts;
+let demo: Demo | null = null;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'loopcheck-demo-'));
+  clock = new ManualClock();
+  let ids = 0;
+  ports = {
+    clock,
+    random: () => 0.5,
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    transports: new LoopbackNetwork(clock),
+    drivers: createDriverRegistry([modbusTcpDriver]),
+    logger: silentLogger,
+    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
+    listSerialPorts: async () => [],
+  };
+  const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
+  core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);
+});
+
+afterEach(async () => {
+  await demo?.stop();
+  demo = null;
+  const closed = core.close();
+  await clock.advance(10_000);
+  await closed;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  demo = await startDemo(core, ports);
+  await clock.advance(1);
+}
+
+async function channels(): Promise<Channel[]> {
+  return (await core.api.call('listChannels', {})).data;
+}
+
+async function channel(name: string): Promise<Channel> {
+  const found = (await channels()).find((item) => item.name === name);
+  if (!found) throw new Error(`There is no channel ${name}.`);
+  return found;
+}
+
+async function points(name: string, search = ''): Promise<Point[]> {
+  const query = { channel_id: (await channel(name)).id, page: 1, page_size: 1000, search };
+  return (await core.api.call('pointTable', query)).data.items;
+}
+
+async function point(name: string, code: string): Promise<Point> {
+  const found = (await points(name, code)).find((item) => item.code === code);
+  if (!found) throw new Error(`There is no point ${code}.`);
+  return found;
+}
+
+async function order(code: string, value: number): Promise<Point> {
+  const { id, frame_type } = await point('Demo PCS', code);
+  const written = core.api.call('updatePoint', { point_id: id, frame_type, value });
+  await clock.advance(10);
+  return (await written).data;
+}
+
+describe('demo plant', () => {
+  it('runs at once: one server, three clients, values of every served point', async () => {
+    await start();
+    expect((await channels()).map((item) => [item.name, item.status])).toEqual([
+      ['Demo PCS', 'running'],
+      ['Demo BMS', 'running'],
+      ['Demo meter', 'running'],
+      ['Demo plant', 'running'],
+    ]);
+    await clock.advance(15_000);
+    for (const name of ['Demo PCS', 'Demo plant']) {
+      const items = await points(name);
+      expect(items.filter((item) => item.quality !== 'good').map((item) => `${item.code} ${item.quality}`)).toEqual([]);
+    }
+    expect((await point('Demo PCS', 'PCS_P')).value).toBe(60);
+    expect((await point('Demo BMS', 'BMS4_CELL_96')).value).toBeGreaterThan(3);
+  });
+
+  it('has values that change', async () => {
+    await start();
+    await clock.advance(5000);
+    const before = new Map((await points('Demo meter')).map((item) => [item.code, item.value]));
+    await clock.advance(5000);
+    const changed = (await points('Demo meter')).filter((item) => item.value !== before.get(item.code)).map((item) => item.code);
+    expect(changed).toEqual(expect.arrayContaining(['MTR_UA', 'MTR_P', 'MTR_F', 'MTR_E_IMP', 'MTR_E_NET']));
+  });
+
+  it('shows a view and its bits alike', async () => {
+    await start();
+    await clock.advance(5000);
+    const word = (await point('Demo PCS', 'PCS_STATUS')).value;
+    expect(word & 1).toBe((await point('Demo PCS', 'PCS_RUNNING')).value);
+    expect((word >> 4) & 1).toBe((await point('Demo PCS', 'PCS_DISCHARGING')).value);
+    expect((await point('Demo PCS', 'PCS_ESTOP')).value).toBe(0);
+  });
+
+  it('has a slave that never answers, and goes on with the others', async () => {
+    await start();
+    await clock.advance(20_000);
+    const { health } = await channel('Demo BMS');
+    expect(health.suspended.map((item) => item.slave_id)).toEqual([15]);
+    const silent = (await points('Demo BMS')).filter((item) => item.slave_id === 15);
+    expect(silent.map((item) => item.quality)).toEqual(['stale', 'stale', 'stale', 'stale']);
+    const others = (await points('Demo BMS')).filter((item) => item.slave_id !== 15);
+    expect(others.every((item) => item.quality === 'good')).toBe(true);
+    const { data: task } = await core.api.call('autoReadStatus', { device_name: 'Demo BMS' });
+    expect(task).toMatchObject({ state: 'running', total: others.length + 4, success: others.length, fail: 4 });
+  });
+
+  it('has holes that are told, and whose neighbours are read', async () => {
+    await start();
+    await clock.advance(10_000);
+    const module = (await points('Demo meter')).filter((item) => item.slave_id === 31);
+    const refused = module.filter((item) => item.quality === 'invalid');
+    expect(refused.map((item) => item.code)).toEqual(['IO_AI5', 'IO_AI6', 'IO_DI5']);
+    expect(refused.every((item) => item.error?.includes('exception 2'))).toBe(true);
+    expect(module.filter((item) => item.quality === 'good')).toHaveLength(module.length - 3);
+  });
+
+  it('follows a setpoint that a client writes', async () => {
+    await start();
+    await clock.advance(10_000);
+    expect((await order('PCS_P_SET', -80.04)).value).toBe(-80);
+    await clock.advance(15_000);
+    expect((await point('Demo PCS', 'PCS_P')).value).toBe(-80);
+    expect((await point('Demo PCS', 'PCS_CHARGING')).value).toBe(1);
+    expect((await point('Demo plant', 'PCS_P_SET')).value).toBe(-80);
+  });
+
+  it('opens its breaker on command, and the power is gone', async () => {
+    await start();
+    await clock.advance(10_000);
+    await order('PCS_BREAKER', 0);
+    await clock.advance(4000);
+    for (const code of ['PCS_QF', 'PCS_P', 'PCS_IA', 'PCS_IDC']) expect((await point('Demo PCS', code)).value, code).toBe(0);
+    expect((await point('Demo BMS', 'BMS1_I')).value).toBe(0);
+  });
+
+  it('goes on where it was when its server is stopped and started', async () => {
+    await start();
+    await clock.advance(5000);
+    await order('PCS_P_SET', 30);
+    await clock.advance(1000);
+    const { id } = await channel('Demo plant');
+    const stopped = core.api.call('stopDevice', { channel_id: id });
+    await clock.advance(3000);
+    await stopped;
+    expect((await channel('Demo PCS')).status).toBe('reconnecting');
+    await core.api.call('startDevice', { channel_id: id });
+    await clock.advance(45_000);
+    expect((await point('Demo PCS', 'PCS_P')).value).toBe(30);
+    expect((await point('Demo PCS', 'PCS_P_SET')).value).toBe(30);
+  });
+
+  it('is made anew at every start, and leaves other channels alone', async () => {
+    await start();
+    const own = { name: 'My meter', protocol_type: ProtocolType.modbusTcp, conn_type: ConnType.tcpClient };
+    const { data: kept } = await core.api.call('addChannel', own);
+    const first = await channel('Demo PCS');
+    await demo?.stop();
+    const again = startDemo(core, ports);
+    await clock.advance(10_000);
+    demo = await again;
+    const now = await channels();
+    expect(now.map((item) => item.name).sort()).toEqual(['Demo BMS', 'Demo PCS', 'Demo meter', 'Demo plant', 'My meter']);
+    expect(now.find((item) => item.name === 'My meter')?.id).toBe(kept.id);
+    expect((await channel('Demo PCS')).id).not.toBe(first.id);
+  });
+
+  it('takes another port when its own is in use', async () => {
+    const listener = ports.transports.listener({
+      kind: 'tcp',
+      ip: '127.0.0.1',
+      port: 15_020,
+      comPort: null,
+      baudRate: 9600,
+      dataBits: 8,
+      stopBits: 1,
+      parity: 'N',
+      connectTimeoutMs: 1000,
+    });
+    await listener.listen(() => {});
+    await start();
+    const { bound_port } = await channel('Demo plant');
+    expect(bound_port).not.toBe(15_020);
+    expect((await channel('Demo PCS')).port).toBe(bound_port);
+    expect((await channel('Demo PCS')).status).toBe('running');
+    await listener.close();
+  });
+});
