@@ -102,7 +102,7 @@ export function NameCell({ point }: { readonly point: Point }) {
 export function RawCell({ point, part }: { readonly point: Point; readonly part: 'decode' | 'raw' }) {
   const text = part === 'raw' ? rawText(point.raw_hex) : decodeText(point);
   return (
-    <span className={classes.mono} title={text}>
+    <span className={classes.small} title={text}>
       {text}
     </span>
   );

@@ -62,7 +62,7 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
     <TextInput
       ref={box}
       type="search"
-      w={190}
+      w={158}
       aria-label={t('filter.search')}
       placeholder={t('filter.search')}
       title={t('filter.searchHint')}
@@ -85,7 +85,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
   return (
     <>
       <NumberInput
-        w={92}
+        w={72}
         min={0}
         max={999_999_999_999}
         allowDecimal={false}
@@ -97,7 +97,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
         onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
       />
       <Select
-        w={124}
+        w={118}
         aria-label={t('filter.quality')}
         placeholder={t('filter.qualityAll')}
         clearable
@@ -128,9 +128,9 @@ function ColumnMenu() {
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<Icon name="list" size={14} />}>
-          {t('columns')}
-        </Button>
+        <ActionIcon size={30} variant="default" aria-label={t('columns')} title={t('columns')}>
+          <Icon name="settings" />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('columns')}>
         <Stack gap={6}>

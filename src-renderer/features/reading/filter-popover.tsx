@@ -28,6 +28,7 @@ export function FilterPopover({ draft, isLocked, onChange }: FilterPopoverProps)
       <Popover.Target>
         <Button
           variant={count > 0 ? 'light' : 'default'}
+          px={8}
           leftSection={<Icon name="settings" size={14} />}
           onClick={() => setOpened(!opened)}
           data-testid="read-filters"

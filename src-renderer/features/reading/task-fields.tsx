@@ -25,15 +25,17 @@ function IntervalField(props: IntervalFieldProps) {
   return (
     <NumberInput
       className={classes.interval}
+      {...(props.isLocked ? { variant: 'filled' } : {})}
       label={props.label}
-      title={props.hint}
+      title={props.isLocked ? t('locked') : props.hint}
       suffix={` ${t('ms')}`}
       thousandSeparator=" "
       allowDecimal={false}
       allowNegative={false}
       step={props.step}
       clampBehavior="none"
-      disabled={props.isLocked}
+      readOnly={props.isLocked}
+      hideControls
       value={props.value ?? ''}
       onChange={(value) => props.onChange(typeof value === 'number' ? value : null)}
       error={isWithin(props.value, props.bounds) ? undefined : t('bounds', props.bounds)}
@@ -52,10 +54,11 @@ export function TaskFields({ channel, reading }: { readonly channel: Channel; re
     <>
       <Select
         className={classes.mode}
+        {...(isLocked ? { variant: 'filled' } : {})}
         label={t('mode')}
-        title={t(`modeHint.${draft.mode}`)}
+        title={isLocked ? t('locked') : t(`modeHint.${draft.mode}`)}
         allowDeselect={false}
-        disabled={isLocked}
+        readOnly={isLocked}
         data={modes.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }))}
         value={draft.mode}
         onChange={(value) => setDraft({ ...draft, mode: READ_MODES.find((mode): mode is ReadMode => mode === value) ?? 'batch' })}

@@ -100,7 +100,7 @@ export function WriteOutcome(props: OutcomeProps) {
   return (
     <Stack gap="sm" data-testid="write-outcome">
       {word === 'failed' ? null : (
-        <Stack gap={2} role="status">
+        <Stack gap={2} role="status" align="flex-start">
           <StatusBadge tone={endTone(end)} outlined {...(word === 'unknown' ? { icon: 'question' as const } : {})}>
             {t(`write.${word}`)}
           </StatusBadge>

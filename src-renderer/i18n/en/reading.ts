@@ -11,6 +11,7 @@ export const reading = {
   cycleHint: 'Time between the starts of two automatic rounds.',
   pause: 'Pause',
   pauseHint: 'Time between two requests of a round.',
+  locked: 'What the task under way reads with. It can be changed when the task has ended.',
   ms: 'ms',
   bounds: '{{min}} to {{max}} ms',
   filters: 'Filters',

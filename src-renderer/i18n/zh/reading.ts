@@ -14,6 +14,7 @@ export const reading: Translation<typeof en> = {
   cycleHint: '两轮自动读取开始时刻之间的时间。',
   pause: '间隔',
   pauseHint: '一轮内两次请求之间的时间。',
+  locked: '正在运行的任务的配置,任务结束后可修改。',
   ms: '毫秒',
   bounds: '{{min}} 至 {{max}} 毫秒',
   filters: '筛选',
