@@ -32,13 +32,6 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** True when both arrays hold the same octets. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
-}
-
 /** Octets as people write them: upper-case hex with spaces, `44 9A`. */
 export function hexText(bytes: Uint8Array): string {
   let text = '';

@@ -238,7 +238,14 @@ function dataNodes(writer: NodeWriter, start: number | null, quantity: number, w
     const value = wording.hasBits ? bitAt(writer.bytes, at, index & 7) : registerText(writer.bytes, at);
     children.push({ name: wording.one(start, index), value, start: at, end, severity: 'info', children: [] });
   }
+  const covered = children.at(-1)?.end ?? from;
+  if (covered < from + length) children.push(unfinished(writer.bytes, covered, from + length));
   writer.block('data', length, `${length} octets`, children);
+}
+
+function unfinished(bytes: Uint8Array, start: number, end: number): ExplainNode {
+  const value = `${hexText(bytes.subarray(start, end))} — the frame ends before this register does`;
+  return { name: 'unfinished register', value, start, end, severity: 'error', children: [] };
 }
 
 function bitAt(bytes: Uint8Array, at: number, bit: number): string {

@@ -100,6 +100,14 @@ describe('explanation of Modbus TCP frames', () => {
     expect(shown).toContain('PDU: The answer has 4 octets, 6 would be right. [error]');
   });
 
+  it('shows half a register at the end of a frame that was cut short', () => {
+    const { nodes } = explainMbap(octets('00 07 00 00 00 0B 01 10 00 01 00 02 04 00 0A 01'), context());
+    expect(lines(nodes).slice(-2)).toEqual([
+      '    holding register 1 (40002): 00 0A = 10',
+      '    unfinished register: 01 — the frame ends before this register does [error]',
+    ]);
+  });
+
   it('shows octets that are no frame as they are', () => {
     const { summary, nodes } = explainMbap(octets('DE AD'), context({ kind: 'noise' }));
     expect(summary).toBe('2 octets that are no frame');

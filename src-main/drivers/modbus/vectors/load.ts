@@ -1,7 +1,9 @@
 /** Golden vectors for the tests: each with its derivation and clause of the standard, checked in both directions. */
-import { readFileSync } from 'node:fs';
 import type { ModbusRequest } from '../codec/request.ts';
 import type { ModbusResponse } from '../codec/response.ts';
+import mbap from './mbap.json' with { type: 'json' };
+import pdu from './pdu.json' with { type: 'json' };
+import malformed from './pdu-malformed.json' with { type: 'json' };
 
 interface Sided<T> {
   readonly bytes: Uint8Array;
@@ -28,22 +30,24 @@ export interface MbapVector {
   readonly pdu: Uint8Array;
 }
 
+const HEX_FIELDS: readonly string[] = ['hex', 'octets', 'pdu', 'value'];
+
 /** Octets of spaced hex text. */
 export function octets(hex: string): Uint8Array {
   return Uint8Array.from(hex.split(' ').filter(Boolean), (pair) => Number.parseInt(pair, 16));
 }
 
-export const pduVectors = load('pdu.json') as readonly PduVector[];
-export const malformedVectors = load('pdu-malformed.json') as readonly MalformedVector[];
-export const mbapVectors = load('mbap.json') as readonly MbapVector[];
+export const pduVectors = revive(pdu) as readonly PduVector[];
+export const malformedVectors = revive(malformed) as readonly MalformedVector[];
+export const mbapVectors = revive(mbap) as readonly MbapVector[];
 
-function load(file: string): unknown {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-  return JSON.parse(text, function (this: Record<string, unknown>, key: string, value: unknown) {
-    if (key === 'hex' && typeof value === 'string') {
-      this.bytes = octets(value);
-      return undefined;
-    }
-    return ['octets', 'pdu', 'value'].includes(key) && typeof value === 'string' ? octets(value) : value;
+/** The same tree with octets where the file has their hex text; `hex` becomes `bytes`. */
+function revive(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(revive);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, entry]: [string, unknown]) => {
+    if (typeof entry !== 'string' || !HEX_FIELDS.includes(key)) return [key, revive(entry)];
+    return [key === 'hex' ? 'bytes' : key, octets(entry)];
   });
+  return Object.fromEntries(entries);
 }
