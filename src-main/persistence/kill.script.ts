@@ -1,0 +1,76 @@
+/**
+ * The process that kill.test.ts kills: opens the project `<path>` and makes changes for ever. Prints what it is going to change as a
+ * JSON line `{"try": …}`, and `{"done": …}` once the store confirmed it. `<seed>` names the run.
+ */
+import { writeSync } from 'node:fs';
+import { openProject } from './index.ts';
+import { testAudit, testChannel, testPoint } from './test-project.ts';
+
+/** One change; ids are 0 while it is only tried. */
+export type Change =
+  | { readonly do: 'channel'; readonly id: number; readonly name: string }
+  | { readonly do: 'points'; readonly channelId: number; readonly word: string; readonly count: number }
+  | { readonly do: 'remove'; readonly channelId: number; readonly word: string }
+  | { readonly do: 'setting'; readonly name: string; readonly value: string }
+  | { readonly do: 'audit'; readonly id: number; readonly code: string }
+  | { readonly do: 'close'; readonly id: number; readonly detail: string };
+
+const [path = '', seed = '1'] = process.argv.slice(2);
+const store = openProject(path, { create: true, holder: 'Loopcheck kill test', wallMs: Date.now });
+const channelIds = store.channels.list().map((channel) => channel.id);
+let state = Number(seed) >>> 0;
+
+/** A whole number below `bound` by xorshift, so that a seed names a run. */
+function random(bound: number): number {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  state >>>= 0;
+  return state % bound;
+}
+
+/** The line has to be out before the next change begins, so it is written without a buffer. */
+function confirmed<Result>(change: Change, run: () => Result, settle: (result: Result) => Change = () => change): Result {
+  writeSync(1, `${JSON.stringify({ try: change })}\n`);
+  const result = run();
+  writeSync(1, `${JSON.stringify({ done: settle(result) })}\n`);
+  return result;
+}
+
+function addChannel(name: string): void {
+  const { id } = confirmed(
+    { do: 'channel', id: 0, name },
+    () => store.channels.add(testChannel(name)),
+    (added) => ({ do: 'channel', id: added.id, name }),
+  );
+  channelIds.push(id);
+}
+
+function changePoints(channelId: number, word: string): void {
+  const codes = Array.from({ length: 2 + random(60) }, (_, index) => `${word}-${index}`);
+  const added = confirmed({ do: 'points', channelId, word, count: codes.length }, () => store.points.add(channelId, codes.map(testPoint)));
+  if (random(4) > 0) return;
+  const ids = added.map((point) => point.id);
+  confirmed({ do: 'remove', channelId, word }, () => store.points.remove(channelId, ids));
+}
+
+function writeAudit(channelId: number, word: string): void {
+  const id = confirmed(
+    { do: 'audit', id: 0, code: word },
+    () => store.audit.open(testAudit(word, channelId)),
+    (opened) => ({ do: 'audit', id: opened, code: word }),
+  );
+  confirmed({ do: 'close', id, detail: word }, () => store.audit.close(id, 'accepted', word, '2026-04-04T05:06:08.000Z'));
+}
+
+for (let round = 0; ; round++) {
+  const word = `${seed}.${round}`;
+  const channelId = channelIds[random(channelIds.length || 1)];
+  const kind = random(10);
+  if (channelId === undefined || kind === 0) addChannel(word);
+  else if (kind < 6) changePoints(channelId, word);
+  else if (kind < 8) {
+    const name = `s${random(3)}`;
+    confirmed({ do: 'setting', name, value: word }, () => store.settings.write(name, word));
+  } else writeAudit(channelId, word);
+}
