@@ -126,7 +126,11 @@ describe('demo plant', () => {
     expect(silent.map((item) => item.quality)).toEqual(['stale', 'stale', 'stale', 'stale']);
     const others = (await points('Demo BMS')).filter((item) => item.slave_id !== 15);
     expect(others.every((item) => item.quality === 'good')).toBe(true);
-    const { data: task } = await core.api.call('autoReadStatus', { device_name: 'Demo BMS' });
+    let task = (await core.api.call('autoReadStatus', { device_name: 'Demo BMS' })).data;
+    for (let step = 0; step < 50 && task.current < task.total; step++) {
+      await clock.advance(100);
+      task = (await core.api.call('autoReadStatus', { device_name: 'Demo BMS' })).data;
+    }
     expect(task).toMatchObject({ state: 'running', total: others.length + 4, success: others.length, fail: 4 });
   });
 
