@@ -46,7 +46,8 @@ interface OpenSplit {
  * `answered` or `refused`; give the object to `planBatches` where known holes are to be left out. One object a connection; memory is bounded.
  */
 export class LearnedAddresses {
-  readonly #areas = new Map<string, Area>();
+  /** By unit and function: slaveId × 8 + functionCode. */
+  readonly #areas = new Map<number, Area>();
   readonly #splits = new Map<string, OpenSplit>();
   #facts = 0;
   #version = 0;
@@ -58,7 +59,7 @@ export class LearnedAddresses {
 
   /** Known holes and boundaries of one function of a unit. */
   area(slaveId: number, functionCode: number): LearnedArea {
-    const { holes, boundaries } = this.#areas.get(`${slaveId}/${functionCode}`) ?? NOTHING;
+    const { holes, boundaries } = this.#areas.get(slaveId * 8 + functionCode) ?? NOTHING;
     return { holes, boundaries };
   }
 
@@ -84,7 +85,8 @@ export class LearnedAddresses {
   answered(batch: ModbusBatch): void {
     const area = this.#areaOf(batch);
     area.answers += 1;
-    this.#takeBack(area, batch);
+    if (area.suspects.size + area.holes.length + area.boundaries.length > 0) this.#takeBack(area, batch);
+    if (this.#splits.size === 0) return;
     const key = keyOf(batch);
     const split = this.#splits.get(key);
     if (!split) return;
@@ -94,7 +96,7 @@ export class LearnedAddresses {
   }
 
   #areaOf(batch: ModbusBatch): Area {
-    const key = `${batch.slaveId}/${batch.functionCode}`;
+    const key = batch.slaveId * 8 + batch.functionCode;
     let area = this.#areas.get(key);
     if (!area) {
       area = { holes: [], boundaries: [], suspects: new Map(), answers: 0 };
