@@ -2,11 +2,11 @@
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { hexText, u8, u16 } from '../../protocol-kit/bytes.ts';
-import { addressText } from './address.ts';
-import { describeException, describeFunction } from './codec/functions.ts';
+import { describeException, describeFunction, EXCEPTION_BIT } from './codec/functions.ts';
 import { decodeRequest } from './codec/request.ts';
-import { decodeResponse, EXCEPTION_BIT } from './codec/response.ts';
+import { decodeResponse } from './codec/response.ts';
 import { type FieldText, NodeWriter } from './explain-nodes.ts';
+import { AddressWording } from './explain-wording.ts';
 
 export interface PduExplanation {
   /** One line without the unit. */
@@ -16,65 +16,8 @@ export interface PduExplanation {
   readonly nodes: readonly ExplainNode[];
 }
 
-interface Area {
-  readonly name: string;
-  /** First digit of the reference that many tables use, e.g. 4 for holding registers: 40001 is address 0. */
-  readonly digit: number;
-}
-
-const AREAS: Readonly<Record<number, Area>> = {
-  1: { name: 'coil', digit: 0 },
-  2: { name: 'discrete input', digit: 1 },
-  3: { name: 'holding register', digit: 4 },
-  4: { name: 'input register', digit: 3 },
-};
-const AREA_OF_FUNCTION: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 3, 4: 4, 5: 1, 6: 3, 15: 1, 16: 3, 22: 3, 23: 3 };
-
 const OBJECT_NAMES = ['vendor name', 'product code', 'revision', 'vendor URL', 'product name', 'model name', 'user application name'];
 const READ_CODES = ['', 'basic', 'regular', 'extended', 'one object'];
-/** Highest address of a five-digit reference; beyond it references have six digits. */
-const LAST_SHORT_REFERENCE = 9998;
-
-/** What the addresses are of and counted from. */
-class Wording {
-  readonly #area: Area | undefined;
-  readonly #addressBase: number;
-
-  constructor(functionCode: number, addressBase: number) {
-    this.#area = AREAS[AREA_OF_FUNCTION[functionCode] ?? 0];
-    this.#addressBase = addressBase;
-  }
-
-  /** The address on the wire, the reference, and the address of the point table where that is another one. */
-  address(address: number): string {
-    const base = this.#addressBase === 0 ? '' : `, in the point table ${address + this.#addressBase}`;
-    return `${addressText(address)}, reference ${this.reference(address)}${base}`;
-  }
-
-  reference(address: number): string {
-    const digits = address <= LAST_SHORT_REFERENCE ? 4 : 5;
-    return `${this.#area?.digit ?? ''}${String(address + 1).padStart(digits, '0')}`;
-  }
-
-  /** `holding register 107 (40108)`; without a known address its place in the answer. */
-  one(start: number | null, index: number): string {
-    const name = this.#area?.name ?? 'register';
-    return start === null ? `${name}, place ${index + 1}` : `${name} ${start + index} (${this.reference(start + index)})`;
-  }
-
-  /** `holding registers 107 to 109 (40108 to 40110)`. */
-  range(start: number, quantity: number): string {
-    const name = this.#area?.name ?? 'register';
-    if (quantity === 1) return this.one(start, 0);
-    const last = start + quantity - 1;
-    return `${name}s ${start} to ${last} (${this.reference(start)} to ${this.reference(last)})`;
-  }
-
-  get hasBits(): boolean {
-    return this.#area === AREAS[1] || this.#area === AREAS[2];
-  }
-}
-
 const plain = (value: number): FieldText => ({ value: String(value) });
 const word = (value: number): FieldText => ({ value: `${value} (0x${value.toString(16).toUpperCase().padStart(4, '0')})` });
 const count = (value: number): FieldText => (value === 0 ? { value: '0', error: 'at least 1 would be right' } : plain(value));
@@ -100,7 +43,7 @@ export function explainPdu(
   writer.octet('function', () => ({
     value: isException ? `exception answer to ${describeFunction(functionCode)}` : describeFunction(code),
   }));
-  const wording = new Wording(functionCode, addressBase);
+  const wording = new AddressWording(functionCode, addressBase);
   let summary: string;
   if (isException) {
     writer.octet('exception', (value) => ({ value: describeException(value) }));
@@ -123,7 +66,7 @@ function problemOf(pdu: Uint8Array, isRequest: boolean): string {
 }
 
 /** Fields behind the function code of a request; returns the summary. */
-function requestFields(writer: NodeWriter, pdu: Uint8Array, wording: Wording): string {
+function requestFields(writer: NodeWriter, pdu: Uint8Array, wording: AddressWording): string {
   const functionCode = u8(pdu, 0);
   const name = describeFunction(functionCode);
   const address = (value: number): FieldText => ({ value: wording.address(value) });
@@ -165,7 +108,7 @@ function requestFields(writer: NodeWriter, pdu: Uint8Array, wording: Wording): s
 }
 
 /** Fields behind the function code of an answer without exception; returns the summary. */
-function answerFields(writer: NodeWriter, pdu: Uint8Array, request: Uint8Array | null, wording: Wording): string {
+function answerFields(writer: NodeWriter, pdu: Uint8Array, request: Uint8Array | null, wording: AddressWording): string {
   const functionCode = u8(pdu, 0);
   const name = describeFunction(functionCode);
   switch (functionCode) {
@@ -200,7 +143,7 @@ function answerFields(writer: NodeWriter, pdu: Uint8Array, request: Uint8Array |
 }
 
 /** Functions 5, 6 and 22: request and answer are the same. */
-function writeOneFields(writer: NodeWriter, pdu: Uint8Array, wording: Wording): string {
+function writeOneFields(writer: NodeWriter, pdu: Uint8Array, wording: AddressWording): string {
   const functionCode = u8(pdu, 0);
   const address = u16(pdu, 1);
   const target = `${describeFunction(functionCode)}: ${wording.one(address, 0)}`;
@@ -227,7 +170,7 @@ function coilText(value: number): FieldText {
 }
 
 /** The data of a read or write, one node a register or coil. `start` null: the addresses are not known. */
-function dataNodes(writer: NodeWriter, start: number | null, quantity: number, wording: Wording): void {
+function dataNodes(writer: NodeWriter, start: number | null, quantity: number, wording: AddressWording): void {
   const from = writer.at;
   const length = Math.min(writer.left, wording.hasBits ? (quantity + 7) >> 3 : quantity * 2);
   const children: ExplainNode[] = [];

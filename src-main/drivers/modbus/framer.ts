@@ -35,7 +35,7 @@ export interface Framer {
   readonly buffered: number;
   /**
    * Gives up the unfinished frame, because its time ran out, and returns its octets. Should its rest still come, it is
-   * reported as a fault that is not fatal; a frame that starts with `nextTransactionId` or a little above is taken as new.
+   * reported as a fault that is not fatal; a frame with a transaction id near `nextTransactionId` is taken as new.
    */
   giveUp(nextTransactionId: number): Uint8Array;
 }

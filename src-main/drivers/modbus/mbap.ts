@@ -13,7 +13,7 @@ export const MBAP_LENGTH = 7;
 /** Least and most the length field may say: unit id and function code, unit id and the longest PDU. */
 export const LENGTH_FIELD = { least: 2, most: 1 + MAX_PDU_LENGTH } as const;
 
-/** Transaction ids this far ahead of the awaited one still start a new frame after an unfinished one was given up. */
+/** Transaction ids this near to the awaited one start a new frame after an unfinished one was given up. */
 const RESYNC_WINDOW = 256;
 
 const EMPTY = new Uint8Array(0);
@@ -91,8 +91,8 @@ export class MbapFramer implements Framer {
 
   /** How many octets at `at` belong to the frame that was given up; 0 when a new frame starts there. */
   #skipOwed(data: Uint8Array, at: number): number {
-    const ahead = (u16(data, at) - this.#nextTransactionId) & 0xffff;
-    if (ahead < RESYNC_WINDOW && checkPrefix(data, at) === '') {
+    const distance = (u16(data, at) - this.#nextTransactionId + RESYNC_WINDOW) & 0xffff;
+    if (distance <= 2 * RESYNC_WINDOW && checkPrefix(data, at) === '') {
       this.#owed = 0;
       return 0;
     }

@@ -2,9 +2,9 @@
 import { putU16, u8, u16 } from '../../protocol-kit/bytes.ts';
 import type { PointReading } from '../spi.ts';
 import { bitOctets } from './codec/checks.ts';
-import { Exception, FUNCTION_NAMES } from './codec/functions.ts';
+import { EXCEPTION_BIT, Exception, FUNCTION_NAMES } from './codec/functions.ts';
 import { decodeRequest, type IdentificationRequest, MEI_IDENTIFICATION, type ModbusRequest } from './codec/request.ts';
-import { EXCEPTION_BIT, encodeResponse, type IdentificationObject } from './codec/response.ts';
+import { encodeResponse, type IdentificationObject } from './codec/response.ts';
 import type { ImageArea } from './image.ts';
 import type { ReadFunction } from './point-rules.ts';
 

@@ -1,45 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import type { CloseCause } from '../../transport/types.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointValue } from '../spi.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { encodeMbap } from './mbap.ts';
-import { exchangeContext, TestFrames, TestHealth, TestSink, testSettings } from './test-line.ts';
+import { exchangeContext, TestFrames, TestHealth, TestPeer, TestSink, testSettings } from './test-line.ts';
 import { testPoint } from './testing/points.ts';
 import { octets } from './vectors/load.ts';
-
-/** A client of the server under test: sends octets, keeps what came back. */
-class TestPeer {
-  readonly label = 'test peer';
-  readonly written: Uint8Array[] = [];
-  /** Set: writes never come to an end, as with a client that does not read. */
-  isStuck = false;
-  isClosed = false;
-  #events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void } | null = null;
-
-  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void {
-    this.#events = events;
-  }
-  write(bytes: Uint8Array): Promise<void> {
-    this.written.push(Uint8Array.from(bytes));
-    return this.isStuck ? new Promise(() => {}) : Promise.resolve();
-  }
-  async close(): Promise<void> {
-    this.isClosed = true;
-    this.#events?.onClosed({ kind: 'local' });
-  }
-  push(bytes: Uint8Array): void {
-    this.#events?.onData(bytes);
-  }
-  /** Sends one request PDU; the answer PDU, or null when none came. */
-  ask(pdu: string, unitId = 1): Uint8Array | null {
-    this.written.length = 0;
-    this.push(encodeMbap(7, unitId, octets(pdu)));
-    const [answer] = this.written;
-    return answer ? answer.subarray(7) : null;
-  }
-}
 
 function serve(points: readonly PointConfig[], protocol: Record<string, unknown> = {}, addressBase = 0) {
   const sink = new TestSink();

@@ -5,7 +5,8 @@ import type { ExchangeContext } from '../spi.ts';
 import { encodeRead } from './codec/request.ts';
 import { readAnswerData } from './codec/response.ts';
 import { mbapFraming } from './mbap.ts';
-import { type ExchangeEnd, ModbusSession, type SessionRequest } from './session.ts';
+import { type ExchangeEnd, ModbusSession } from './session.ts';
+import type { SessionRequest } from './session-check.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine } from './test-line.ts';
 import { octets } from './vectors/load.ts';
 

@@ -7,7 +7,9 @@ import { type CancelTimer, type Clock, cancelled, delay } from '../../platform/c
 import { u8 } from '../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../transport/types.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../spi.ts';
+import { EXCEPTION_BIT } from './codec/functions.ts';
 import type { Adu, Framer, FramerFault, Framing } from './framer.ts';
+import { checkAnswer, type SessionRequest } from './session-check.ts';
 
 export interface SessionOptions {
   readonly clock: Clock;
@@ -21,13 +23,6 @@ export interface SessionOptions {
   readonly requestGapMs: number;
   /** The stream cannot be trusted any more; called after the exchange under way has failed. */
   readonly onLost: (error: AppError) => void;
-}
-
-export interface SessionRequest {
-  readonly unitId: number;
-  readonly pdu: Uint8Array;
-  /** Throws an AppError when an answer without exception does not fit the request. */
-  readonly check: (answer: Uint8Array) => void;
 }
 
 /**
@@ -50,7 +45,6 @@ interface Pending {
   hint: string;
 }
 
-const EXCEPTION_BIT = 0x80;
 /** Requests without an answer that are remembered, to link an answer that comes late. */
 const REMEMBERED = 64;
 
@@ -172,7 +166,7 @@ export class ModbusSession {
       return;
     }
     const { clock, frames, health } = this.#options;
-    const problem = mismatch(adu, pending.request);
+    const problem = checkAnswer(adu, pending.request);
     if (problem) {
       frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq, text: problem.message });
       health.fault();
@@ -254,27 +248,6 @@ export class ModbusSession {
 }
 
 const NO_BYTES = new Uint8Array(0);
-
-/** What is wrong with an answer to this request, null when nothing is. */
-function mismatch(adu: Adu, request: SessionRequest): AppError | null {
-  if (adu.unitId !== request.unitId) {
-    return new AppError('PROTOCOL_MISMATCH', `Unit ${adu.unitId} answered, unit ${request.unitId} was asked.`);
-  }
-  const asked = u8(request.pdu, 0);
-  const answered = u8(adu.pdu, 0);
-  if ((answered & ~EXCEPTION_BIT) !== asked) {
-    return new AppError('PROTOCOL_MISMATCH', `The answer carries function ${answered}, function ${asked} was asked.`);
-  }
-  try {
-    if (answered === asked) request.check(adu.pdu);
-    else if (adu.pdu.length !== 2 || u8(adu.pdu, 1) === 0) {
-      return new AppError('PROTOCOL_MALFORMED', `The exception answer has ${adu.pdu.length} octets, 2 with a code above 0 would be right.`);
-    }
-    return null;
-  } catch (thrown) {
-    return toAppError(thrown);
-  }
-}
 
 function isTimeout(end: ExchangeEnd): boolean {
   return end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE';

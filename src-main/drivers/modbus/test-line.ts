@@ -1,6 +1,6 @@
 /** An in-memory line and the sinks of a driver, for the tests of this folder. */
 import { ConnType } from '#shared/domain/enums.ts';
-import type { CloseCause } from '../../transport/types.ts';
+import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
 import type {
   DriverChannelSettings,
   DriverLine,
@@ -11,6 +11,7 @@ import type {
   HealthSink,
   PointReading,
 } from '../spi.ts';
+import { encodeMbap } from './mbap.ts';
 import { octets } from './vectors/load.ts';
 
 export interface LoggedFrame {
@@ -142,3 +143,35 @@ export const testSettings: DriverChannelSettings = {
   parity: 'N',
   protocol: {},
 };
+
+/** A client of the server under test: sends octets, keeps what came back. */
+export class TestPeer implements AcceptedPeer {
+  readonly label = 'test peer';
+  readonly written: Uint8Array[] = [];
+  /** Set: writes never come to an end, as with a client that does not read. */
+  isStuck = false;
+  isClosed = false;
+  #events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void } | null = null;
+
+  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void {
+    this.#events = events;
+  }
+  write(bytes: Uint8Array): Promise<void> {
+    this.written.push(Uint8Array.from(bytes));
+    return this.isStuck ? new Promise(() => {}) : Promise.resolve();
+  }
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.#events?.onClosed({ kind: 'local' });
+  }
+  push(bytes: Uint8Array): void {
+    this.#events?.onData(bytes);
+  }
+  /** Sends one request PDU; the answer PDU, or null when none came. */
+  ask(pdu: string, unitId = 1): Uint8Array | null {
+    this.written.length = 0;
+    this.push(encodeMbap(7, unitId, octets(pdu)));
+    const [answer] = this.written;
+    return answer ? answer.subarray(7) : null;
+  }
+}

@@ -60,3 +60,6 @@ export function describeException(code: number): string {
 export function describeFunction(code: number): string {
   return `function ${code} (${FUNCTION_NAMES[code] ?? 'not known here'})`;
 }
+
+/** Set in the function code of an exception answer (V1.1b3, 7). */
+export const EXCEPTION_BIT = 0x80;

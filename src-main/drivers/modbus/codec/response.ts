@@ -5,7 +5,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes, hexText, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { bitOctets, expectLength, expectRange, malformed } from './checks.ts';
-import { MAX_ADDRESS, MAX_PDU_LENGTH, QUANTITY_LIMITS } from './functions.ts';
+import { EXCEPTION_BIT, MAX_ADDRESS, MAX_PDU_LENGTH, QUANTITY_LIMITS } from './functions.ts';
 import {
   decodeCoilValue,
   encodeRequest,
@@ -58,9 +58,6 @@ export interface ExceptionResponse {
 }
 
 export type ModbusResponse = DataResponse | EchoResponse | WrittenResponse | IdentificationResponse | ExceptionResponse;
-
-/** Set in the function code of an exception answer (V1.1b3, 7). */
-export const EXCEPTION_BIT = 0x80;
 
 /** Encodes an answer; throws PROTOCOL_MALFORMED for a number outside the limits of the standard. */
 export function encodeResponse(response: ModbusResponse): Uint8Array {
