@@ -1,6 +1,6 @@
 import { AddChannelBody, type Channel, type ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { ConnType, isSerial, isServing } from '#shared/domain/enums.ts';
-import { collectInput, collectSettings } from '../../ui/form/collect.ts';
+import { changedEntries, collectInput, collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
 
@@ -14,9 +14,15 @@ const QUIET_FIELDS = ['name', 'note', 'auto_start', 'read_only'];
 
 const specs = contractSpecs(AddChannelBody);
 
-/** Descriptions of the named channel settings, in the given order; names the contract does not have are left out. */
+/**
+ * Descriptions of the named channel settings, in the given order; names the contract does not have are left out. The form always
+ * shows a value, so what is not nullable is required in it.
+ */
 function pick(names: readonly string[]): readonly FieldSpec[] {
-  return names.flatMap((name) => specs.get(name) ?? []);
+  return names.flatMap((name) => {
+    const spec = specs.get(name);
+    return spec ? [{ ...spec, isRequired: !spec.isNullable && spec.kind !== 'boolean' && name !== 'note' }] : [];
+  });
 }
 
 /** Description of one channel setting of the contract. */
@@ -97,8 +103,7 @@ export function toChannelInput(values: FormRecord, sections: ChannelFormSections
 
 /** The settings in `input` that differ from the stored channel. */
 export function changedSettings(channel: Channel, input: FormRecord): FormRecord {
-  const differs = (key: string) => JSON.stringify(input[key]) !== JSON.stringify(channel[key as keyof Channel]);
-  return Object.fromEntries(Object.entries(input).filter(([key]) => differs(key)));
+  return changedEntries(channel, input);
 }
 
 /** True when saving these changes would close and reopen the line of a started channel. */

@@ -1,10 +1,12 @@
-import { Alert, Button, Checkbox, Group, Loader, Select, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Alert, Button, Checkbox, Group, Loader, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { FormFrame } from '../../ui/form/form-frame.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { closeChannelDialog } from './channel-dialog-store.ts';
@@ -19,18 +21,13 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   data_bits: 'third',
   stop_bits: 'third',
   parity: 'third',
+  timeout_ms: 'third',
+  retries: 'third',
+  request_gap_ms: 'third',
+  max_gap: 'third',
+  address_base: 'third',
+  auto_reconnect: 'third',
 };
-
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section>
-      <Text component="h3" fw={600} c="dimmed" size="xs" mb={4} mt={0}>
-        {title}
-      </Text>
-      {children}
-    </section>
-  );
-}
 
 interface IdentityProps {
   readonly state: ChannelFormState;
@@ -86,7 +83,7 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
   const ipText = isServing(connType) ? { ip: { hint: t('fields:hint.ipServer') } } : {};
   return (
     <>
-      <Section title={t('channels:form.connection')}>
+      <FormSection title={t('channels:form.connection')}>
         <SchemaFields
           form={form}
           specs={sections.connection}
@@ -94,20 +91,20 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
           custom={{ com_port: (props) => <SerialPortField {...props} /> }}
           texts={{ ...ipText, parity: { choiceLabel: parityLabel } }}
         />
-      </Section>
+      </FormSection>
       {sections.behaviour.length > 0 ? (
-        <Section title={t('channels:form.behaviour')}>
-          <SchemaFields form={form} specs={sections.behaviour} />
-        </Section>
+        <FormSection title={t('channels:form.behaviour')}>
+          <SchemaFields form={form} specs={sections.behaviour} widths={WIDTHS} />
+        </FormSection>
       ) : null}
       {sections.protocol.length > 0 ? (
-        <Section title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
+        <FormSection title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
           <SchemaFields form={form} specs={sections.protocol} prefix="protocol." />
-        </Section>
+        </FormSection>
       ) : null}
-      <Section title={t('channels:form.general')}>
+      <FormSection title={t('channels:form.general')}>
         <SchemaFields form={form} specs={sections.general} />
-      </Section>
+      </FormSection>
     </>
   );
 }
@@ -121,39 +118,40 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
   const { t } = useTranslation(['channels', 'app']);
   const state = useChannelForm(channel, descriptors);
   const [startAfter, setStartAfter] = useState(true);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    state.submit(startAfter && !isSerialWithoutPort(state));
-  };
+  const footer = (
+    <>
+      {channel ? null : (
+        <Checkbox
+          mr="auto"
+          label={t('channels:form.startAfter')}
+          checked={startAfter}
+          onChange={(event) => setStartAfter(event.currentTarget.checked)}
+        />
+      )}
+      <Button variant="default" onClick={closeChannelDialog}>
+        {t('app:action.cancel')}
+      </Button>
+      <Button type="submit" loading={state.isPending} data-testid="save-channel">
+        {channel ? t('app:action.save') : t('app:action.add')}
+      </Button>
+    </>
+  );
   return (
-    <form onSubmit={submit} noValidate data-testid="channel-form">
-      <Stack gap="sm">
-        <Identity state={state} descriptors={descriptors} />
-        <Sections state={state} />
-        {state.rebuilds ? (
-          <Alert color="amber" icon={<Icon name="warn" size={18} />}>
-            {t('channels:form.rebuild')}
-          </Alert>
-        ) : null}
-        <ErrorNotice error={state.error} />
-        <Group justify="flex-end" gap="sm">
-          {channel ? null : (
-            <Checkbox
-              mr="auto"
-              label={t('channels:form.startAfter')}
-              checked={startAfter}
-              onChange={(event) => setStartAfter(event.currentTarget.checked)}
-            />
-          )}
-          <Button variant="default" onClick={closeChannelDialog}>
-            {t('app:action.cancel')}
-          </Button>
-          <Button type="submit" loading={state.isPending} data-testid="save-channel">
-            {channel ? t('app:action.save') : t('app:action.add')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormFrame
+      form={state.form}
+      testId="channel-form"
+      error={state.error}
+      footer={footer}
+      onSubmit={() => state.submit(startAfter && !isSerialWithoutPort(state))}
+    >
+      <Identity state={state} descriptors={descriptors} />
+      <Sections state={state} />
+      {state.rebuilds ? (
+        <Alert color="amber" icon={<Icon name="warn" size={18} />}>
+          {t('channels:form.rebuild')}
+        </Alert>
+      ) : null}
+    </FormFrame>
   );
 }
 

@@ -15,7 +15,7 @@ interface ChannelHeaderProps {
   readonly updatedAt: number;
 }
 
-/** Name, state, reason and health of the selected channel. Three lines of fixed height: nothing moves when they change. */
+/** Name, state, reason and health of the selected channel. Two lines of fixed height: nothing moves when they change. */
 export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
   const { t } = useTranslation('channels');
   const { start, stop } = useChannelActions();
@@ -26,9 +26,25 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
   return (
     <header className={classes.header} data-testid="channel-header">
       <div className={classes.row}>
-        <h1 className={`${classes.name} lc-ellipsis`}>{channel.name}</h1>
-        <span className={`${classes.facts} lc-ellipsis`} title={facts.join(' · ')}>
-          {facts.join(' · ')}
+        <h1 className={`${classes.name} lc-ellipsis`} title={channel.name}>
+          {channel.name}
+        </h1>
+        <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
+          {t(`status.${channel.status}`)}
+        </StatusBadge>
+        <span className={classes.muted} title={formatDateTime(channel.since)}>
+          {t('since', { time: formatSince(channel.since, new Date()) })}
+        </span>
+        <span
+          className={`${classes.error} lc-ellipsis`}
+          data-testid="last-error"
+          {...(channel.last_error ? { title: channel.last_error } : {})}
+        >
+          {channel.last_error ? (
+            <>
+              {t('lastError')}: <span lang="en">{channel.last_error}</span>
+            </>
+          ) : null}
         </span>
         {channel.read_only ? (
           <StatusBadge tone="busy" icon="lock" outlined title={t('readOnlyHint')}>
@@ -47,19 +63,11 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
         <ChannelMenu channel={channel} />
       </div>
       <div className={classes.row}>
-        <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
-          {t(`status.${channel.status}`)}
-        </StatusBadge>
-        <span className={classes.muted} title={formatDateTime(channel.since)}>
-          {t('since', { time: formatSince(channel.since, new Date()) })}
+        <ChannelHealth channel={channel} updatedAt={updatedAt} />
+        <span className={`${classes.facts} lc-ellipsis`} title={facts.join(' · ')}>
+          {facts.join(' · ')}
         </span>
-        {channel.last_error ? (
-          <span className={`${classes.error} lc-ellipsis`} title={channel.last_error} data-testid="last-error">
-            {t('lastError')}: <span lang="en">{channel.last_error}</span>
-          </span>
-        ) : null}
       </div>
-      <ChannelHealth channel={channel} updatedAt={updatedAt} />
     </header>
   );
 }

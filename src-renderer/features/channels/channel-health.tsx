@@ -12,12 +12,14 @@ interface CellProps {
   readonly hint: string;
   readonly value: string;
   readonly needsAttention?: boolean;
+  /** For values with a unit. */
+  readonly isWide?: boolean;
 }
 
-function Cell({ label, hint, value, needsAttention = false }: CellProps) {
+function Cell({ label, hint, value, needsAttention = false, isWide = false }: CellProps) {
   return (
     <Tooltip label={<span style={{ whiteSpace: 'pre-line' }}>{hint}</span>}>
-      <div className={`${classes.cell} ${needsAttention ? classes.attention : ''}`}>
+      <div className={`${classes.cell} ${isWide ? classes.wide : ''} ${needsAttention ? classes.attention : ''}`}>
         <dt>{label}</dt>
         <dd>{value}</dd>
       </div>
@@ -53,6 +55,7 @@ export function ChannelHealth({ channel, updatedAt }: ChannelHealthProps) {
           label={t('health.latency')}
           hint={t('health.latencyHint')}
           value={health.latency_ms === null ? '–' : formatDuration(health.latency_ms)}
+          isWide
         />
       )}
       {(serving ? COUNTERS_SERVER : COUNTERS_CLIENT).map((name) => (

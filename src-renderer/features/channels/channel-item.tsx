@@ -44,6 +44,7 @@ function StartStop({ channel }: { readonly channel: Channel }) {
     <ActionIcon
       aria-label={label}
       title={label}
+      size="sm"
       disabled={channel.status === 'stopping'}
       onClick={() => (started ? stop(channel.id) : start(channel.id))}
       data-testid={started ? 'stop-channel' : 'start-channel'}

@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput, Tooltip } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -31,17 +31,15 @@ export function ChannelList() {
     <div className={classes.panel}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('count', { count: all.length })}</h2>
-        <Tooltip label={t('add')}>
-          <ActionIcon
-            variant="light"
-            color="steel"
-            aria-label={t('add')}
-            onClick={() => openChannelDialog({ kind: 'add' })}
-            data-testid="add-channel"
-          >
-            <Icon name="plus" />
-          </ActionIcon>
-        </Tooltip>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Icon name="plus" size={14} />}
+          onClick={() => openChannelDialog({ kind: 'add' })}
+          data-testid="add-channel"
+        >
+          {t('add')}
+        </Button>
       </div>
       {all.length >= FILTER_FROM ? (
         <div className={classes.search}>

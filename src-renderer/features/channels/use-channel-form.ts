@@ -44,6 +44,10 @@ function useChannelCheck(existing: Channel | null) {
       const path = issue.path.join('.');
       errors[path] ??= issueText(t, issue, channelSpec(path), valueAt(input, path));
     }
+    for (const spec of [...sections.connection, ...sections.behaviour]) {
+      const text = checkField(t, spec, input[spec.key]);
+      if (text) errors[spec.key] ??= text;
+    }
     for (const spec of sections.protocol) {
       const path = `protocol.${spec.key}`;
       const text = checkField(t, spec, valueAt(input, path));

@@ -30,7 +30,7 @@ function tookText(entry: AuditEntry): string {
   return entry.closed_at ? formatDuration(Date.parse(entry.closed_at) - Date.parse(entry.at)) : '';
 }
 
-function useColumns() {
+function useColumns(showsChannel: boolean) {
   const { t } = useTranslation('events');
   return useMemo(() => {
     const sourceWord = (source: string) => (source === 'api' || source === 'window' ? t(`audit.sources.${source}`) : source);
@@ -45,10 +45,10 @@ function useColumns() {
         size: 104,
         cell: (cell) => <StatusBadge {...OUTCOME_LOOK[cell.getValue()]}>{t(`audit.outcomes.${cell.getValue()}`)}</StatusBadge>,
       }),
-      helper.accessor('channel_name', { header: t('audit.channel'), size: 140 }),
-      helper.accessor((row) => `${TYPE_WORDS[row.frame_type]} ${row.code}`, { id: 'point', header: t('audit.point'), size: 170 }),
+      ...(showsChannel ? [helper.accessor('channel_name', { header: t('audit.channel'), size: 140 })] : []),
+      helper.accessor((row) => `${TYPE_WORDS[row.frame_type]} ${row.code}`, { id: 'point', header: t('audit.point'), size: 150 }),
       helper.accessor('value', { header: t('audit.value'), size: 90, cell: (cell) => cell.getValue() ?? '' }),
-      helper.accessor('step', { header: t('audit.step'), size: 90, cell: (cell) => t(`audit.steps.${cell.getValue()}`) }),
+      helper.accessor('step', { header: t('audit.step'), size: 80, cell: (cell) => t(`audit.steps.${cell.getValue()}`) }),
       helper.accessor('source', { header: t('audit.source'), size: 120, cell: (cell) => sourceWord(cell.getValue()) }),
       helper.accessor(tookText, { id: 'took', header: t('audit.took'), size: 76 }),
       helper.accessor('detail', {
@@ -61,7 +61,7 @@ function useColumns() {
         ),
       }),
     ]);
-  }, [t]);
+  }, [t, showsChannel]);
 }
 
 interface PagerProps {
@@ -97,7 +97,7 @@ export default function AuditPanel({ channelId }: AuditPanelProps) {
   const [page, setPage] = useState(1);
   const filter = scope === 'channel' && channelId !== undefined ? { channel_id: channelId } : {};
   const audit = useOperation('listAudit', { ...filter, page, page_size: PAGE_SIZE }, { pollMs: POLL.table });
-  const columns = useColumns();
+  const columns = useColumns(scope === 'all');
   const total = audit.data?.total ?? 0;
   return (
     <div className={classes.wrap} data-testid="audit-panel">

@@ -2,7 +2,7 @@ import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { NewPoint, type Point } from '#shared/contract/points.ts';
 import { DECODE_CODES, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { collectInput, collectSettings } from '../../ui/form/collect.ts';
+import { changedEntries, collectInput, collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
 
@@ -121,8 +121,7 @@ export function toPointInput(values: FormRecord, sections: PointFormSections): F
 
 /** The settings in `input` that differ from the stored point. */
 export function changedPoint(point: Point, input: FormRecord): FormRecord {
-  const differs = (key: string) => JSON.stringify(input[key]) !== JSON.stringify(point[key as keyof Point]);
-  return Object.fromEntries(Object.entries(input).filter(([key]) => key !== 'frame_type' && differs(key)));
+  return changedEntries(point, input);
 }
 
 function nextCode(code: string): string {

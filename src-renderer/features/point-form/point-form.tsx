@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, Checkbox, SegmentedControl, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Field, type FieldText } from '../../ui/form/field.tsx';
+import { FormFrame } from '../../ui/form/form-frame.tsx';
+import { FormSection } from '../../ui/form/form-section.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { AddressField } from './address-field.tsx';
@@ -82,10 +83,7 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (
-    <section>
-      <Text component="h3" fw={600} c="dimmed" size="xs" mb={4} mt={0}>
-        {title}
-      </Text>
+    <FormSection title={title}>
       <SchemaFields
         form={form}
         specs={specs}
@@ -104,7 +102,7 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
               }
         }
       />
-    </section>
+    </FormSection>
   );
 }
 
@@ -121,46 +119,41 @@ export function PointForm(props: PointFormProps) {
   const state = usePointForm(props);
   const [keepOpen, setKeepOpen] = useState(false);
   const { sections, point } = state;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    state.submit(keepOpen);
-  };
-  return (
-    <form onSubmit={submit} noValidate data-testid="point-form">
-      <Stack gap="sm">
-        <TypeChoice state={state} />
-        <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
-        <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
-        <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
-        <Section
-          state={state}
-          title={t('fields:pointForm.protocolSettings', { protocol: props.descriptor.name })}
-          specs={sections.protocol}
-          prefix="protocol."
+  const footer = (
+    <>
+      {point ? (
+        <Text size="xs" c="dimmed" mr="auto">
+          {t('fields:pointForm.neverWrites')}
+        </Text>
+      ) : (
+        <Checkbox
+          mr="auto"
+          label={t('fields:pointForm.keepOpen')}
+          checked={keepOpen}
+          onChange={(event) => setKeepOpen(event.currentTarget.checked)}
         />
-        <Section state={state} title={t('fields:pointForm.filing')} specs={sections.filing} />
-        <ErrorNotice error={state.error} />
-        <Group justify="flex-end" gap="sm">
-          {point ? (
-            <Text size="xs" c="dimmed" mr="auto">
-              {t('fields:pointForm.neverWrites')}
-            </Text>
-          ) : (
-            <Checkbox
-              mr="auto"
-              label={t('fields:pointForm.keepOpen')}
-              checked={keepOpen}
-              onChange={(event) => setKeepOpen(event.currentTarget.checked)}
-            />
-          )}
-          <Button variant="default" onClick={closePointForm}>
-            {t('app:action.cancel')}
-          </Button>
-          <Button type="submit" loading={state.isPending} data-testid="save-point">
-            {point ? t('app:action.save') : t('app:action.add')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Button variant="default" onClick={closePointForm}>
+        {t('app:action.cancel')}
+      </Button>
+      <Button type="submit" loading={state.isPending} data-testid="save-point">
+        {point ? t('app:action.save') : t('app:action.add')}
+      </Button>
+    </>
+  );
+  return (
+    <FormFrame form={state.form} testId="point-form" error={state.error} footer={footer} onSubmit={() => state.submit(keepOpen)}>
+      <TypeChoice state={state} />
+      <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
+      <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
+      <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
+      <Section
+        state={state}
+        title={t('fields:pointForm.protocolSettings', { protocol: props.descriptor.name })}
+        specs={sections.protocol}
+        prefix="protocol."
+      />
+      <Section state={state} title={t('fields:pointForm.filing')} specs={sections.filing} />
+    </FormFrame>
   );
 }

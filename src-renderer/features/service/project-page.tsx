@@ -46,7 +46,7 @@ function OpenOther() {
         description={t('project.openHint')}
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
-        className="lc-mono"
+        styles={{ input: { fontFamily: 'var(--lc-mono)' } }}
       />
       <Group justify="space-between">
         <Checkbox label={t('project.create')} checked={create} onChange={(event) => setCreate(event.currentTarget.checked)} />
@@ -93,7 +93,7 @@ function Backup({ projectPath }: { readonly projectPath: string }) {
         description={t('project.backupHint')}
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
-        className="lc-mono"
+        styles={{ input: { fontFamily: 'var(--lc-mono)' } }}
       />
       <ErrorNotice error={backup.error} />
       <Group justify="flex-end">

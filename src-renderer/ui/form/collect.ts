@@ -30,3 +30,19 @@ export function collectSettings(record: unknown, specs: readonly FieldSpec[]): F
   const values = typeof record === 'object' && record !== null ? (record as FormRecord) : {};
   return Object.fromEntries(Object.entries(collectInput(values, specs)).filter(([, value]) => value !== ''));
 }
+
+function isRecord(value: unknown): value is FormRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Equal as settings: absent, null and empty text are the same, the order of keys does not matter. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (isRecord(a) && isRecord(b)) return [...Object.keys(a), ...Object.keys(b)].every((key) => isSame(a[key], b[key]));
+  return JSON.stringify(a === '' ? null : (a ?? null)) === JSON.stringify(b === '' ? null : (b ?? null));
+}
+
+/** The entries of `input` that differ from what is stored. */
+export function changedEntries(stored: object, input: FormRecord): FormRecord {
+  const before = new Map(Object.entries(stored));
+  return Object.fromEntries(Object.entries(input).filter(([key, value]) => !isSame(value, before.get(key))));
+}

@@ -36,7 +36,6 @@ function NumberField({ spec, text, value, error, onChange }: FieldProps) {
       clampBehavior="none"
       placeholder={text.placeholder ?? ''}
       suffix={text.unit ? ` ${text.unit}` : ''}
-      withAsterisk={spec.isRequired && !spec.isNullable}
       hideControls
       data-path={spec.key}
     />
@@ -57,7 +56,6 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
       clearable={isOpen}
       allowDeselect={isOpen}
       placeholder={text.placeholder ?? ''}
-      withAsterisk={spec.isRequired && !isOpen}
       searchable={data.length > 12}
       data-path={spec.key}
     />

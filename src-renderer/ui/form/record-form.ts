@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 
 export type FormRecord = Record<string, unknown>;
 
@@ -7,6 +7,8 @@ export type FormRecord = Record<string, unknown>;
 export interface RecordForm {
   readonly values: FormRecord;
   readonly errors: Readonly<Record<string, unknown>>;
+  /** Times that errors were set: changes with every refused attempt. */
+  readonly refusals: number;
   valueOf(path: string): unknown;
   errorOf(path: string): string | null;
   set(path: string, value: unknown): void;
@@ -24,6 +26,7 @@ export function valueAt(record: FormRecord, path: string): unknown {
 /** State of a record form. The error of a field goes when the field is changed. */
 export function useRecordForm(initialValues: FormRecord): RecordForm {
   const form = useForm<FormRecord>({ initialValues, validateInputOnChange: false });
+  const [refusals, setRefusals] = useState(0);
   const { setFieldValue, setValues, setErrors, clearFieldError } = form;
   const set = useCallback(
     (path: string, value: unknown) => {
@@ -36,6 +39,7 @@ export function useRecordForm(initialValues: FormRecord): RecordForm {
     () => ({
       values: form.values,
       errors: form.errors,
+      refusals,
       valueOf: (path) => valueAt(form.values, path),
       errorOf: (path) => {
         const error = form.errors[path];
@@ -43,8 +47,11 @@ export function useRecordForm(initialValues: FormRecord): RecordForm {
       },
       set,
       setAll: (values) => setValues(values),
-      setErrors: (errors) => setErrors({ ...errors }),
+      setErrors: (errors) => {
+        setErrors({ ...errors });
+        if (Object.keys(errors).length > 0) setRefusals((count) => count + 1);
+      },
     }),
-    [form.values, form.errors, set, setValues, setErrors],
+    [form.values, form.errors, refusals, set, setValues, setErrors],
   );
 }

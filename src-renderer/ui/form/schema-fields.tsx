@@ -20,8 +20,18 @@ interface SchemaFieldsProps {
   readonly widths?: Readonly<Record<string, FieldWidth>>;
 }
 
+function isLongText(spec: FieldSpec): boolean {
+  return spec.kind === 'text' && (spec.maxLength ?? 0) > 1000;
+}
+
 function defaultWidth(spec: FieldSpec): FieldWidth {
-  return spec.kind === 'text' && (spec.maxLength ?? 0) > 1000 ? 'full' : 'half';
+  return isLongText(spec) ? 'full' : 'half';
+}
+
+/** Switches have no label above them: they stand together behind the other fields, before long texts. */
+function switchesLast(specs: readonly FieldSpec[]): readonly FieldSpec[] {
+  const rank = (spec: FieldSpec) => (isLongText(spec) ? 2 : spec.kind === 'boolean' ? 1 : 0);
+  return specs.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Fields for the properties of a JSON Schema, in a grid. Nothing in here knows a protocol. */
@@ -30,7 +40,7 @@ export function SchemaFields({ form, specs, prefix = '', custom = {}, texts = {}
   const textOf = useFieldText();
   return (
     <div className={classes.grid} lang={i18n.language}>
-      {specs.map((spec) => {
+      {switchesLast(specs).map((spec) => {
         const path = `${prefix}${spec.key}`;
         const props: FieldProps = {
           spec,
@@ -41,7 +51,7 @@ export function SchemaFields({ form, specs, prefix = '', custom = {}, texts = {}
         };
         const draw = custom[spec.key];
         return (
-          <div key={path} className={classes[widths[spec.key] ?? defaultWidth(spec)]}>
+          <div key={path} className={`${classes[widths[spec.key] ?? defaultWidth(spec)]} ${spec.kind === 'boolean' ? classes.switch : ''}`}>
             {draw ? draw(props) : <Field {...props} />}
           </div>
         );
