@@ -4,7 +4,7 @@ import { TcpConnector } from './tcp-connector.ts';
 import { TcpListener } from './tcp-listener.ts';
 import type { LineSettings, TransportFactory } from './types.ts';
 
-export { listSerialPorts, type SystemSerialPort } from './serial-ports.ts';
+export { listSerialPorts } from './serial-ports.ts';
 
 function refuseSerial(line: LineSettings): void {
   if (line.kind === 'serial') {
