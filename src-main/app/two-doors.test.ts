@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ApiRequest } from '#shared/client/client.ts';
+import { operations } from '#shared/contract/index.ts';
+import { makeBridge } from '../http/bridge.ts';
+import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+
+/** Two services that live through the same requests, one by each door; so a request that changes something changes both alike. */
+let overHttp: RunningCore;
+let overBridge: RunningCore;
+let ports: number[];
+beforeAll(async () => {
+  [overHttp, overBridge] = await Promise.all([startCore(), startCore()]);
+  ports = [await freePort(), await freePort()];
+});
+afterAll(() => Promise.all([overHttp.close(), overBridge.close()]));
+
+/** What differs between two services for a good reason: times, process, places, random ids. */
+const OWN = new Set([
+  'since',
+  'started_at',
+  'at',
+  'closed_at',
+  'received_at',
+  'updated_at',
+  'last_cycle_at',
+  'task_id',
+  'monotonic_ms',
+  'latency_ms',
+  'port',
+  'bound_port',
+  'path',
+  'size_bytes',
+  'source',
+]);
+
+function comparable(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value
+      .replaceAll(overHttp.dir, 'DIR')
+      .replaceAll(overBridge.dir, 'DIR')
+      .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS');
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, OWN.has(key) ? 'own' : comparable(item)]));
+}
+
+type Method = ApiRequest['method'];
+const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
+
+/** Good and bad requests to every operation, in an order that makes sense; `port` and `dir` differ between the services. */
+function requests(port: number, dir: string): ApiRequest[] {
+  const list: [Method, string, unknown?][] = [
+    ['GET', '/api/service/info'],
+    ['GET', '/api/service/settings'],
+    ['PUT', '/api/service/settings', { frame_log_bytes: 100_000 }],
+    ['PUT', '/api/service/settings', { frame_log_bytes: 1 }],
+    ['PUT', '/api/service/settings', { readonly: true }],
+    ['GET', '/api/channel/protocols'],
+    ['GET', '/api/channel/serial_ports'],
+    ['GET', '/api/channel/list?x=1'],
+    ['POST', '/api/channel/add', { name: 'S', protocol_type: 1, conn_type: 1, port }],
+    ['POST', '/api/channel/add', { name: 'S', protocol_type: 1, conn_type: 1 }],
+    ['POST', '/api/channel/add', { name: 'T', protocol_type: 1, conn_type: 0 }],
+    ['POST', '/api/channel/add', {}],
+    ['POST', '/api/channel/add'],
+    ['PUT', '/api/channel/update', { channel_id: 1, note: 'ü 中文', colour: 1 }],
+    ['PUT', '/api/channel/update', { channel_id: 77 }],
+    ['POST', '/api/device/add_points', { channel_id: 1, points: [point, { ...point, code: 'B', address: 1, frame_type: 2 }] }],
+    ['POST', '/api/device/add_points', { channel_id: 1, points: [point] }],
+    ['POST', '/api/device/add_points', { channel_id: 1, points: [{ frame_type: 0 }] }],
+    ['PUT', '/api/device/edit_point', { point_id: 1, frame_type: 3, name: 'N', nmae: 'x' }],
+    ['PUT', '/api/device/edit_point', { point_id: 1, frame_type: 0 }],
+    ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 5 }],
+    ['POST', '/api/device/start', { channel_id: 1 }],
+    ['POST', '/api/device/start', { channel_id: '1' }],
+    ['POST', '/api/device/reload', { channel_id: 1 }],
+    ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 5 }],
+    ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 1e9 }],
+    ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],
+    ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate' }],
+    ['POST', '/api/device/read_single_point', { channel_id: 1, point_id: 1, frame_type: 3 }],
+    ['POST', '/api/device/read_single_point', { channel_id: 1, point_id: 9, frame_type: 3 }],
+    ['GET', '/api/device/table?channel_id=1&page=1&page_size=10'],
+    ['GET', '/api/device/table?channel_id=1&page=0&page_size=10'],
+    ['POST', '/api/devices/start-auto-read', { device_name: 'S' }],
+    ['POST', '/api/devices/start-auto-read', { device_name: 'S', cycle_interval_ms: 5 }],
+    ['POST', '/api/devices/start-auto-read', { device_name: 'S', mode: 'single' }],
+    ['POST', '/api/devices/manual-read', { device_name: 'S' }],
+    ['POST', '/api/devices/stop-auto-read', { device_name: 'S' }],
+    ['POST', '/api/devices/auto-read-status', { device_name: '?' }],
+    ['POST', '/api/devices/manual-read-status', { device_name: 'S' }],
+    ['POST', '/api/devices/stop-manual-read', { device_name: 'S' }],
+    ['GET', '/api/frames/list?channel_id=1'],
+    ['GET', '/api/frames/explain?channel_id=1&seq=400'],
+    ['POST', '/api/frames/clear', { channel_id: 1 }],
+    ['GET', '/api/events/list?limit=1&channel_id=1'],
+    ['GET', '/api/audit/list'],
+    ['POST', '/api/device/delete_points', { channel_id: 1, point_ids: [2] }],
+    ['POST', '/api/device/delete_points', { channel_id: 1, point_ids: [2] }],
+    ['POST', '/api/device/stop', { channel_id: 1 }],
+    ['GET', '/api/project/info'],
+    ['POST', '/api/project/backup', { path: `${dir}/copy.loopcheck` }],
+    ['POST', '/api/project/backup', { path: `${dir}/copy.loopcheck` }],
+    ['POST', '/api/project/backup', { path: 'copy.txt' }],
+    ['POST', '/api/project/open', { path: `${dir}/copy.loopcheck` }],
+    ['POST', '/api/project/open', { path: `${dir}/missing.loopcheck` }],
+    ['DELETE', '/api/channel/delete?channel_id=1'],
+    ['DELETE', '/api/channel/delete?channel_id=1'],
+    ['GET', '/api/openapi.json'],
+    ['GET', '/api/nothing'],
+    ['POST', '/api/channel/list', {}],
+    ['POST', '/api/service/stop', {}],
+  ];
+  return list.map(([method, url, body]) => ({ method, url, ...(body === undefined ? {} : { body }) }));
+}
+
+it('both doors give the same answers, good and bad, to every operation', async () => {
+  const bridge = makeBridge(overBridge.core.fastify);
+  const [left, right] = [requests(ports[0] ?? 0, overHttp.dir), requests(ports[1] ?? 0, overBridge.dir)];
+  const seen = new Set<string>();
+  const statuses = new Set<number>();
+  for (const [index, request] of left.entries()) {
+    const twin = right[index] ?? request;
+    const [outer, inner] = await Promise.all([overHttp.send(request), bridge(twin)]);
+    expect(comparable(inner), `${request.method} ${request.url} ${JSON.stringify(request.body)}`).toEqual(comparable(outer));
+    seen.add(`${request.method} ${request.url.split('?', 1)[0]}`);
+    statuses.add(outer.status);
+  }
+  for (const { method, path } of Object.values(operations)) expect(seen).toContain(`${method} ${path}`);
+  expect([...statuses].sort()).toEqual([200, 404, 409, 422]);
+});
+
+it('the audit says by which door a write came', async () => {
+  const request: ApiRequest = {
+    method: 'POST',
+    url: '/api/channel/add',
+    body: { name: 'Doors', protocol_type: 1, conn_type: 1, port: await freePort() },
+  };
+  const core = await startCore();
+  await core.send(request);
+  await core.api.call('startDevice', { channel_id: 1 });
+  await core.api.call('addPoints', { channel_id: 1, points: [{ frame_type: 3, code: 'A', address: 0 }] });
+  await core.api.call('updatePoint', { point_id: 1, frame_type: 3, value: 1 });
+  await core.core.api.call('updatePoint', { point_id: 1, frame_type: 3, value: 2 });
+  const { data } = await core.api.call('listAudit', {});
+  expect(data.items.map((entry) => [entry.value, entry.source])).toEqual([
+    [2, 'window'],
+    [1, 'api'],
+  ]);
+  await core.close();
+});
