@@ -12,6 +12,7 @@ interface Timer {
  */
 export class ManualClock implements Clock {
   #now = 0;
+  #wallAhead = 0;
   #order = 0;
   readonly #wallStart: number;
   readonly #timers = new Set<Timer>();
@@ -25,7 +26,7 @@ export class ManualClock implements Clock {
   }
 
   wallMs(): number {
-    return this.#wallStart + this.#now;
+    return this.#wallStart + this.#now + this.#wallAhead;
   }
 
   after(ms: number, fn: () => void): CancelTimer {
@@ -64,6 +65,15 @@ export class ManualClock implements Clock {
     }
     this.#now = target;
     await settle();
+  }
+
+  /**
+   * The computer sleeps for `ms`: no timer fires meanwhile, what fell due fires at the next `advance`. The monotonic clock stands
+   * still, as on Linux, or runs on, as on Windows.
+   */
+  sleep(ms: number, monotonic: 'stands' | 'runs'): void {
+    if (monotonic === 'runs') this.#now += ms;
+    else this.#wallAhead += ms;
   }
 
   #next(): Timer | undefined {

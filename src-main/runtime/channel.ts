@@ -131,9 +131,10 @@ export class Channel implements ChannelRuntime {
     this.#starting = null;
     this.#restart = null;
     if (this.#life.status === 'stopped') return this.#chain.then(() => undefined);
-    this.#life.beginClose(cancelled('The channel was stopped.'));
+    const reason = cancelled('The channel was stopped.');
+    this.#halt(reason);
     if (this.#stopping) return this.#stopping;
-    const stopping = this.#inTurn(() => this.#stop()).finally(() => {
+    const stopping = this.#inTurn(() => this.#stop(reason)).finally(() => {
       this.#stopping = null;
     });
     this.#stopping = stopping;
@@ -224,21 +225,26 @@ export class Channel implements ChannelRuntime {
     }
   }
 
-  async #stop(): Promise<void> {
-    await this.#shutDown(cancelled('The channel was stopped.'));
+  async #stop(reason: AppError): Promise<void> {
+    await this.#shutDown(reason);
     this.points.markAllStale('The channel is stopped.', this.#ports.clock.wallMs());
     this.#life.setStatus('stopped');
   }
 
   /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */
   async #shutDown(reason: AppError): Promise<void> {
-    this.#life.beginClose(reason);
-    this.#tasks.requestStopAll();
-    this.#detach(reason);
+    this.#halt(reason);
     const ended = Promise.all([this.#tasks.exited(), this.#device.queue.idle()]);
     await settlesWithin(this.#ports.clock, STOP_TASKS_MS, ended);
     await this.#life.close(reason);
     await ended;
+  }
+
+  /** From now on nothing begins: no attempt to connect, no round, no request. What is under way may return. */
+  #halt(reason: AppError): void {
+    this.#life.beginClose(reason);
+    this.#tasks.requestStopAll();
+    this.#detach(reason);
   }
 
   /** Close and open anew; the automatic task that ran is started again by `#up`, or is failed when nothing stands. */

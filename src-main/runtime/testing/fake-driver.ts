@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type {
+  ClientIo,
+  Command,
+  DataSetAccess,
+  DriverCommandResult,
+  DriverConnection,
+  DriverIo,
+  ExchangeContext,
+  PlanOptions,
+  PointConfig,
+  PointReading,
+  ProtocolDriver,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+  ServerIo,
+} from '../../drivers/spi.ts';
+import { cancelled, delay } from '../../platform/clock.ts';
+
+/** What a slave does with a request. `hang` never returns, not even when its line is closed. */
+export type SlaveMood = 'good' | 'timeout' | 'refuse' | 'garbled' | 'internal' | 'hang' | 'nothing' | 'split';
+
+export interface ExchangeRecord {
+  readonly at: number;
+  readonly connection: number;
+  readonly slaveId: number | null;
+  readonly pointIds: readonly number[];
+  readonly retries: number;
+  readonly kind: 'read' | 'command' | 'dataset';
+}
+
+/** The device of the tests: how each slave behaves, and what it was asked. */
+export class FakePlant {
+  readonly moods = new Map<number, SlaveMood>();
+  readonly exchanges: ExchangeRecord[] = [];
+  readonly connections: FakeConnection[] = [];
+  latencyMs = 10;
+  timeoutMs = 1000;
+  groupSize = 10;
+  window = 1;
+  connecting: 'good' | 'silent' | AppError = 'good';
+  command: 'accepted' | 'rejected' | 'silent' = 'accepted';
+  dataSets: readonly string[] | null = null;
+  dataSetError: AppError | null = null;
+  /** Undefined: tasks plan anew each round. */
+  planRevision: number | undefined = undefined;
+  plans = 0;
+  /** Most exchanges ever outstanding on one connection. */
+  mostOutstanding = 0;
+  outstanding = 0;
+  value = 1;
+
+  mood(slaveId: number | null): SlaveMood {
+    return this.moods.get(slaveId ?? 0) ?? 'good';
+  }
+
+  /** Commands the device has received. */
+  get commands(): number {
+    return this.exchanges.filter((exchange) => exchange.kind === 'command').length;
+  }
+}
+
+export class FakeConnection implements DriverConnection {
+  readonly link: DriverConnection['link'];
+  readonly dataSets: DataSetAccess | null;
+  readonly io: DriverIo;
+  readonly number: number;
+  readonly #plant: FakePlant;
+  readonly #isServer: boolean;
+  readonly #broken = new Set<(error: AppError) => void>();
+  /** Ends hanging exchanges by hand, as a late answer. */
+  readonly late: (() => void)[] = [];
+  points: readonly PointConfig[];
+  #outstanding = 0;
+  isClosed = false;
+
+  constructor(plant: FakePlant, io: DriverIo, isServer: boolean) {
+    this.#plant = plant;
+    this.io = io;
+    this.#isServer = isServer;
+    this.points = io.points;
+    this.link = plant.window > 1 ? { kind: 'multiplexed', window: plant.window } : { kind: 'exchange' };
+    this.number = plant.connections.push(this);
+    const names = plant.dataSets;
+    this.dataSets = names && { names: () => names, read: (name, context) => this.#readDataSet(name, context) };
+  }
+
+  get planRevision(): number {
+    return this.#plant.planRevision ?? this.#plant.plans;
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    this.#plant.plans += 1;
+    const size = options.mode === 'single' ? 1 : this.#plant.groupSize;
+    const batches: ReadBatch[] = [];
+    for (const [slaveId, members] of Map.groupBy(points, (point) => point.slaveId)) {
+      for (let start = 0; start < members.length; start += size) {
+        batches.push({ slaveId, pointIds: members.slice(start, start + size).map((point) => point.id) });
+      }
+    }
+    return { batches, excluded: [], predictedMs: null };
+  }
+
+  async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    const mood = await this.#exchange('read', batch, context);
+    const whole = batch.pointIds;
+    if (mood === 'split' && whole.length > 1) {
+      const half = whole.length >>> 1;
+      return { readings: [], next: [whole.slice(0, half), whole.slice(half)].map((pointIds) => ({ ...batch, pointIds })) };
+    }
+    if (mood === 'nothing') return { readings: [], next: [] };
+    return { readings: whole.map((id) => this.#reading(id, mood === 'refuse')), next: [] };
+  }
+
+  async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    await this.#exchange('command', { slaveId: null, pointIds: [command.point.id] }, context);
+    const outcome = this.#plant.command === 'silent' ? 'unknown' : this.#plant.command;
+    return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: 'no' } : null, failure: null };
+  }
+
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.points = points;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.break(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+  }
+
+  /** Everything outstanding fails, as when the line is gone. */
+  break(error: AppError): void {
+    for (const reject of [...this.#broken]) reject(error);
+  }
+
+  async #readDataSet(name: string, context: ExchangeContext) {
+    await this.#exchange('dataset', { slaveId: null, pointIds: [] }, context);
+    if (this.#plant.dataSetError) throw this.#plant.dataSetError;
+    const values = new Map<string, unknown>([[`${name}.MX.A`, this.#plant.value]]);
+    return { values, readings: [] };
+  }
+
+  #reading(pointId: number, isRefused: boolean): PointReading {
+    if (isRefused) return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', 'Exception 2: illegal data address.') };
+    const { value } = this.#plant;
+    return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: 'good', flags: [], sourceTime: null };
+  }
+
+  async #exchange(kind: ExchangeRecord['kind'], batch: ReadBatch, context: ExchangeContext): Promise<SlaveMood> {
+    const plant = this.#plant;
+    const mood = plant.mood(batch.slaveId);
+    const { clock } = this.io;
+    if (this.#isServer) return mood;
+    if (this.isClosed) throw new AppError('TRANSPORT_NOT_CONNECTED', 'The connection is closed.');
+    if (context.signal.aborted) throw cancelled();
+    const { slaveId, pointIds } = batch;
+    plant.exchanges.push({ at: clock.monotonicMs(), connection: this.number, slaveId, pointIds, retries: context.retries, kind });
+    this.#count(1);
+    try {
+      await this.#wait(mood, kind);
+    } finally {
+      this.#count(-1);
+    }
+    if (mood === 'internal') throw new TypeError('cannot read properties of undefined');
+    if (mood === 'garbled') throw new AppError('FRAME_CHECKSUM', 'The checksum of the answer is wrong.');
+    if (mood === 'timeout' && kind === 'read') throw new AppError('TIMEOUT_RESPONSE', `Slave ${slaveId} did not answer in time.`);
+    return mood;
+  }
+
+  #count(change: number): void {
+    this.#outstanding += change;
+    this.#plant.outstanding += change;
+    this.#plant.mostOutstanding = Math.max(this.#plant.mostOutstanding, this.#outstanding);
+  }
+
+  async #wait(mood: SlaveMood, kind: ExchangeRecord['kind']): Promise<void> {
+    const { clock } = this.io;
+    await new Promise<void>((resolve, reject) => {
+      if (mood === 'hang') {
+        this.late.push(resolve);
+        return;
+      }
+      const isSilent = mood === 'timeout' || (kind === 'command' && this.#plant.command === 'silent');
+      const settle = (finish: () => void) => {
+        cancel();
+        this.#broken.delete(fail);
+        finish();
+      };
+      const fail = (error: AppError) => settle(() => reject(error));
+      const cancel = clock.after(isSilent ? this.#plant.timeoutMs : this.#plant.latencyMs, () => settle(resolve));
+      this.#broken.add(fail);
+    });
+  }
+}
+
+/** A protocol without octets: groups of `groupSize` points a slave; YK and YT cannot be read. */
+export function fakeDriver(plant: FakePlant): ProtocolDriver {
+  return {
+    descriptor: {
+      protocolType: ProtocolType.modbusTcp,
+      key: 'fake',
+      modes: ['batch', 'single', 'dataset'],
+      commandSteps: ['operate'],
+      channelFields: [],
+      channelSettings: z.object({ flavour: z.string().default('plain') }),
+      pointFields: { 0: [], 1: [], 2: [], 3: [] },
+      pointSettings: z.object({}),
+    },
+    normalizePoint: () => {
+      throw new Error('not needed here');
+    },
+    isReadable: (point) => point.frameType === FrameType.yc || point.frameType === FrameType.yx,
+    connect: (io, signal) => connect(plant, io, signal),
+    serve(io: ServerIo) {
+      io.onPeer((peer, frames) => {
+        peer.start({
+          onData: (bytes) => {
+            const link = frames.record({ kind: 'rx', bytes });
+            frames.record({ kind: 'tx', bytes, link });
+            void peer.write(bytes);
+          },
+          onClosed: () => undefined,
+        });
+      });
+      io.serialLine?.start({ onData: () => undefined, onClosed: () => undefined });
+      return new FakeConnection(plant, io, true);
+    },
+    explain: () => ({ summary: '', nodes: [], secrets: [] }),
+  };
+}
+
+async function connect(plant: FakePlant, io: ClientIo, signal: AbortSignal): Promise<DriverConnection> {
+  let connection: FakeConnection | null = null;
+  io.line.start({
+    onData: (chunk) => {
+      io.frames.record({ kind: 'rx', bytes: chunk });
+      if (chunk[0] === 0xff) throw new TypeError('broken receiver');
+    },
+    onClosed: () => connection?.break(new AppError('TRANSPORT_LOST', 'The line was lost.')),
+  });
+  if (plant.connecting === 'silent') await delay(io.clock, 100_000, signal);
+  if (plant.connecting instanceof AppError) throw plant.connecting;
+  connection = new FakeConnection(plant, io, false);
+  return connection;
+}
