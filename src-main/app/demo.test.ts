@@ -10,6 +10,8 @@ import { openProject } from '../persistence/index.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../transport/loopback.ts';
+import { tcpLine } from '../transport/testing/transport-conformance.ts';
+import type { ByteListener, LineSettings } from '../transport/types.ts';
 import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { createDriverRegistry } from './driver-registry.ts';
@@ -195,17 +197,7 @@ describe('demo plant', () => {
   });
 
   it('takes another port when its own is in use', async () => {
-    const listener = ports.transports.listener({
-      kind: 'tcp',
-      ip: '127.0.0.1',
-      port: 15_020,
-      comPort: null,
-      baudRate: 9600,
-      dataBits: 8,
-      stopBits: 1,
-      parity: 'N',
-      connectTimeoutMs: 1000,
-    });
+    const listener = ports.transports.listener(tcpLine(15_020));
     await listener.listen(() => {});
     await start();
     const { bound_port } = await channel('Demo plant');
@@ -213,5 +205,20 @@ describe('demo plant', () => {
     expect((await channel('Demo PCS')).port).toBe(bound_port);
     expect((await channel('Demo PCS')).status).toBe('running');
     await listener.close();
+  });
+
+  it('takes another port when somebody was faster than its server', async () => {
+    const rival = ports.transports.listener(tcpLine(15_021));
+    await rival.listen(() => {});
+    const found: ByteListener = { boundPort: 15_021, listen: async () => {}, close: async () => {} };
+    const answers = [found];
+    const { transports } = ports;
+    const raced = {
+      ...ports,
+      transports: { ...transports, listener: (line: LineSettings) => answers.shift() ?? transports.listener(line) },
+    };
+    demo = await startDemo(core, raced);
+    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(4).fill(['running', false]));
+    await rival.close();
   });
 });

@@ -21,7 +21,7 @@ export interface SimulationOptions {
   readonly points: readonly PlantPoint[];
   /** The serving channel; undefined when it was deleted, which ends the simulation. */
   channel(): ServedChannel | undefined;
-  /** A value could not be served; the simulation goes on with the next step. */
+  /** A value could not be served; the simulation goes on with the next step. Told once for a row of failed steps. */
   onFault(error: AppError): void;
 }
 
@@ -36,6 +36,7 @@ export class PlantSimulation {
   #cancelTimer: CancelTimer | null = null;
   #underWay: Promise<void> = Promise.resolve();
   #isStopped = false;
+  #isFaulty = false;
 
   constructor(options: SimulationOptions) {
     this.#options = options;
@@ -57,7 +58,13 @@ export class PlantSimulation {
 
   #tick(): Promise<void> {
     this.#underWay = this.#step()
-      .catch((error: unknown) => this.#options.onFault(toAppError(error)))
+      .then(() => {
+        this.#isFaulty = false;
+      })
+      .catch((error: unknown) => {
+        if (!this.#isFaulty) this.#options.onFault(toAppError(error));
+        this.#isFaulty = true;
+      })
       .then(() => {
         if (!this.#isStopped) this.#cancelTimer = this.#options.clock.after(STEP_MS, () => void this.#tick());
       });
