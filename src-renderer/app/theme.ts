@@ -119,16 +119,58 @@ export const theme = createTheme({
   },
 });
 
+/** Colours of the pages by their name in `--lc-<name>`. A colour that makes a statement always has an icon or a word beside it. */
+export const tokens = {
+  light: {
+    page: '#eef1f3',
+    panel: '#ffffff',
+    'panel-alt': '#f5f6f7',
+    hover: '#eef4f8',
+    selected: '#ddedf9',
+    border: '#d5dade',
+    text: '#1c2329',
+    muted: '#5a636b',
+    ok: '#1a6e46',
+    warn: '#855000',
+    bad: '#b02f32',
+    busy: '#1d6690',
+    'warn-soft': '#fdf4ec',
+    'bad-soft': '#fff1ef',
+  },
+  dark: {
+    page: '#14191e',
+    panel: '#1b2127',
+    'panel-alt': '#20272e',
+    hover: '#252d35',
+    selected: '#1f3a4d',
+    border: '#343d46',
+    text: '#d6dbe0',
+    muted: '#9aa4ae',
+    ok: '#78c097',
+    warn: '#d7a268',
+    bad: '#fa8882',
+    busy: '#78b6de',
+    'warn-soft': '#33291d',
+    'bad-soft': '#3a2325',
+  },
+} as const;
+
+function asVariables(colours: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(colours).map(([name, value]) => [`--lc-${name}`, value]));
+}
+
 /** Mantine's own grey texts miss AA contrast; these reach it. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    ...asVariables(tokens.light),
     '--mantine-color-dimmed': gray[7],
     '--mantine-color-placeholder': gray[7],
     '--mantine-color-error': red[7],
     '--mantine-color-gray-light-color': gray[8],
   },
   dark: {
+    ...asVariables(tokens.dark),
     '--mantine-color-dimmed': dark[2],
     '--mantine-color-placeholder': dark[2],
     '--mantine-color-error': red[4],

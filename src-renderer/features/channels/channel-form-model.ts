@@ -101,6 +101,12 @@ export function toChannelInput(values: FormRecord, sections: ChannelFormSections
   return { name, protocol_type, conn_type, ...collectInput(values, shown), ...settings };
 }
 
+/** Paths of all fields the form shows. */
+export function channelPaths(sections: ChannelFormSections): readonly string[] {
+  const shown = [...sections.connection, ...sections.behaviour, ...sections.general].map((spec) => spec.key);
+  return ['name', 'protocol_type', 'conn_type', ...shown, ...sections.protocol.map((spec) => `protocol.${spec.key}`)];
+}
+
 /** The settings in `input` that differ from the stored channel. */
 export function changedSettings(channel: Channel, input: FormRecord): FormRecord {
   return changedEntries(channel, input);

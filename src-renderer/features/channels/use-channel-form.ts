@@ -4,13 +4,14 @@ import type { ConnType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
-import { checkField, issueText, serviceIssues } from '../../ui/form/issues.ts';
+import { checkField, issueText, serviceIssues, unplacedError } from '../../ui/form/issues.ts';
 import { type RecordForm, useRecordForm, valueAt } from '../../ui/form/record-form.ts';
 import { notifyDone, notifyError } from '../../ui/notify.ts';
 import { closeChannelDialog } from './channel-dialog-store.ts';
 import {
   type ChannelFormSections,
   changedSettings,
+  channelPaths,
   channelSpec,
   channelValues,
   newChannelValues,
@@ -98,7 +99,7 @@ export function useChannelForm(
     sections,
     rebuilds: channel !== null && wouldRebuild(channel, changedSettings(channel, input)),
     isPending: add.isPending || update.isPending,
-    error: add.error ?? update.error,
+    error: unplacedError(add.error ?? update.error, channelPaths(sections)),
     submit: (startAfter) => {
       const errors = check(input, sections);
       form.setErrors(errors);

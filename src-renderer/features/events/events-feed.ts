@@ -21,15 +21,18 @@ interface EventsAnswer {
   readonly dropped: number;
 }
 
-/** Puts what a poll brought behind what the page has. A sequence that went back is a new log: the old entries go. */
-export function appendEvents(feed: EventsFeed | undefined, answer: EventsAnswer): EventsFeed {
+/** Puts what a poll of at most `limit` entries brought behind what the page has. A sequence that went back is a new log: the old entries go. */
+export function appendEvents(feed: EventsFeed | undefined, answer: EventsAnswer, limit = PER_POLL): EventsFeed {
   const isContinued = feed !== undefined && answer.last_seq >= feed.lastSeq;
   const known = isContinued ? feed.items : [];
   const last = known.at(-1)?.seq ?? 0;
   const fresh = answer.items.filter((item) => item.seq > last);
-  if (isContinued && fresh.length === 0 && answer.dropped === feed.dropped && answer.last_seq === feed.lastSeq) return feed;
+  // A full answer may have left newer entries for the next poll; the rest of the numbers belongs to other channels.
+  const isCutShort = isContinued && answer.items.length >= limit;
+  const lastSeq = isCutShort ? (answer.items.at(-1)?.seq ?? answer.last_seq) : answer.last_seq;
+  if (isContinued && fresh.length === 0 && answer.dropped === feed.dropped && lastSeq === feed.lastSeq) return feed;
   const items = fresh.length === 0 ? known : [...known, ...fresh].slice(-KEPT);
-  return { items, lastSeq: items.at(-1)?.seq ?? answer.last_seq, dropped: answer.dropped };
+  return { items, lastSeq, dropped: answer.dropped };
 }
 
 /** The events of a channel, polled behind what the page already has. */

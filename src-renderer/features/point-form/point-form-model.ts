@@ -119,6 +119,12 @@ export function toPointInput(values: FormRecord, sections: PointFormSections): F
   return { frame_type: values.frame_type, ...input, ...settings };
 }
 
+/** Paths of all fields the form shows. */
+export function pointPaths(sections: PointFormSections): readonly string[] {
+  const shown = [...sections.identity, ...sections.access, ...sections.scaling, ...sections.filing].map((spec) => spec.key);
+  return ['frame_type', ...shown, ...sections.protocol.map((spec) => `protocol.${spec.key}`)];
+}
+
 /** The settings in `input` that differ from the stored point. */
 export function changedPoint(point: Point, input: FormRecord): FormRecord {
   return changedEntries(point, input);

@@ -5,7 +5,7 @@ import { NewPoint, type Point } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
-import { checkField, issueText, serviceIssues } from '../../ui/form/issues.ts';
+import { checkField, issueText, serviceIssues, unplacedError } from '../../ui/form/issues.ts';
 import { type FormRecord, type RecordForm, useRecordForm, valueAt } from '../../ui/form/record-form.ts';
 import { notifyDone } from '../../ui/notify.ts';
 import {
@@ -13,6 +13,7 @@ import {
   followingValues,
   newPointValues,
   type PointFormSections,
+  pointPaths,
   pointSections,
   pointSpec,
   pointValues,
@@ -108,7 +109,7 @@ export function usePointForm(context: PointFormContext): PointFormState {
     frameType,
     sections,
     isPending: add.isPending || edit.isPending,
-    error: add.error ?? edit.error,
+    error: unplacedError(add.error ?? edit.error, pointPaths(sections), point ? '' : 'points.0.'),
     submit: (keepOpen) => {
       const input = toPointInput(form.values, sections);
       const errors = check(input, sections);

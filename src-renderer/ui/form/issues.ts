@@ -67,3 +67,10 @@ export function serviceIssues(error: AppError, prefix = ''): Record<string, stri
     issues.map((issue) => [issue.path.startsWith(prefix) ? issue.path.slice(prefix.length) : issue.path, issue.message]),
   );
 }
+
+/** The error, unless all of it stands at fields of the form already. */
+export function unplacedError(error: AppError | null, paths: readonly string[], prefix = ''): AppError | null {
+  if (!error) return null;
+  const issues = Object.keys(serviceIssues(error, prefix));
+  return issues.length > 0 && issues.every((path) => paths.includes(path)) ? null : error;
+}

@@ -1,0 +1,74 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AddChannelBody } from '#shared/contract/channels.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { i18n, setLanguage } from '../../i18n/index.ts';
+import { checkField, issueText, serviceIssues, unplacedError } from './issues.ts';
+import { contractSpecs, fieldSpec } from './schema-field.ts';
+
+const specs = contractSpecs(AddChannelBody);
+
+function errorsOf(input: Record<string, unknown>): Record<string, string> {
+  const t = i18n.getFixedT(null, 'fields');
+  const result = AddChannelBody.safeParse({ name: 'A', protocol_type: 1, conn_type: 2, ...input });
+  return Object.fromEntries(
+    (result.error?.issues ?? []).map((issue) => {
+      const key = issue.path.join('.');
+      return [key, issueText(t, issue, specs.get(key), input[key])];
+    }),
+  );
+}
+
+describe('field errors', () => {
+  beforeEach(() => setLanguage('en'));
+
+  it('say what would be right', () => {
+    expect(errorsOf({ name: '' })).toEqual({ name: 'A value is needed.' });
+    expect(errorsOf({ name: '   ' })).toEqual({ name: 'A value is needed.' });
+    expect(errorsOf({ port: 70_000 })).toEqual({ port: '1 to 65535.' });
+    expect(errorsOf({ timeout_ms: 1.5 })).toEqual({ timeout_ms: 'A whole number is needed.' });
+    expect(errorsOf({ parity: 'X' })).toEqual({ parity: 'One of the offered values is needed.' });
+    expect(errorsOf({ name: 'x'.repeat(101) })).toEqual({ name: 'At most 100 characters.' });
+    expect(errorsOf({ ip: 5 })).toEqual({ ip: 'This is not a valid value.' });
+  });
+
+  it('speak Chinese in Chinese', async () => {
+    await setLanguage('zh-CN');
+    expect(errorsOf({ port: 0 })).toEqual({ port: '1 到 65535。' });
+  });
+
+  it('are found for settings whose schema only the service has', () => {
+    const t = i18n.getFixedT(null, 'fields');
+    const whole = fieldSpec('preamble', { type: 'integer', minimum: 0, maximum: 4 }, true);
+    expect([undefined, 0, 4].map((value) => checkField(t, whole, value))).toEqual(['A value is needed.', null, null]);
+    expect([5, 1.5, 'x'].map((value) => checkField(t, whole, value))).toEqual([
+      '0 to 4.',
+      'A whole number is needed.',
+      'This is not a valid value.',
+    ]);
+    const text = fieldSpec('password', { type: 'string', minLength: 2, maxLength: 3 }, false);
+    expect(['', 'a', 'abcd', 'abc'].map((value) => checkField(t, text, value))).toEqual([
+      null,
+      'At least 2 characters.',
+      'At most 3 characters.',
+      null,
+    ]);
+    expect(checkField(t, fieldSpec('edition', { enum: [1997, 2007] }, false), 2020)).toBe('One of the offered values is needed.');
+  });
+});
+
+describe('a refused request', () => {
+  const refused = invalidInput([{ path: 'points.0.address', message: 'must be 0 to 65535' }]);
+
+  it('puts its issues at the fields', () => {
+    expect(serviceIssues(refused, 'points.0.')).toEqual({ address: 'must be 0 to 65535' });
+    expect(serviceIssues(new AppError('STATE_CONFLICT', 'name taken'))).toEqual({});
+  });
+
+  it('is told beside the fields only for what no field shows', () => {
+    expect(unplacedError(refused, ['address'], 'points.0.')).toBeNull();
+    expect(unplacedError(refused, ['code'], 'points.0.')).toBe(refused);
+    const conflict = new AppError('STATE_CONFLICT', 'name taken');
+    expect(unplacedError(conflict, ['name'])).toBe(conflict);
+    expect(unplacedError(null, [])).toBeNull();
+  });
+});
