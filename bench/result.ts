@@ -18,6 +18,12 @@ export function ratioAtMost(name: string, value: number, unit: string, baseline:
   return { name, value: round(value), unit, baseline: round(baseline), ratio: round(ratio), limit, pass: ratio <= limit };
 }
 
+/** Result of a value that has to reach `limit` times its baseline. */
+export function ratioAtLeast(name: string, value: number, unit: string, baseline: number, limit: number): BenchResult {
+  const ratio = value / baseline;
+  return { name, value: round(value), unit, baseline: round(baseline), ratio: round(ratio), limit, pass: ratio >= limit };
+}
+
 /** Result of a value that may be at most `limit`. */
 export function valueAtMost(name: string, value: number, unit: string, limit: number): BenchResult {
   return { name, value: round(value), unit, baseline: null, ratio: null, limit, pass: value <= limit };

@@ -1,0 +1,27 @@
+/**
+ * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
+ * Names: client, server, store, table, rounds; without a name all run.
+ */
+import { run as client } from './client.ts';
+import type { BenchResult } from './result.ts';
+import { run as rounds } from './rounds.ts';
+import { run as server } from './server.ts';
+import { run as store } from './store.ts';
+
+const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = { client, server, store, rounds };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`No bench named ${unknown.join(', ')}; there are: ${Object.keys(benches).join(', ')}.`);
+  process.exit(1);
+}
+let isMissed = false;
+for (const [name, run] of Object.entries(benches)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  for (const result of await run()) {
+    console.log(JSON.stringify(result));
+    isMissed ||= !result.pass;
+  }
+}
+process.exitCode = isMissed ? 1 : 0;

@@ -1,0 +1,44 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A helper process of a benchmark. It runs a script of this folder and speaks by messages, one answer a request. */
+export interface Peer {
+  ask<Answer>(request: object): Promise<Answer>;
+  end(): Promise<void>;
+}
+
+/** Starts `script` of this folder on this same Node. Its death while a request is open rejects the request. */
+export function startPeer(script: string): Peer {
+  const child: ChildProcess = fork(join(import.meta.dirname, script), [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    ask<Answer>(request: object) {
+      return new Promise<Answer>((resolve, reject) => {
+        const onExit = (code: number | null) => reject(new Error(`${script} ended with ${code} before it answered`));
+        child.once('exit', onExit);
+        child.once('message', (answer) => {
+          child.off('exit', onExit);
+          resolve(answer as Answer);
+        });
+        child.send(request);
+      });
+    },
+    end() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+/** The other side: answers each request of the parent by `handle`. A fault ends the process. */
+export function servePeer<Request>(handle: (request: Request) => Promise<object>): void {
+  process.on('message', (request) => {
+    handle(request as Request).then(
+      (answer) => process.send?.(answer),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  });
+}

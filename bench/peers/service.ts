@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildCore } from '../../src-main/app/core.ts';
+import { createDriverRegistry } from '../../src-main/app/driver-registry.ts';
+import type { Core } from '../../src-main/app/types.ts';
+import { modbusTcpDriver } from '../../src-main/drivers/modbus/driver.ts';
+import { openProject } from '../../src-main/persistence/index.ts';
+import { silentLogger } from '../../src-main/platform/logger.ts';
+import { systemClock } from '../../src-main/platform/system-clock.ts';
+import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
+
+/** The real core on a project of its own in a temporary folder. The folder goes when the process ends. */
+export async function benchCore(): Promise<Core> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'loopcheck-bench-'));
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  process.on('SIGTERM', () => process.exit(0));
+  return buildCore(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      dataDir,
+      projectPath: join(dataDir, 'bench.loopcheck'),
+      token: null,
+      readOnly: false,
+      pagesDir: null,
+      extraOrigins: [],
+      checkResponses: false,
+    },
+    {
+      clock: systemClock,
+      random: Math.random,
+      newId: randomUUID,
+      transports: createTransports(systemClock),
+      drivers: createDriverRegistry([modbusTcpDriver]),
+      logger: silentLogger,
+      openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
+      listSerialPorts: () => listSerialPorts(),
+    },
+  );
+}
