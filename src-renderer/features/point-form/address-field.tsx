@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatHex, modbusReference, parseAddress } from '../../ui/address.ts';
 import type { FieldProps } from '../../ui/form/field.tsx';
@@ -12,6 +13,14 @@ interface AddressFieldProps extends FieldProps {
 /** An address in every way people write it, side by side, and what goes over the wire when the channel has an address base. */
 export function AddressField({ text, value, error, onChange, funcCode, addressBase }: AddressFieldProps) {
   const { t } = useTranslation('fields');
+  const [typed, setTyped] = useState('');
+  // As typed, as long as it means the value: `0x1` must not turn into 1 while 0x10 is being written.
+  const shown =
+    (parseAddress(typed) ?? typed) === value ? typed : typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  const change = (next: string) => {
+    setTyped(next);
+    onChange(parseAddress(next) ?? next);
+  };
   const parts: string[] = [];
   if (typeof value === 'number') {
     const wire = value - addressBase;
@@ -25,10 +34,9 @@ export function AddressField({ text, value, error, onChange, funcCode, addressBa
       label={text.label}
       description={parts.length > 0 ? parts.join(' · ') : text.hint}
       error={error}
-      value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
-      onChange={(event) => onChange(parseAddress(event.currentTarget.value) ?? event.currentTarget.value)}
+      value={shown}
+      onChange={(event) => change(event.currentTarget.value)}
       withAsterisk
-      className="lc-tabular"
       data-path="address"
     />
   );

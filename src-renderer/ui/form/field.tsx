@@ -71,9 +71,8 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
       error={error}
       value={shown}
       placeholder="JSON"
-      autosize
-      minRows={1}
-      maxRows={6}
+      rows={1}
+      resize="vertical"
       onChange={(event) => onChange(event.currentTarget.value)}
       data-path={spec.key}
     />
@@ -109,7 +108,7 @@ export function Field(props: FieldProps) {
     'data-path': spec.key,
   };
   if ((spec.maxLength ?? 0) > 1000) {
-    return <Textarea {...shared} autosize minRows={2} maxRows={5} onChange={(event) => onChange(event.currentTarget.value)} />;
+    return <Textarea {...shared} rows={2} resize="vertical" onChange={(event) => onChange(event.currentTarget.value)} />;
   }
   return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

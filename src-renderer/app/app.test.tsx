@@ -1,0 +1,105 @@
+import { screen, waitFor } from '@testing-library/dom';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../features/testing/fake-service.ts';
+import { setLanguage } from '../i18n/index.ts';
+import { App } from './app.tsx';
+import { Providers } from './providers.tsx';
+import { useUiStore } from './ui-store.ts';
+
+const base = () =>
+  fakeService({
+    serviceInfo: () => aServiceInfo(),
+    getSettings: () => ({ read_only: false, frame_log_bytes: 8_388_608 }),
+    projectInfo: () => ({ path: '/data/site.loopcheck', name: 'site', schema_version: 1, size_bytes: 4096, channels: 2, points: 3 }),
+    listChannels: () => [
+      aChannel({ id: 1, name: 'PCS 1' }),
+      aChannel({ id: 2, name: 'Meter', status: 'error', last_error: 'Nothing listens on port 502.' }),
+    ],
+    listProtocols: () => [],
+    pointTable: () => ({ total: 0, items: [] }),
+    autoReadStatus: () => aTask(),
+    manualReadStatus: () => aTask(),
+    listEvents: () => ({ items: [], last_seq: 0, dropped: 0 }),
+  });
+
+function show() {
+  render(
+    <Providers env="test">
+      <App />
+    </Providers>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(async () => {
+  giveSize();
+  await setLanguage('en');
+  useUiStore.setState({ selectedChannelId: null, tab: 'events', armed: false, sidebarOpen: true });
+});
+
+describe('page', () => {
+  it('shows channels with their state in words, and the reason of an error', async () => {
+    base();
+    const user = show();
+    expect(await screen.findByRole('heading', { name: 'PCS 1' })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^Meter/ }));
+    expect(await screen.findByRole('heading', { name: 'Meter' })).toBeTruthy();
+    expect(screen.getByTestId('last-error').textContent).toContain('Nothing listens on port 502.');
+    expect(screen.getAllByText('Error').length).toBeGreaterThan(0);
+  });
+
+  it('starts disarmed, and read-only disarms', async () => {
+    const service = base();
+    service.answers.updateSettings = () => ({ read_only: true, frame_log_bytes: 8_388_608 });
+    const user = show();
+    await screen.findByText('Writes disarmed');
+    await user.click(screen.getByRole('switch', { name: 'Arm writes' }));
+    expect(await screen.findByText('Writes armed')).toBeTruthy();
+    service.answers.serviceInfo = () => aServiceInfo({ read_only: true });
+    await user.click(screen.getByRole('switch', { name: 'Read-only' }));
+    expect(await screen.findByText('Writes disarmed')).toBeTruthy();
+    expect(service.of('updateSettings')).toEqual([{ read_only: true }]);
+    expect(screen.getByRole('switch', { name: 'Arm writes' })).toHaveProperty('disabled', true);
+  });
+
+  it('says that the service is away, and finds it again by itself', async () => {
+    const service = base();
+    const away = () => {
+      throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.');
+    };
+    show();
+    await screen.findByRole('heading', { name: 'PCS 1' });
+    service.answers.serviceInfo = away;
+    expect(await screen.findByTestId('service-banner', {}, { timeout: 3000 })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'PCS 1' })).toBeTruthy();
+    service.answers.serviceInfo = () => aServiceInfo();
+    await waitFor(() => expect(screen.queryByTestId('service-banner')).toBeNull(), { timeout: 3000 });
+  });
+
+  it('asks for the token of a service that needs one', async () => {
+    const service = base();
+    service.answers.serviceInfo = () => {
+      throw new AppError('ACCESS_TOKEN', 'A token is needed.');
+    };
+    const user = show();
+    await user.type(await screen.findByLabelText('Token'), 'secret');
+    service.answers.serviceInfo = () => aServiceInfo();
+    await user.click(screen.getByRole('button', { name: 'Open' }));
+    await waitFor(() => expect(screen.queryByLabelText('Token')).toBeNull());
+    expect(sessionStorage.getItem('loopcheck.token')).toBe('secret');
+    sessionStorage.clear();
+  });
+
+  it('changes its language at once', async () => {
+    base();
+    const user = show();
+    await user.click(await screen.findByTestId('language'));
+    await user.click(await screen.findByText('中文'));
+    expect(await screen.findByText('写入已锁定')).toBeTruthy();
+    expect(localStorage.getItem('loopcheck.language')).toBe('zh-CN');
+    await setLanguage('en');
+  });
+});

@@ -1,0 +1,107 @@
+import { screen, waitFor } from '@testing-library/dom';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { invalidInput } from '#shared/domain/errors.ts';
+import { Providers } from '../../app/providers.tsx';
+import { setLanguage } from '../../i18n/index.ts';
+import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
+import { PointFormHost } from './point-form-host.tsx';
+import { closePointForm, openPointForm } from './point-form-store.ts';
+
+const fields = ['code', 'name', 'slave_id', 'address', 'func_code', 'decode', 'mul_coe', 'min_limit'];
+const modbus: ProtocolDescriptor = {
+  protocol_type: 1,
+  key: 'modbus-tcp',
+  name: 'Modbus TCP',
+  conn_types: [2],
+  default_port: 502,
+  default_baud_rate: 9600,
+  default_parity: 'N',
+  modes: ['batch'],
+  channel_fields: [],
+  channel_schema: {},
+  point_fields: ([0, 1, 2, 3] as const).map((frame_type) => ({ frame_type, fields })),
+  point_schema: {},
+  commands: ['operate'],
+};
+const channel = aChannel({ address_base: 1 });
+
+function show() {
+  render(
+    <Providers env="test">
+      <PointFormHost />
+    </Providers>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(async () => {
+  await setLanguage('en');
+  closePointForm();
+});
+
+describe('point form', () => {
+  it('shows an address in every spelling and what goes over the wire, and stays open for the next point', async () => {
+    const service = fakeService({
+      listChannels: () => [channel],
+      listProtocols: () => [modbus],
+      addPoints: () => ({ items: [aPoint()] }),
+    });
+    openPointForm({ channelId: 1 });
+    const user = show();
+    await user.type(await screen.findByLabelText(/^Code/), 'YC009');
+    await user.type(screen.getByLabelText(/^Address/), '0x10');
+    expect(screen.getByText('16 · 0x0010 · 40016 · on the wire 15 (0x000F)')).toBeTruthy();
+    await user.click(screen.getByLabelText('Keep open for the next point'));
+    await user.click(screen.getByTestId('save-point'));
+    await waitFor(() => expect(screen.getByLabelText(/^Code/)).toHaveProperty('value', 'YC010'));
+    expect(screen.getByLabelText(/^Address/)).toHaveProperty('value', '18');
+    expect(service.of('addPoints')[0]).toMatchObject({
+      channel_id: 1,
+      points: [{ frame_type: 0, code: 'YC009', address: 16, slave_id: 1, func_code: 3, decode: '0x41', mul_coe: 1, min_limit: null }],
+    });
+  });
+
+  it('offers decode codes with their letters', async () => {
+    fakeService({ listChannels: () => [channel], listProtocols: () => [modbus] });
+    openPointForm({ channelId: 1 });
+    const user = show();
+    await user.click(await screen.findByRole('combobox', { name: 'Decode' }));
+    expect(await screen.findByText('0x45 float32 CDAB')).toBeTruthy();
+  });
+
+  it('refuses an address that is none, and puts the answer of the service at its field', async () => {
+    const service = fakeService({
+      listChannels: () => [channel],
+      listProtocols: () => [modbus],
+      addPoints: () => {
+        throw invalidInput([{ path: 'points.0.code', message: 'is used in this channel' }]);
+      },
+    });
+    openPointForm({ channelId: 1 });
+    const user = show();
+    await user.type(await screen.findByLabelText(/^Code/), 'A');
+    await user.type(screen.getByLabelText(/^Address/), '12x');
+    await user.click(screen.getByTestId('save-point'));
+    expect(await screen.findByText(/decimal or as 0x0010\.$/)).toBeTruthy();
+    expect(service.of('addPoints')).toEqual([]);
+    await user.clear(screen.getByLabelText(/^Address/));
+    await user.type(screen.getByLabelText(/^Address/), '12');
+    await user.click(screen.getByTestId('save-point'));
+    expect(await screen.findByText('is used in this channel')).toBeTruthy();
+  });
+
+  it('edits a point without writing to the device: only what changed goes to edit_point', async () => {
+    const service = fakeService({ listChannels: () => [channel], listProtocols: () => [modbus], editPoint: () => aPoint() });
+    openPointForm({ channelId: 1, point: aPoint() });
+    const user = show();
+    const name = await screen.findByLabelText('Name');
+    await user.clear(name);
+    await user.type(name, 'DC voltage');
+    await user.click(screen.getByTestId('save-point'));
+    await waitFor(() => expect(service.of('editPoint')).toEqual([{ point_id: 1, frame_type: 0, name: 'DC voltage' }]));
+    expect(service.calls.filter((call) => call.name === 'updatePoint' || call.name === 'command')).toEqual([]);
+  });
+});
