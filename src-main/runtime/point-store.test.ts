@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { ColumnPointStore } from './point-store.ts';
+
+const point = (id: number, changes: Partial<PointConfig> = {}): PointConfig => ({
+  id,
+  channelId: 1,
+  frameType: 0,
+  code: `P${id}`,
+  name: `点 ${id}`,
+  address: id,
+  slaveId: 1,
+  funcCode: 3,
+  decode: '0x41',
+  mulCoe: 1,
+  addCoe: 0,
+  unit: 'V',
+  minLimit: null,
+  maxLimit: null,
+  bit: null,
+  reverse: false,
+  reference: '',
+  category: '',
+  item: '',
+  relatedCode: '',
+  commandType: '',
+  note: '',
+  protocol: {},
+  ...changes,
+});
+const value = (pointId: number, number: number): PointReading => ({
+  kind: 'value',
+  pointId,
+  value: number,
+  valueText: 'on',
+  raw: Uint8Array.of(0, 0x0c),
+  quality: 'good',
+  flags: ['NT'],
+  sourceTime: 77,
+});
+const failure = (pointId: number, error: AppError): PointReading => ({ kind: 'failure', pointId, error });
+const TIMEOUT = new AppError('TIMEOUT_RESPONSE', 'Slave 1 did not answer within 1000 ms.');
+const REFUSED = new AppError('DEVICE_EXCEPTION', 'The device refused with exception 2.');
+
+function storeOf(...points: PointConfig[]): ColumnPointStore {
+  const store = new ColumnPointStore();
+  store.add(points);
+  return store;
+}
+
+describe('readings in the point store', () => {
+  it('keep the last good value when a read fails, and clear the error with the next value', () => {
+    const store = storeOf(point(1));
+    store.apply([value(1, 12)], 1000);
+    const good = store.state(1);
+    expect(good).toEqual({
+      value: 12,
+      valueText: 'on',
+      rawHex: '000C',
+      quality: 'good',
+      flags: ['NT'],
+      sourceTime: 77,
+      updatedAt: 1000,
+      error: null,
+    });
+    store.apply([failure(1, TIMEOUT)], 2000);
+    expect(store.state(1)).toEqual({ ...good, quality: 'stale', updatedAt: 2000, error: TIMEOUT.message });
+    store.apply([failure(1, REFUSED)], 3000);
+    expect(store.state(1)).toMatchObject({ value: 12, quality: 'invalid', error: REFUSED.message });
+    store.apply([value(1, 13)], 4000);
+    expect(store.state(1)).toMatchObject({ value: 13, quality: 'good', error: null });
+  });
+
+  it('show the failure of a point that was never read, with value 0', () => {
+    const store = storeOf(point(1), point(2));
+    store.apply([failure(1, TIMEOUT), failure(2, REFUSED)], 1000);
+    expect([store.state(1), store.state(2)]).toMatchObject([
+      { value: 0, quality: 'stale', updatedAt: 1000 },
+      { value: 0, quality: 'invalid', updatedAt: 1000 },
+    ]);
+  });
+
+  it('raise the revision once a batch, and not for unknown points', () => {
+    const store = storeOf(point(1), point(2));
+    store.apply([value(1, 1), value(2, 2)], 1);
+    expect(store.valueRevision).toBe(1);
+    store.apply([value(9, 1)], 2);
+    store.apply([], 3);
+    expect(store.valueRevision).toBe(1);
+  });
+
+  it('never show a number that JSON has not', () => {
+    const store = storeOf(point(1));
+    store.apply([value(1, Number.NaN)], 1);
+    expect(store.state(1)).toMatchObject({ value: 0, quality: 'invalid' });
+  });
+
+  it('become stale together when the line is lost; unread ones stay unread', () => {
+    const store = storeOf(point(1), point(2));
+    store.apply([value(1, 5)], 1);
+    store.markAllStale('The connection was lost.', 9);
+    expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: 'The connection was lost.', updatedAt: 9 });
+    expect(store.state(2)).toMatchObject({ quality: 'never', error: null, updatedAt: null });
+  });
+});
+
+describe('edits of the point store', () => {
+  it('keep texts right while many long notes are replaced', () => {
+    const store = storeOf(point(1), point(2, { note: 'stays' }), point(3));
+    for (let round = 0; round < 300; round++)
+      store.update(point(1 + (round % 2) * 2, { note: `${round}`.repeat(1000), code: `C${round}` }));
+    store.remove([1]);
+    expect(store.config(2)).toEqual(point(2, { note: 'stays' }));
+    expect(store.config(3)).toEqual(point(3, { note: '299'.repeat(1000), code: 'C299' }));
+    expect([store.byCode('C299'), store.byCode('C298'), store.byCode('P2')]).toEqual([3, undefined, 2]);
+    expect(store.page({ search: 'c29' }, 'name', 'asc', 0, 5)).toEqual({ total: 1, ids: [3] });
+  });
+
+  it('start anew after everything was removed', () => {
+    const store = storeOf(point(1, { category: 'a' }));
+    store.page({ category: 'a' }, 'id', 'asc', 0, 5);
+    store.remove([1]);
+    store.add([point(4, { category: 'b' })]);
+    expect(store.page({ category: 'a' }, 'id', 'asc', 0, 5)).toEqual({ total: 0, ids: [] });
+    expect(store.page({ category: 'b' }, 'id', 'asc', 0, 5)).toEqual({ total: 1, ids: [4] });
+    expect(store.configs()).toEqual([point(4, { category: 'b' })]);
+  });
+
+  it('answer a page past the end with no rows and the right total', () => {
+    const store = storeOf(point(1), point(2));
+    for (const sort of ['id', 'code', 'value'] as const) {
+      expect(store.page({}, sort, 'asc', 50, 50)).toEqual({ total: 2, ids: [] });
+    }
+  });
+});
