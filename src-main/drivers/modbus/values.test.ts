@@ -205,4 +205,9 @@ describe('bits, coils and reverse', () => {
     expect(decoded(reversed, '00 00').value).toBe(1);
     expect(encodeWrite(testPoint(reversed), 1)).toEqual({ kind: 'register', octets: octets('00 00') });
   });
+
+  it('shows a scaled integer as the decimal it is, not as 313.20000000000005', () => {
+    expect(decoded({ decode: '0x20', mulCoe: 0.1 }, '0C 3C').value).toBe(313.2);
+    expect(decoded({ decode: '0x21', mulCoe: -0.001 }, '0C 3C').value).toBe(-3.132);
+  });
 });

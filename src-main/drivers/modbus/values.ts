@@ -75,10 +75,11 @@ export function compileDecoder(point: PointConfig): PointDecoder {
   const inverts = point.reverse && point.frameType === FrameType.yx;
   const size = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
   const read = rawReader(point);
+  const divisor = exactDivisor(mulCoe);
   return (octets, at) => {
     let raw = read(octets, at);
     if (inverts) raw = raw ? 0 : 1;
-    let value = Number(raw) * mulCoe + addCoe;
+    let value = divisor === 0 ? Number(raw) * mulCoe + addCoe : Number(raw) / divisor + addCoe;
     let valueText = '';
     let quality: PointValue['quality'] = 'good';
     if (!Number.isFinite(value)) {
@@ -90,6 +91,15 @@ export function compileDecoder(point: PointConfig): PointDecoder {
     }
     return new DecodedValue(pointId, value, valueText, quality, octets, at, size);
   };
+}
+
+/**
+ * The whole number whose reciprocal is `mulCoe` (10 for 0.1), or 0 when there is none. Dividing by it gives the number nearest to the
+ * decimal result, where multiplying by the inexact 0.1 shows 3132 as 313.20000000000005.
+ */
+function exactDivisor(mulCoe: number): number {
+  const divisor = Math.round(1 / mulCoe);
+  return Number.isFinite(divisor) && Math.abs(divisor) > 1 && 1 / divisor === mulCoe ? divisor : 0;
 }
 
 /**
