@@ -28,7 +28,7 @@ describe('mode dataset', () => {
     bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0.dsB' }));
     await bench.clock.advance(50);
     expect(manual(bench)).toMatchObject({ total: 1, success: 1 });
-    expect(bench.channel.dataSets.names()).toEqual(['IED1/LLN0$dsB']);
+    expect(['A', 'B'].map((set) => bench.channel.dataSets.get(`IED1/LLN0.ds${set}`).isStale)).toEqual([true, false]);
   });
 
   it('2.5 rule 2, 7: a failed read keeps values, sets stale and last_error, counts in fail; the task goes on', async () => {

@@ -25,7 +25,8 @@ export class DataSetRound implements Round {
   async run(): Promise<boolean> {
     const { link } = this.#device;
     const standing = link && !link.ended ? link : null;
-    const names = this.#select(standing?.connection.dataSets?.names() ?? this.#device.dataSets.names());
+    if (standing) this.#device.dataSets.knownNames = standing.connection.dataSets?.names() ?? [];
+    const names = this.#select(this.#device.dataSets.knownNames);
     this.#task.begin(names.length, null);
     const walk: Walk = { names, next: 0, settled: 0 };
     if (!standing) this.#failRest(walk, link?.ended ?? this.#device.whyNotConnected());

@@ -35,10 +35,15 @@ export function canonicalReference(reference: string): string {
  */
 export class DataSetSnapshots {
   readonly #sets = new Map<string, DataSetState>();
+  #knownNames: readonly string[] = [];
 
-  /** Canonical names of the data sets a read was tried for, in the order of their first read. */
-  names(): string[] {
-    return [...this.#sets.keys()];
+  /** Names the device had when it was last asked, as it writes them; what a round without connection fails. */
+  get knownNames(): readonly string[] {
+    return this.#knownNames;
+  }
+
+  set knownNames(names: readonly string[]) {
+    this.#knownNames = names;
   }
 
   /** Takes over the values of a successful read. */

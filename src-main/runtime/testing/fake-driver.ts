@@ -116,7 +116,13 @@ export class FakeConnection implements DriverConnection {
   }
 
   async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
-    await this.#exchange('command', { slaveId: null, pointIds: [command.point.id] }, context);
+    const sentBefore = this.#plant.commands;
+    try {
+      await this.#exchange('command', { slaveId: null, pointIds: [command.point.id] }, context);
+    } catch (thrown) {
+      if (this.#plant.commands === sentBefore || !(thrown instanceof AppError)) throw thrown;
+      return { outcome: 'unknown', stages: [], refusal: null, failure: thrown };
+    }
     const outcome = this.#plant.command === 'silent' ? 'unknown' : this.#plant.command;
     return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: 'no' } : null, failure: null };
   }
