@@ -4,17 +4,19 @@ import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { boundedIssues } from './field-messages.ts';
-import type { CallContext, Handlers } from './handlers.ts';
+import { type CallContext, type Handlers, JsonText } from './handlers.ts';
 import { findChannel, findPoint, findPointOf } from './lookup.ts';
 import { changedDraft, draftOf, normalizeDrafts } from './point-drafts.ts';
 import type { ServiceDeps } from './ports.ts';
-import { pointRow, rowOf } from './rows.ts';
+import { RowTexts } from './row-text.ts';
+import { rowOf } from './rows.ts';
 
 type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'deletePoints' | 'readSinglePoint'>;
 
 /** The point tables: pages from memory, points added, edited and deleted, one point read. */
 export function pointHandlers(deps: ServiceDeps): PointHandlers {
   const session = () => deps.projects.current();
+  const rows = new RowTexts();
   return {
     pointTable(query) {
       const { points } = findChannel(session(), query.channel_id);
@@ -32,11 +34,7 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
         (query.page - 1) * query.page_size,
         query.page_size,
       );
-      const items = page.ids.flatMap((id) => {
-        const point = points.config(id);
-        return point ? [pointRow(point, points.state(id))] : [];
-      });
-      return { total: page.total, items };
+      return new JsonText(`{"total":${page.total},"items":${rows.list(points, page.ids)}}`);
     },
     addPoints({ channel_id, points }, context) {
       requireDistinctCodes(points);

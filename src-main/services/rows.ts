@@ -11,7 +11,8 @@ export function isoTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-const NEVER: PointState = {
+/** State of a point before its first read. */
+export const NEVER_READ: PointState = {
   value: 0,
   valueText: '',
   rawHex: '',
@@ -30,8 +31,11 @@ export function alarmOf(point: Pick<PointConfig, 'minLimit' | 'maxLimit'>, state
   return '';
 }
 
-/** A row of the point table: settings and last value in the names of the contract. */
-export function pointRow(point: PointConfig, state: PointState = NEVER): Point {
+/** Fields of a row that are its state. */
+type StateField = 'value' | 'raw_hex' | 'value_text' | 'quality' | 'flags' | 'source_time' | 'updated_at' | 'alarm' | 'error';
+
+/** The settings of a row of the point table, in the names of the contract. */
+export function settingsRow(point: PointConfig): Omit<Point, StateField> {
   return {
     id: point.id,
     channel_id: point.channelId,
@@ -56,6 +60,13 @@ export function pointRow(point: PointConfig, state: PointState = NEVER): Point {
     command_type: point.commandType,
     note: point.note,
     protocol: point.protocol,
+  };
+}
+
+/** A row of the point table: settings and last value in the names of the contract. */
+export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Point {
+  return {
+    ...settingsRow(point),
     value: state.value,
     raw_hex: state.rawHex,
     value_text: state.valueText,

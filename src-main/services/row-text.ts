@@ -1,0 +1,90 @@
+import type { PointStore } from '../runtime/types.ts';
+import { alarmOf, isoTime, NEVER_READ, settingsRow } from './rows.ts';
+
+/** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */
+const KEPT_ROWS = 1500;
+/** Larger pages are exports, which would push out what the screens look at. */
+const KEPT_PAGE = 500;
+
+/** Settings of a row as the beginning of its JSON text, for one revision of its table. */
+interface RowHead {
+  /** Number of the table; a reference would keep the points of a closed project in memory. */
+  readonly table: number;
+  readonly revision: number;
+  readonly text: string;
+  readonly minLimit: number | null;
+  readonly maxLimit: number | null;
+}
+
+/**
+ * Writes pages of the point table as JSON text. A screen asks for the same page again and again while only values change, so the settings of
+ * a row are turned into text once; the text equals what `pointRow` and `JSON.stringify` make.
+ */
+export class RowTexts {
+  readonly #heads = new Map<number, RowHead>();
+  readonly #tables = new WeakMap<PointStore, number>();
+  #lastTable = 0;
+  #lastTime: number | null = null;
+  #lastTimeText = 'null';
+
+  /** The JSON list of these points; ids that are gone meanwhile are left out. */
+  list(points: PointStore, ids: readonly number[]): string {
+    const table = this.#tableOf(points);
+    let text = '[';
+    for (const id of ids) {
+      const head = this.#head(points, table, id, ids.length <= KEPT_PAGE);
+      if (head) text += text === '[' ? this.#row(head, points, id) : `,${this.#row(head, points, id)}`;
+    }
+    return `${text}]`;
+  }
+
+  #row(head: RowHead, points: PointStore, id: number): string {
+    const state = points.state(id) ?? NEVER_READ;
+    const value = Number.isFinite(state.value) ? state.value : null;
+    const valueText = state.valueText === '' ? '""' : JSON.stringify(state.valueText);
+    const flags = state.flags.length === 0 ? '[]' : JSON.stringify(state.flags);
+    const error = state.error === null ? 'null' : JSON.stringify(state.error);
+    return (
+      `${head.text},"value":${value},"raw_hex":"${state.rawHex}","value_text":${valueText},"quality":"${state.quality}","flags":${flags},` +
+      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}","error":${error}}`
+    );
+  }
+
+  #tableOf(points: PointStore): number {
+    const known = this.#tables.get(points);
+    if (known !== undefined) return known;
+    this.#lastTable += 1;
+    this.#tables.set(points, this.#lastTable);
+    return this.#lastTable;
+  }
+
+  #head(points: PointStore, table: number, id: number, isKept: boolean): RowHead | null {
+    const kept = this.#heads.get(id);
+    if (kept && kept.table === table && kept.revision === points.configRevision) return kept;
+    const point = points.config(id);
+    if (!point) return null;
+    const { minLimit, maxLimit } = point;
+    const text = JSON.stringify(settingsRow(point)).slice(0, -1);
+    const head: RowHead = { table, revision: points.configRevision, text, minLimit, maxLimit };
+    if (isKept) this.#keep(id, head);
+    return head;
+  }
+
+  #keep(id: number, head: RowHead): void {
+    this.#heads.delete(id);
+    this.#heads.set(id, head);
+    if (this.#heads.size <= KEPT_ROWS) return;
+    const oldest = this.#heads.keys().next();
+    if (!oldest.done) this.#heads.delete(oldest.value);
+  }
+
+  /** Points of one batch have one time, so the last one is kept as text. */
+  #time(ms: number | null): string {
+    if (ms === null) return 'null';
+    if (ms !== this.#lastTime) {
+      this.#lastTime = ms;
+      this.#lastTimeText = `"${isoTime(ms)}"`;
+    }
+    return this.#lastTimeText;
+  }
+}
