@@ -108,6 +108,19 @@ describe('planBatches', () => {
     expect(plan.excluded.map((failure) => failure.pointId)).toEqual([1]);
   });
 
+  it('does not take an address for a gap that a point across a boundary covers', () => {
+    const points = [
+      testPoint({ id: 1, address: 6, decode: '0x60' }),
+      testPoint({ id: 2, address: 11, decode: '0x20' }),
+      testPoint({ id: 3, address: 8, decode: '0x20' }),
+    ];
+    const plan = planBatches(points, { ...OPTIONS, maxGap: 1, learned: learned({ boundaries: [7] }) });
+    expect(plan.batches.map((batch) => [batch.start, batch.quantity])).toEqual([
+      [6, 4],
+      [8, 4],
+    ]);
+  });
+
   it('ends a request before a learnt boundary', () => {
     const plan = planBatches(registers(count(0, 10)), { ...OPTIONS, learned: learned({ boundaries: [4] }) });
     expect(spans(plan.batches)).toEqual(['1/3/0+4', '1/3/4+6']);

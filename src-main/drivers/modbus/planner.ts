@@ -174,7 +174,11 @@ function planArea(group: readonly Placed[], cuts: readonly number[], maxGap: num
   let run: Cluster[] = [];
   let last: Cluster | undefined;
   let nextCut = 0;
+  // An address of a point on the other side of a cut is no gap: it has a point.
+  let covered = 0;
   group.forEach((item, index) => {
+    const gap = item.start - covered;
+    covered = Math.max(covered, item.end);
     let isCut = false;
     while ((cuts[nextCut] ?? Number.POSITIVE_INFINITY) <= item.start) {
       nextCut += 1;
@@ -185,7 +189,7 @@ function planArea(group: readonly Placed[], cuts: readonly number[], maxGap: num
       if (item.end > last.end) last.end = item.end;
       return;
     }
-    if (last && (isCut || item.start - last.end > maxGap)) {
+    if (last && (isCut || gap > maxGap)) {
       fillWindows(group, run, limit, batches);
       run = [];
     }
