@@ -22,7 +22,8 @@ export class ProjectSessions implements ProjectHolder {
   readonly #open: SessionOpener;
   readonly #logger: Logger;
   #current: RunningSession;
-  #isSwitching = false;
+  /** The change to another project that is under way. */
+  #change: Promise<void> | null = null;
   #isClosed = false;
 
   constructor(open: SessionOpener, logger: Logger, firstPath: string) {
@@ -41,28 +42,32 @@ export class ProjectSessions implements ProjectHolder {
     const wanted = resolve(path);
     if (isSameFile(wanted, this.#current.store.path)) return this.#current;
     const next = this.#open(wanted, options);
-    this.#isSwitching = true;
-    try {
-      await this.#current.close();
-    } catch (error) {
-      this.#logger.error({ err: error, path: this.#current.store.path }, 'project was not closed in order');
-    }
-    this.#current = next;
-    this.#isSwitching = false;
-    if (this.#isClosed) await next.close();
-    else next.autoStart();
+    this.#change = this.#continueWith(next);
+    await this.#change;
     return next;
   }
 
   /** Ends the open project; later calls of `current` are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#change;
     await this.#current.close();
+  }
+
+  async #continueWith(next: RunningSession): Promise<void> {
+    try {
+      await this.#current.close();
+    } catch (error) {
+      this.#logger.error({ err: error, path: this.#current.store.path }, 'project was not closed in order');
+    }
+    this.#current = next;
+    this.#change = null;
+    if (!this.#isClosed) next.autoStart();
   }
 
   #requireSteady(): void {
     if (this.#isClosed) throw new AppError('STATE_CONFLICT', 'The service is stopping; its project is closed.');
-    if (this.#isSwitching) throw new AppError('STATE_CONFLICT', 'Another project is being opened; ask again in a moment.');
+    if (this.#change) throw new AppError('STATE_CONFLICT', 'Another project is being opened; ask again in a moment.');
   }
 }
 

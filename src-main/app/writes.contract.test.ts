@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { type Pair, type RunningCore, silentPeer, startCore, startPair } from './testing/running-core.ts';
+import { type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
 
 let running: RunningCore;
 let pair: Pair;
@@ -134,8 +134,28 @@ describe('PUT /api/device/update_point on a client', () => {
     const reply = await put({ point_id: data.items[0]?.id, frame_type: 3, value: 1 });
     expect(reply).toMatchObject({ status: 504, body: { error: 'TIMEOUT_RESPONSE', data: null } });
     expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown' });
+    const body = { channel_id: channel.id, point_id: data.items[0]?.id, frame_type: 3 };
+    expect(await running.send({ method: 'POST', url: '/api/device/read_single_point', body })).toMatchObject({ status: 504 });
     await running.api.call('deleteChannel', { channel_id: channel.id });
     await peer.close();
+  });
+});
+
+describe('without a connection', () => {
+  it('reads and writes answer 503 while the channel is reconnecting; the audit says that nothing was sent', async () => {
+    await running.api.call('stopDevice', { channel_id: pair.serverId });
+    await until(
+      () => running.api.call('listChannels', {}),
+      ({ data }) => data.find((channel) => channel.id === pair.clientId)?.status === 'reconnecting',
+    );
+    const noConnection = { status: 503, body: { code: 503, error: expect.stringContaining('TRANSPORT_'), data: null } };
+    expect(await put({ ...key('P_SET'), value: 1 })).toMatchObject(noConnection);
+    expect(await lastAudit()).toMatchObject({ code: 'P_SET', outcome: 'failed', closed_at: expect.any(String) });
+    expect(await command({ ...key('SWITCH'), value: 1 })).toMatchObject(noConnection);
+    const body = { channel_id: pair.clientId, ...key('P') };
+    expect(await running.send({ method: 'POST', url: '/api/device/read_single_point', body })).toMatchObject(noConnection);
+    await running.api.call('startDevice', { channel_id: pair.serverId });
+    await running.api.call('startDevice', { channel_id: pair.clientId });
   });
 });
 

@@ -56,6 +56,7 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON',
   401: 'A token is set, and was missing or wrong',
   403: 'Host or Origin is not our own',
+  409: 'Conflict with the present state, also while the service stops or changes its project; `data` is the task snapshot where there is one',
   413: 'The body is too large',
   415: 'The body has another content type than JSON',
   422: 'A field is missing, of the wrong type or out of bounds, or the combination cannot work; `data` lists `{path, message}`',
@@ -63,7 +64,6 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
 };
 const OTHER_ERRORS: Readonly<Record<number, string>> = {
   404: 'Unknown channel, device or point',
-  409: 'Conflict with the present state; `data` is the task snapshot where there is one',
   502: 'The device answered, and refused; `data` is `{kind, detail}`',
   503: 'No connection to the device now, or refused by it',
   504: 'The device did not answer in time',
@@ -107,7 +107,7 @@ export function buildOpenApi(version: string): OpenApiDocument {
 
 function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
   const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
-  const statuses = [...Object.keys(COMMON_ERRORS).map(Number), ...(operation.errors ?? [])].sort((a, b) => a - b);
+  const statuses = [...new Set([...Object.keys(COMMON_ERRORS).map(Number), ...(operation.errors ?? [])])].sort((a, b) => a - b);
   return {
     operationId: name,
     tags: [operation.tag],

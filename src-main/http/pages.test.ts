@@ -46,6 +46,10 @@ describe('pages', () => {
     }
   });
 
+  it('has no icon at the place that browsers ask by themselves, and that is no error', async () => {
+    expect((await fetch(`${url}/favicon.ico`)).status).toBe(204);
+  });
+
   it('says so when the pages are not built', async () => {
     const bare = await listeningServer({ pagesDir: join(dir, 'missing') });
     const reply = await fetch(bare.url);

@@ -28,6 +28,8 @@ export async function registerPages(app: FastifyInstance, pagesDir: string | nul
   }
   return (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
+    // Browsers ask for it by themselves; the pages name their icon.
+    if (path === '/favicon.ico') return reply.code(204).headers(PAGE_HEADERS).send();
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/\.\w+$/.test(path);
     if (!isPage) return null;
     if (hasPages) return reply.sendFile('index.html');

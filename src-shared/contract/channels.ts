@@ -188,6 +188,7 @@ export const channelOperations = {
     query: Nothing,
     body: Nothing,
     data: z.array(SerialPortInfo),
+    errors: [503],
   }),
   listProtocols: operation({
     method: 'GET',

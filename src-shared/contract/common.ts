@@ -3,10 +3,6 @@ import { z } from 'zod';
 /** No query or body fields. */
 export const Nothing = z.object({});
 
-function mustBe(expected: string, input: unknown): string {
-  return input === undefined ? `is missing; it must be ${expected}` : `must be ${expected}`;
-}
-
 /** An integer that arrives as text in a query (`page=1`) or as a number from the typed client. */
 export function queryInt(min: number, max: number) {
   const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`;
@@ -19,19 +15,10 @@ export function queryInt(min: number, max: number) {
           .regex(/^-?\d+$/)
           .transform(Number),
       ],
-      { error: (issue) => mustBe(expected, issue.input) },
+      { error: ({ input }) => (input === undefined ? `is missing; it must be ${expected}` : `must be ${expected}`) },
     )
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
-}
-
-/** `true`/`false`/`1`/`0` in a query, or a boolean from the typed client. */
-export function queryBool() {
-  return z
-    .union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')], {
-      error: (issue) => mustBe('true or false', issue.input),
-    })
-    .meta({ type: 'boolean' });
 }
 
 /** Positive identifier of a channel or point. */
@@ -57,13 +44,3 @@ export const ErrorEnvelope = z.object({
   error: z.string(),
   data: z.unknown(),
 });
-
-/** Answer of every successful operation around its own `data`. `warnings` lists fields that were not known and not used. */
-export function successEnvelope<Data extends z.ZodType>(data: Data) {
-  return z.object({
-    code: z.literal(200),
-    message: z.literal('success'),
-    data,
-    warnings: z.array(FieldIssueSchema).optional(),
-  });
-}

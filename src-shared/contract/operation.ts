@@ -20,7 +20,7 @@ export interface Operation<
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
-  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 413, 415, 422, 500). */
+  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500). */
   readonly errors?: readonly (404 | 409 | 502 | 503 | 504)[];
   /** Set for operations that write to a device or change stored data; refused while the service is read-only when `device`. */
   readonly writes?: 'device' | 'store';
