@@ -273,7 +273,10 @@ export interface DriverDescriptor {
   readonly commandSteps: readonly CommandStep[];
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
-  /** Settings of the channel's `protocol` object. */
+  /**
+   * Settings of the channel's `protocol` object. A description that begins with `server: ` or `client: ` says that the setting means
+   * something only on that side; forms leave it out on the other.
+   */
   readonly channelSettings: z.ZodObject;
   /** Point fields (contract names) that mean something for each frame type, in form order. */
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;

@@ -114,7 +114,7 @@ export const theme = createTheme({
       styles: { title: { fontSize: '15px', fontWeight: 600 } },
     },
     Notification: { styles: { description: { color: 'var(--lc-text)' }, title: { color: 'var(--lc-text)', fontWeight: 600 } } },
-    Menu: { defaultProps: { shadow: 'md', withinPortal: true } },
+    Menu: { defaultProps: { shadow: 'md', withinPortal: true, withInitialFocusPlaceholder: false } },
     Alert: { defaultProps: { variant: 'light', p: 'xs' } },
   },
 });

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { ArmSwitch, ReadOnlySwitch } from '../features/service/write-guards.tsx';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
@@ -115,12 +116,13 @@ export function TopBar() {
   const toggleSidebar = useUiStore((state) => state.toggleSidebar);
   const project = useOperation('projectInfo', {});
   return (
-    <header className={classes.bar}>
+    <section className={classes.bar} aria-label={t('bar.label')}>
       <Tooltip label={t('bar.toggleSidebar')}>
         <ActionIcon aria-label={t('bar.toggleSidebar')} onClick={toggleSidebar}>
           <Icon name="sidebar" />
         </ActionIcon>
       </Tooltip>
+      <img src={logo} alt="" width={20} height={20} />
       <span className={classes.product}>{t('product')}</span>
       {project.data ? (
         <span className={`${classes.project} lc-ellipsis`} title={project.data.path}>
@@ -133,6 +135,6 @@ export function TopBar() {
       <LanguageMenu />
       <SchemeMenu />
       <MoreMenu />
-    </header>
+    </section>
   );
 }

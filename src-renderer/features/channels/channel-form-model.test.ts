@@ -38,7 +38,10 @@ const meter: ProtocolDescriptor = {
   default_port: 8899,
   default_baud_rate: 2400,
   default_parity: 'E',
-  channel_schema: { type: 'object', properties: { preamble: { type: 'integer', default: 4 } } },
+  channel_schema: {
+    type: 'object',
+    properties: { preamble: { type: 'integer', default: 4, description: 'client: octets FE before a frame' } },
+  },
 };
 
 const keys = (specs: readonly { key: string }[]) => specs.map((spec) => spec.key);
@@ -50,9 +53,13 @@ describe('fields that fit', () => {
   });
 
   it('leave out what only the asking side needs on a server, and what the contract does not have', () => {
-    expect(keys(sectionsFor(tcp, 2).behaviour)).toEqual(['timeout_ms', 'max_gap', 'address_base', 'auto_reconnect']);
+    expect(keys(sectionsFor(tcp, 2).behaviour)).toEqual(['timeout_ms', 'max_gap', 'address_base']);
+    expect(keys(sectionsFor(tcp, 2).general)).toContain('auto_reconnect');
+    expect(keys(sectionsFor(tcp, 1).general)).not.toContain('auto_reconnect');
     expect(keys(sectionsFor(tcp, 1).behaviour)).toEqual(['address_base']);
     expect(keys(sectionsFor(meter, 0).protocol)).toEqual(['preamble']);
+    expect(sectionsFor(meter, 0).protocol[0]?.description).toBe('octets FE before a frame');
+    expect(sectionsFor(meter, 1).protocol).toEqual([]);
   });
 });
 

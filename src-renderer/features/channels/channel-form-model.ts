@@ -8,7 +8,7 @@ const SOCKET_FIELDS = ['ip', 'port'] as const;
 const SERIAL_FIELDS = ['com_port', 'baud_rate', 'data_bits', 'stop_bits', 'parity'] as const;
 const GENERAL_FIELDS = ['auto_start', 'read_only', 'note'] as const;
 /** Settings of the side that asks; a server has no use for them. */
-const ASKING_FIELDS = ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'auto_reconnect'];
+const ASKING_FIELDS = ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap'];
 /** Changing these leaves the line alone; everything else rebuilds a started channel. */
 const QUIET_FIELDS = ['name', 'note', 'auto_start', 'read_only'];
 
@@ -39,14 +39,24 @@ export interface ChannelFormSections {
 
 /** The fields that mean something for a protocol and connection type, by section of the form. */
 export function sectionsFor(descriptor: ProtocolDescriptor, connType: ConnType): ChannelFormSections {
+  const side = isServing(connType) ? 'server' : 'client';
   const connection: readonly string[] = isSerial(connType) ? SERIAL_FIELDS : SOCKET_FIELDS;
-  const placed = new Set<string>([...SOCKET_FIELDS, ...SERIAL_FIELDS, ...GENERAL_FIELDS, 'name', 'protocol_type', 'conn_type', 'protocol']);
+  const placed = new Set<string>([
+    ...SOCKET_FIELDS,
+    ...SERIAL_FIELDS,
+    ...GENERAL_FIELDS,
+    'auto_reconnect',
+    'name',
+    'protocol_type',
+    'conn_type',
+    'protocol',
+  ]);
   const behaviour = descriptor.channel_fields.filter((name) => !placed.has(name) && !(isServing(connType) && ASKING_FIELDS.includes(name)));
   return {
     connection: pick(connection),
     behaviour: pick(behaviour),
-    protocol: fieldSpecs(descriptor.channel_schema),
-    general: pick(GENERAL_FIELDS),
+    protocol: fieldSpecs(descriptor.channel_schema).filter((spec) => spec.side === null || spec.side === side),
+    general: pick(isServing(connType) ? GENERAL_FIELDS : ['auto_reconnect', ...GENERAL_FIELDS]),
   };
 }
 

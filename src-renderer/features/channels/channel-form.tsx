@@ -27,6 +27,8 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   max_gap: 'third',
   address_base: 'third',
   auto_reconnect: 'third',
+  auto_start: 'third',
+  read_only: 'third',
 };
 
 interface IdentityProps {
@@ -103,7 +105,7 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
         </FormSection>
       ) : null}
       <FormSection title={t('channels:form.general')}>
-        <SchemaFields form={form} specs={sections.general} />
+        <SchemaFields form={form} specs={sections.general} widths={WIDTHS} />
       </FormSection>
     </>
   );

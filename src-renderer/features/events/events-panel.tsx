@@ -3,6 +3,7 @@ import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventEntry } from '#shared/contract/events.ts';
+import { CHANNEL_STATUSES } from '#shared/domain/enums.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { IconName } from '../../ui/icons.tsx';
@@ -17,6 +18,13 @@ const KINDS: readonly Kind[] = ['change', 'channel', 'task', 'system'];
 const KIND_ICONS: Record<Kind, IconName> = { change: 'edit', channel: 'plug', task: 'reload', system: 'server' };
 const NO_EVENTS: readonly EventEntry[] = [];
 const helper = createColumnHelper<typeof logFeatures, EventEntry>();
+
+/** The text of an event; status words of a channel in the reader's language. */
+function EventText({ event }: { readonly event: EventEntry }) {
+  const { t } = useTranslation('channels');
+  const status = event.kind === 'channel' ? CHANNEL_STATUSES.find((word) => word === event.text) : undefined;
+  return status ? <span>{t(`status.${status}`)}</span> : <span lang="en">{event.text}</span>;
+}
 
 function useColumns() {
   const { t } = useTranslation('events');
@@ -51,11 +59,7 @@ function useColumns() {
         helper.accessor('text', {
           header: t('text'),
           size: 0,
-          cell: (cell) => (
-            <span title={cell.getValue()} lang="en">
-              {cell.getValue()}
-            </span>
-          ),
+          cell: (cell) => <EventText event={cell.row.original} />,
         }),
       ]),
     [t],

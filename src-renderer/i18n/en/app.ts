@@ -24,6 +24,7 @@ export const app = {
   },
   tab: { label: 'Views of the channel', points: 'Points', frames: 'Frames', events: 'Events', audit: 'Audit' },
   bar: {
+    label: 'Project and window',
     project: 'Project {{name}}',
     language: 'Language',
     scheme: 'Appearance',

@@ -87,7 +87,15 @@ export const fields = {
     control_model: 'Control model',
     unit_id: 'Unit identifier',
     window: 'Requests outstanding',
+    unknown_unit: 'Request to an unknown unit',
+    vendor_name: 'Vendor name',
+    product_code: 'Product code',
+    revision: 'Revision',
     byDefault: 'Default',
+  },
+  protocolChoice: {
+    silent: 'No answer',
+    exception: 'Exception answer',
   },
   pointForm: {
     addTitle: 'Add point to {{channel}}',

@@ -27,6 +27,7 @@ export const app: Translation<typeof en> = {
   },
   tab: { label: '通道视图', points: '测点', frames: '报文', events: '事件', audit: '操作记录' },
   bar: {
+    label: '工程与窗口',
     project: '工程 {{name}}',
     language: '语言',
     scheme: '外观',

@@ -90,7 +90,15 @@ export const fields: Translation<typeof en> = {
     control_model: '控制模型',
     unit_id: '单元标识',
     window: '并发请求数',
+    unknown_unit: '未知单元的请求',
+    vendor_name: '厂商名称',
+    product_code: '产品代码',
+    revision: '版本号',
     byDefault: '默认',
+  },
+  protocolChoice: {
+    silent: '不应答',
+    exception: '返回异常',
   },
   pointForm: {
     addTitle: '向 {{channel}} 添加测点',

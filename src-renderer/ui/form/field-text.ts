@@ -15,6 +15,7 @@ type SettingKey = keyof typeof fields.protocolSetting;
 
 const isKey = (key: string): key is FieldKey => key in fields && typeof fields[key as FieldKey] === 'string';
 const isHint = (key: string): key is HintKey => key in fields.hint;
+const isChoiceKey = (key: string): key is keyof typeof fields.protocolChoice => key in fields.protocolChoice;
 const isSetting = (key: string): key is SettingKey => key in fields.protocolSetting;
 
 /** `select_before_operate` as words, for a setting without a translation. */
@@ -41,7 +42,11 @@ export function useFieldText(): (spec: FieldSpec, isProtocolSetting: boolean) =>
       }
       const label = isSetting(spec.key) ? t(`protocolSetting.${spec.key}`) : spec.title || spelled(spec.key);
       const hint = !isSetting(spec.key) && spec.description ? { hint: spec.description } : {};
-      return { ...base, ...hint, label, placeholder: t('protocolSetting.byDefault') };
+      const choiceLabel = (value: string | number | boolean) => {
+        const word = String(value);
+        return isChoiceKey(word) ? t(`protocolChoice.${word}`) : word;
+      };
+      return { ...base, ...hint, label, choiceLabel, placeholder: t('protocolSetting.byDefault') };
     },
     [t],
   );

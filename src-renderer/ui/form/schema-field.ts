@@ -21,7 +21,10 @@ export interface FieldSpec {
   /** Value a new object starts with; undefined when the schema names none. */
   readonly defaultValue: unknown;
   readonly title: string;
+  /** What the schema says about the field, without the side it is for. */
   readonly description: string;
+  /** The only side of a connection the setting means something on; null: both. */
+  readonly side: 'server' | 'client' | null;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -62,12 +65,19 @@ function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]
   return type === 'string' ? 'text' : 'json';
 }
 
+function sideOf(description: string): 'server' | 'client' | null {
+  if (description.startsWith('server: ')) return 'server';
+  return description.startsWith('client: ') ? 'client' : null;
+}
+
 /** Reads one property of a JSON Schema. What a form cannot draw (lists, nested objects, mixed types) becomes a JSON text field. */
 export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean): FieldSpec {
   const all = branchesOf(schema);
   const branches = all.filter((branch) => branch.type !== 'null' && branch.const !== null);
   const choices = choicesOf(branches);
   const main = branches[0] ?? {};
+  const description = textOf(schema, 'description') || textOf(main, 'description');
+  const side = sideOf(description);
   return {
     key,
     kind: kindOf(branches, choices),
@@ -80,7 +90,8 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
     choices,
     defaultValue: schema.default,
     title: textOf(schema, 'title'),
-    description: textOf(schema, 'description') || textOf(main, 'description'),
+    description: side === null ? description : description.slice(side.length + 2),
+    side,
   };
 }
 
