@@ -311,6 +311,28 @@ describe('a connection lost', () => {
     expect([status(bench), bench.clock.pending]).toEqual(['running', 0]);
   });
 
+  it('a start while the old line is still closing tries as soon as it is closed', async () => {
+    const bench = await started();
+    bench.net.isCloseStuck = true;
+    bench.plant.connections[0]?.io.sink.lost(refused());
+    const start = code(bench.channel.start());
+    await bench.clock.advance(2999);
+    expect(bench.net.attempts).toBe(1);
+    await bench.clock.advance(1);
+    expect([await start, bench.net.attempts]).toEqual(['ok', 2]);
+  });
+
+  it('a start after error waits until the old line is closed', async () => {
+    const bench = await started([], { auto_reconnect: false });
+    bench.net.isCloseStuck = true;
+    bench.plant.connections[0]?.io.sink.lost(refused());
+    const start = code(bench.channel.start());
+    await bench.clock.advance(2999);
+    expect([bench.channel.state().status, bench.net.attempts]).toEqual(['starting', 1]);
+    await bench.clock.advance(1);
+    expect(await start).toBe('ok');
+  });
+
   it('a stop ends such a start at once', async () => {
     const bench = await started();
     bench.net.opening = 'silent';
@@ -333,6 +355,63 @@ describe('a connection lost', () => {
     old.io.sink.lost(refused());
     old.io.sink.notice('late');
     expect([bench.channel.points.state(1)?.quality, status(bench), bench.events.lastSeq]).toEqual(['never', 'running', before]);
+  });
+});
+
+/** What happens at any point between two steps of the program: `count` promise callbacks after something began. */
+const MOMENTS = Array.from({ length: 30 }, (_, count) => count);
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await Promise.resolve();
+}
+
+describe('at every moment', () => {
+  it.each(MOMENTS)('a stop %i turns after a start leaves nothing open', async (count) => {
+    const bench = makeBench();
+    const start = code(bench.channel.start());
+    await turns(count);
+    const stop = code(bench.channel.stop());
+    await bench.clock.advance(0);
+    expect(['ok', 'CANCELLED']).toContain(await start);
+    expect([await stop, status(bench), bench.clock.pending]).toEqual(['ok', 'stopped', 0]);
+    expect(bench.net.lines.some((line) => line.isOpen)).toBe(false);
+  });
+
+  it.each(MOMENTS)('a loss %i turns after a start fails the start or reconnects', async (count) => {
+    const bench = makeBench();
+    const start = code(bench.channel.start());
+    await turns(count);
+    bench.net.lose();
+    await bench.clock.advance(0);
+    const expected = { ok: ['running', 'reconnecting'], TRANSPORT_LOST: ['error'] }[await start];
+    expect(expected).toContain(status(bench));
+    expect(bench.net.lines.filter((line) => line.isOpen)).toHaveLength(status(bench) === 'running' ? 1 : 0);
+  });
+
+  it.each(MOMENTS)('a stop %i turns after a reload leaves nothing open and no task', async (count) => {
+    const bench = await started();
+    bench.channel.startTask('automatic', taskConfig());
+    await bench.clock.advance(50);
+    const reload = code(bench.channel.reload());
+    await turns(count);
+    const stop = code(bench.channel.stop());
+    await bench.clock.advance(10);
+    expect(['ok', 'CANCELLED']).toContain(await reload);
+    expect([await stop, status(bench), bench.clock.pending]).toEqual(['ok', 'stopped', 0]);
+    expect(bench.channel.taskSnapshot('automatic').state).toBe('idle');
+    expect(bench.net.lines.some((line) => line.isOpen)).toBe(false);
+  });
+
+  it.each(MOMENTS)('a loss %i turns after a reconnect began is made good', async (count) => {
+    const bench = await started();
+    bench.net.lose();
+    await bench.clock.advance(499);
+    const start = code(bench.channel.start());
+    await turns(count);
+    bench.net.lose();
+    await bench.clock.advance(10_000);
+    expect(['ok', 'TRANSPORT_LOST']).toContain(await start);
+    expect(status(bench)).toBe('running');
+    expect(bench.net.lines.filter((line) => line.isOpen)).toHaveLength(1);
   });
 });
 

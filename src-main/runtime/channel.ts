@@ -129,7 +129,6 @@ export class Channel implements ChannelRuntime {
     this.#intent.abort();
     this.#intent = new AbortController();
     this.#starting = null;
-    this.#restart = null;
     if (this.#life.status === 'stopped') return this.#chain.then(() => undefined);
     const reason = cancelled('The channel was stopped.');
     this.#halt(reason);

@@ -290,6 +290,24 @@ describe('suspension', () => {
     expect(asksOf(bench, 2).filter((exchange) => exchange.connection === 2).length).toBeGreaterThan(0);
   });
 
+  it('a probe that was cancelled before it was sent is no probe', async () => {
+    const bench = await started([point(1, { slaveId: 2 })]);
+    bench.plant.moods.set(2, 'timeout');
+    bench.plant.timeoutMs = 50;
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+    await bench.clock.advance(5200);
+    bench.plant.timeoutMs = 1000;
+    const read = bench.channel.readSingle(1).catch(() => undefined);
+    await bench.clock.advance(500);
+    await bench.channel.stopTask('automatic');
+    await bench.clock.advance(500);
+    await read;
+    const before = bench.plant.exchanges.length;
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+    await bench.clock.advance(10);
+    expect(bench.plant.exchanges.length).toBe(before + 1);
+  });
+
   it('single mode of an automatic task suspends too', async () => {
     const bench = await started(table);
     bench.plant.moods.set(2, 'timeout');
@@ -317,6 +335,27 @@ describe('suspension', () => {
 });
 
 describe('multiplexed links', () => {
+  it('3.1 rule 5: one request that raises ends the task only when the others have returned', async () => {
+    const bench = makeBench([point(1, { slaveId: 1 }), point(2, { slaveId: 2 })]);
+    bench.plant.window = 2;
+    bench.plant.moods.set(1, 'internal').set(2, 'timeout');
+    await bench.channel.start();
+    bench.channel.startTask('manual', taskConfig());
+    await bench.clock.advance(999);
+    expect([manual(bench).state, bench.plant.outstanding]).toEqual(['running', 1]);
+    await bench.clock.advance(1);
+    expect([manual(bench).state, bench.plant.outstanding]).toEqual(['failed', 0]);
+  });
+
+  it('4.5 rule 1: a pause between requests means one request at a time', async () => {
+    const bench = makeBench(points(30));
+    bench.plant.window = 4;
+    await bench.channel.start();
+    bench.channel.startTask('manual', taskConfig({ request_interval_ms: 100 }));
+    await bench.clock.advance(300);
+    expect(bench.plant.exchanges.map((exchange) => exchange.at)).toEqual([0, 110, 220]);
+  });
+
   it('decisions: the holder keeps up to a window of requests outstanding', async () => {
     const bench = makeBench(points(100));
     bench.plant.window = 4;
