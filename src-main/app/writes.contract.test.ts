@@ -90,7 +90,10 @@ describe('PUT /api/device/update_point on a client', () => {
 
   it('refuses beyond the raw range with 422, and nothing is sent', async () => {
     const before = await lastSeq();
-    expect(await put({ ...key('P_SET'), value: 4000 })).toMatchObject({ status: 422, body: { error: 'CONFIG_RANGE' } });
+    expect(await put({ ...key('P_SET'), value: 4000 })).toMatchObject({
+      status: 422,
+      body: { error: 'CONFIG_RANGE', data: [{ path: 'value', message: expect.stringContaining('must be between') }] },
+    });
     expect(await lastSeq()).toBe(before);
   });
 

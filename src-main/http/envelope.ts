@@ -36,7 +36,7 @@ export function errorOf(thrown: unknown): AppError {
 
 /**
  * Status and body of a failed answer. An internal fault says where its details are instead of showing them; a refusal of the device
- * (502) always carries `{kind, detail}`.
+ * (502) always carries `{kind, detail}`, wrong input (422) a list of what is wrong.
  */
 export function failure(error: AppError, requestId: string): { status: number; body: FailureBody } {
   const status = ERROR_CODES[error.code].status;
@@ -44,6 +44,12 @@ export function failure(error: AppError, requestId: string): { status: number; b
     const message = `The service met an internal fault; its log has the details under request ${requestId}.`;
     return { status, body: { code: status, message, error: error.code, data: null } };
   }
-  const data = status === 502 && error.data === null ? { kind: error.code, detail: error.message } : error.data;
-  return { status, body: { code: status, message: error.message, error: error.code, data } };
+  return { status, body: { code: status, message: error.message, error: error.code, data: error.data ?? defaultData(error, status) } };
+}
+
+/** What the decisions promise for a status, where an error brings no data of its own. */
+function defaultData(error: AppError, status: number): unknown {
+  if (status === 502) return { kind: error.code, detail: error.message };
+  if (status === 422) return [{ path: '', message: error.message }] satisfies FieldIssue[];
+  return null;
 }

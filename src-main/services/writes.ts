@@ -57,10 +57,21 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
 function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteRequest, context: CallContext): void {
   requireWritableType(found);
   if (write.value !== undefined) {
-    found.channel.driver.checkValue?.(found.point, write.value);
+    checkRange(found, write.value);
     warnOfLimits(found.point, write.value, context);
   }
   requireWritable(deps, found);
+}
+
+/** The range of the raw value, told as an issue of the field `value`. */
+function checkRange({ channel, point }: FoundPoint, value: number): void {
+  try {
+    channel.driver.checkValue?.(point, value);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.status !== 422) throw error;
+    throw new AppError(error.code, error.message, { data: [{ path: 'value', message: error.message }], cause: error });
+  }
 }
 
 /** Sends a checked write once, with the audit around it. Throws only when nothing was sent. */
