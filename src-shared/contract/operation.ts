@@ -22,8 +22,19 @@ export interface Operation<
   readonly data: Data;
   /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500). */
   readonly errors?: readonly (404 | 409 | 502 | 503 | 504)[];
+  /** Set when the body is a form with one file in the field `file` (multipart/form-data) instead of JSON; octets the file may have. */
+  readonly upload?: { readonly largestFile: number };
+  /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. */
+  readonly download?: { readonly mediaTypes: readonly string[] };
   /** Set for operations that write to a device or change stored data; refused while the service is read-only when `device`. */
   readonly writes?: 'device' | 'store';
+}
+
+/** A file as the answer of an operation. */
+export interface DownloadedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Keeps the literal types of an operation while checking its shape. */

@@ -1,0 +1,97 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
+import { type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
+
+const BOM = '\uFEFF';
+const DELIMITERS = [',', ';', '\t'] as const;
+
+/** A csv file as text. */
+export interface CsvText {
+  readonly text: string;
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030';
+}
+
+/**
+ * Finds the encoding: by its mark, else strict UTF-8, else GB 18030, of which GBK and GB 2312 are parts. Throws `TableFileFault` for
+ * octets that are none of them, and for a file that is no text.
+ */
+export function decodeCsv(bytes: Uint8Array): CsvText {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: decode(bytes, 'utf-16be'), encoding: 'utf-16be' };
+  if (bytes.includes(0)) throw new TableFileFault('file_unreadable', { detail: 'it is neither a workbook nor text' });
+  try {
+    return { text: decode(bytes, 'utf-8'), encoding: 'utf-8' };
+  } catch {
+    return { text: decode(bytes, 'gb18030'), encoding: 'gb18030' };
+  }
+}
+
+function decode(bytes: Uint8Array, encoding: CsvText['encoding']): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (encoding === 'utf-8') throw error;
+    throw new TableFileFault('file_encoding');
+  }
+}
+
+/** The delimiter that divides the first lines into most fields; a comma when none does. */
+export function detectDelimiter(text: string): string {
+  const sample = text.slice(0, 20_000).replace(/"(?:[^"]|"")*"/g, 'x');
+  const lines = sample.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  let best: string = ',';
+  let most = 0;
+  for (const delimiter of DELIMITERS) {
+    const fields = (lines[0] ?? '').split(delimiter).length + (lines[1] ?? '').split(delimiter).length - 2;
+    if (fields > most) {
+      most = fields;
+      best = delimiter;
+    }
+  }
+  return best;
+}
+
+/** Divides a csv text into rows; cells are texts, guards against formulas are taken off. Throws `TableFileFault`. */
+export function parseCsv(text: string, delimiter: string): SheetTable {
+  try {
+    const records: string[][] = parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      to: MOST_TABLE_ROWS + 1_000,
+    });
+    const rows = records.map((record) => record.map((cell) => (cell === '' ? null : unguard(cell))));
+    return { name: '', isHidden: false, rows, merges: [], formulas: new Set(), errors: new Set() };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new TableFileFault('csv_broken', { line: Number(error.lines ?? 0), detail: error.message });
+  }
+}
+
+/** Writes a csv as spreadsheets of all languages open it: UTF-8 with a mark, comma, CRLF. */
+export function writeCsv(sheet: SheetDraft): Uint8Array {
+  const lines = [sheet.header, ...sheet.rows].map((row) => row.map(toField).join(','));
+  return new TextEncoder().encode(`${BOM}${lines.join('\r\n')}\r\n`);
+}
+
+function toField(cell: SheetDraft['rows'][number][number]): string {
+  if (cell === null) return '';
+  const text = typeof cell === 'string' ? guard(cell) : String(cell);
+  return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** What a spreadsheet takes for the beginning of a formula, full-width forms included. */
+const FORMULA_BEGIN = '[=+\\-@\\t\\r＝＋－＠]';
+const NEEDS_GUARD = new RegExp(`^'*${FORMULA_BEGIN}`);
+const HAS_GUARD = new RegExp(`^'+${FORMULA_BEGIN}`);
+
+/** Puts an apostrophe before a text that a spreadsheet would compute (CWE-1236). */
+export function guard(text: string): string {
+  return NEEDS_GUARD.test(text) ? `'${text}` : text;
+}
+
+/** Takes the apostrophe of `guard` off again. */
+export function unguard(text: string): string {
+  return HAS_GUARD.test(text) ? text.slice(1) : text;
+}
