@@ -7,8 +7,9 @@ import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
 import { run as server } from './server.ts';
 import { run as store } from './store.ts';
+import { run as table } from './table.ts';
 
-const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = { client, server, store, rounds };
+const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = { client, server, store, table, rounds };
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));

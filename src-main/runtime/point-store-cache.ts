@@ -11,14 +11,14 @@ export class RevisionCache<Value> {
     this.#maxWeight = maxWeight;
   }
 
-  /** The answer for `key` at these revisions, computed when it is not there. */
-  get(key: string, revision: string, compute: () => Value, weigh: (value: Value) => number): Value {
+  /** The answer for `key` at these revisions, computed when it is not there; the computation is given the outdated one, if any. */
+  get(key: string, revision: string, compute: (outdated: Value | undefined) => Value, weigh: (value: Value) => number): Value {
     const known = this.#entries.get(key);
     if (known) {
       this.#entries.delete(key);
       this.#weight -= known.weight;
     }
-    const value = known?.revision === revision ? known.value : compute();
+    const value = known?.revision === revision ? known.value : compute(known?.value);
     const entry = { revision, value, weight: weigh(value) };
     this.#entries.set(key, entry);
     this.#weight += entry.weight;

@@ -1,4 +1,4 @@
-import { QUALITIES } from '#shared/domain/enums.ts';
+import { QUALITIES, type Quality } from '#shared/domain/enums.ts';
 import type { Columns } from './point-store-columns.ts';
 import type { TextPool } from './point-store-pools.ts';
 import { isExact, signatureOf } from './point-store-signature.ts';
@@ -14,8 +14,11 @@ export interface FilteredTable {
   readonly items: TextPool;
 }
 
-/** Rows that pass a filter, in row order; null: all of them. An empty search, category or item asks for nothing. */
-export function filterRows(table: FilteredTable, filter: TableFilter): Uint32Array | null {
+/** What a filter asks of the settings of a point, which change rarely. */
+export type SettingsFilter = Omit<TableFilter, 'quality'>;
+
+/** Rows whose settings pass a filter, in row order; null: all of them. An empty search, category or item asks for nothing. */
+export function filterRows(table: FilteredTable, filter: SettingsFilter): Uint32Array | null {
   const { columns, size } = table;
   const rows = new Uint32Array(size);
   let count = -1;
@@ -26,9 +29,17 @@ export function filterRows(table: FilteredTable, filter: TableFilter): Uint32Arr
   if (filter.slaveId !== undefined) keep(columns.slaveId, filter.slaveId);
   if (filter.category) keep(columns.category, table.categories.find(filter.category));
   if (filter.item) keep(columns.item, table.items.find(filter.item));
-  if (filter.quality !== undefined) keep(columns.quality, QUALITIES.indexOf(filter.quality));
   if (filter.search) count = search(table, filter.search, count, rows);
   return count < 0 ? null : rows.slice(0, count);
+}
+
+/** Those of the listed rows (null: of all) that have a quality now. */
+export function filterQuality(table: FilteredTable, listed: Uint32Array | null, quality: Quality): Uint32Array {
+  const rows = listed ? listed.slice() : new Uint32Array(table.size);
+  const wanted = QUALITIES.indexOf(quality);
+  const column = table.columns.quality;
+  const count = listed ? narrow(column, wanted, rows.length, rows) : select(column, wanted, rows.length, rows);
+  return rows.subarray(0, count);
 }
 
 /** Rows of the whole column that hold the wanted number. */
@@ -71,15 +82,21 @@ function search(table: FilteredTable, text: string, listed: number, rows: Uint32
   return count;
 }
 
-/** True when the folded span contains the needle. */
+/**
+ * True when the span contains the needle, which is in lower case. Looks for its last octet in both cases, which in the UTF-8 of Chinese
+ * tells more than the first.
+ */
 function contains(octets: Uint8Array, span: TextSpan, needle: Uint8Array): boolean {
-  const first = needle[0] as number;
-  const lastStart = span.end - needle.length;
-  for (let at = span.start; at <= lastStart; at++) {
-    if (FOLD[octets[at] as number] !== first) continue;
+  const behind = needle.length - 1;
+  const lower = needle[behind] as number;
+  const upper = lower >= 0x61 && lower <= 0x7a ? lower - 0x20 : lower;
+  const { end } = span;
+  for (let at = span.start + behind; at < end; at++) {
+    const octet = octets[at] as number;
+    if (octet !== lower && octet !== upper) continue;
     let same = 1;
-    while (same < needle.length && FOLD[octets[at + same] as number] === needle[same]) same += 1;
-    if (same === needle.length) return true;
+    while (same <= behind && FOLD[octets[at - same] as number] === needle[behind - same]) same += 1;
+    if (same > behind) return true;
   }
   return false;
 }

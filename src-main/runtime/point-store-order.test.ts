@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NumberOrder, orderedWindow } from './point-store-order.ts';
+import { NumberOrder, orderedWindow, windowUpTo } from './point-store-order.ts';
+
+function ascending(keys: Float64Array): NumberOrder {
+  return new NumberOrder({ column: keys, rows: null, length: keys.length }, 1);
+}
 
 /** The places `start` to `end` of a full sort. */
 function sorted(keys: Float64Array, start: number, end: number): number[] {
@@ -12,7 +16,7 @@ function sorted(keys: Float64Array, start: number, end: number): number[] {
 /** Positions the sample takes of `n`, seen from outside: those that are compared before anything is collected. */
 function sampledPositions(n: number): Set<number> {
   const seen = new Set<number>();
-  const inner = new NumberOrder(new Float64Array(n));
+  const inner = ascending(new Float64Array(n));
   let isSampling = true;
   orderedWindow(
     {
@@ -21,9 +25,9 @@ function sampledPositions(n: number): Set<number> {
         if (isSampling) seen.add(a).add(b);
         return inner.compare(a, b);
       },
-      bracket(low, high, out) {
+      bracket(among, low, high, out) {
         isSampling = false;
-        return inner.bracket(low, high, out);
+        return inner.bracket(among, low, high, out);
       },
     },
     0,
@@ -44,7 +48,7 @@ describe('orderedWindow', () => {
         (n, spellings, seed, place, length) => {
           const keys = Float64Array.from({ length: n }, (_, i) => (Math.imul(i + seed, 0x2c1b_3c6d) >>> 7) % spellings);
           const start = Math.floor(place * n);
-          expect([...orderedWindow(new NumberOrder(keys), start, start + length)]).toEqual(sorted(keys, start, start + length));
+          expect([...orderedWindow(ascending(keys), start, start + length)]).toEqual(sorted(keys, start, start + length));
         },
       ),
       { numRuns: 200 },
@@ -58,7 +62,7 @@ describe('orderedWindow', () => {
     const offset = { largest: 1e9, smallest: -1e9, 'in one lump': n / 2 }[shape] ?? 0;
     const keys = Float64Array.from({ length: n }, (_, i) => (sampled.has(i) ? offset + i / n : (i * 7919) % n));
     for (const start of [0, 50, 5_000, 10_000, 19_000, 19_990]) {
-      expect([...orderedWindow(new NumberOrder(keys), start, start + 50)]).toEqual(sorted(keys, start, start + 50));
+      expect([...orderedWindow(ascending(keys), start, start + 50)]).toEqual(sorted(keys, start, start + 50));
     }
   });
 
@@ -75,7 +79,33 @@ describe('orderedWindow', () => {
       return x < y ? -1 : x > y ? 1 : a - b;
     });
     for (const start of [0, 999, 1_500, 2_990]) {
-      expect([...orderedWindow(new NumberOrder(keys), start, start + 20)]).toEqual(all.slice(start, start + 20));
+      expect([...orderedWindow(ascending(keys), start, start + 20)]).toEqual(all.slice(start, start + 20));
     }
+  });
+});
+
+describe('windowUpTo', () => {
+  it('agrees with a full sort, or says that the key does not help', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: -20, max: 20 }), { maxLength: 200 }),
+        fc.integer({ min: -25, max: 25 }),
+        fc.nat({ max: 30 }),
+        fc.nat({ max: 30 }),
+        fc.constantFrom<1 | -1>(1, -1),
+        (numbers, key, start, length, direction) => {
+          const order = new NumberOrder({ column: Float64Array.from(numbers), rows: null, length: numbers.length }, direction);
+          const found = windowUpTo(order, key, start, start + length);
+          const keys = Float64Array.from(numbers, (number) => number * direction);
+          if (found) expect([...found]).toEqual(sorted(keys, start, start + length));
+          else expect(keys.filter((one) => one <= key).length).toBeLessThan(Math.min(start + length, numbers.length));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does not help where too many keys are equal', () => {
+    expect(windowUpTo(ascending(new Float64Array(5_000)), 0, 0, 50)).toBeNull();
   });
 });

@@ -12,38 +12,49 @@ export interface Bracket {
 export interface PositionOrder {
   readonly length: number;
   compare(a: number, b: number): number;
-  /** Collects into `out` the positions from `low` to `high`, both included; -1 is no bound. */
-  bracket(low: number, high: number, out: Uint32Array): Bracket;
+  /**
+   * Collects into `out` those of the listed positions (null: of all) that stand from `low` to `high`, both included; -1 is no bound.
+   */
+  bracket(among: Uint32Array | null, low: number, high: number, out: Uint32Array): Bracket;
 }
 
 const SAMPLE = 512;
-/** Below this many positions all are sorted. */
+/** Up to this many positions all are sorted. */
 const FEW = 1_024;
 /** Multiplier of a sequence that spreads evenly over 32 bits (2^32 / golden ratio). */
 const SPREAD = 0x9e37_79b1;
 
 /**
  * The positions that stand at places `start` to `end` (end excluded) of the order, without sorting the rest: a sample gives
- * bounds that nearly always enclose the window, one pass collects what lies between them, and only that is sorted.
+ * bounds that nearly always enclose the window, one pass collects what lies between them, and only that is sorted, or narrowed again
+ * where it is much. `among` limits the order to some positions, listed upwards.
  */
-export function orderedWindow(order: PositionOrder, start: number, end: number): Uint32Array {
-  const n = order.length;
+export function orderedWindow(order: PositionOrder, start: number, end: number, among: Uint32Array | null = null): Uint32Array {
+  const n = among?.length ?? order.length;
   const last = Math.min(end, n);
   if (start >= last) return new Uint32Array(0);
-  const compare = (a: number, b: number) => order.compare(a, b);
+  const sample = n <= FEW ? new Uint32Array(0) : sortedBy(order, spreadPositions(n, among));
   const out = new Uint32Array(n);
-  const sample = n <= FEW ? [] : Array.from({ length: SAMPLE }, (_, i) => Math.floor(((Math.imul(i + 1, SPREAD) >>> 0) / 2 ** 32) * n));
-  sample.sort(compare);
   for (let width = 3; ; width *= 4) {
     const low = sample[Math.floor((start / n) * SAMPLE - margin(start / n, width))] ?? -1;
     const high = sample[Math.ceil((last / n) * SAMPLE + margin(last / n, width))] ?? -1;
-    const { below, count } = order.bracket(low, high, out);
+    const { below, count } = order.bracket(among, low, high, out);
     if (below > start || below + count < last) continue;
-    return out
-      .subarray(0, count)
-      .sort(compare)
-      .slice(start - below, last - below);
+    const found = out.subarray(0, count);
+    if (count > FEW && count < n / 2) return orderedWindow(order, start - below, last - below, found);
+    return sortedBy(order, found).slice(start - below, last - below);
   }
+}
+
+function spreadPositions(n: number, among: Uint32Array | null): Uint32Array {
+  return Uint32Array.from({ length: SAMPLE }, (_, i) => {
+    const place = Math.floor(((Math.imul(i + 1, SPREAD) >>> 0) / 2 ** 32) * n);
+    return among ? (among[place] ?? 0) : place;
+  });
+}
+
+function sortedBy(order: PositionOrder, positions: Uint32Array): Uint32Array {
+  return positions.sort((a, b) => order.compare(a, b));
 }
 
 /** `width` standard deviations of the rank of quantile `q` in the sample, and a little. */
@@ -51,39 +62,75 @@ function margin(q: number, width: number): number {
   return width * (Math.sqrt(SAMPLE * q * (1 - q)) + 1);
 }
 
-/** Ascending order of numbers. */
-export class NumberOrder implements PositionOrder {
-  readonly #keys: Float64Array;
+/**
+ * The same window at the beginning of an order of numbers, from a key that lately lay a little behind the window: values change slowly
+ * from one look at a table to the next. Null when the key tells too little now; the window is then found by sampling.
+ */
+export function windowUpTo(order: NumberOrder, key: number, start: number, end: number): Uint32Array | null {
+  const last = Math.min(end, order.length);
+  const out = new Uint32Array(FEW);
+  const count = order.collectUpTo(key, out);
+  return count < last || count > FEW ? null : sortedBy(order, out.subarray(0, count)).slice(start, last);
+}
 
-  /** `keys`: one for each position; no NaN. */
-  constructor(keys: Float64Array) {
-    this.#keys = keys;
+/** A column of numbers, or some rows of it. */
+export interface NumberKeys {
+  /** No NaN among them. */
+  readonly column: Float64Array | Uint32Array | Uint8Array;
+  /** Row of each position; null where they are the same. */
+  readonly rows: Uint32Array | null;
+  readonly length: number;
+}
+
+/** Order of numbers; equal ones by position in either direction. */
+export class NumberOrder implements PositionOrder {
+  readonly #column: Float64Array | Uint32Array | Uint8Array;
+  readonly #rows: Uint32Array | null;
+  readonly #direction: 1 | -1;
+  readonly length: number;
+
+  constructor(keys: NumberKeys, direction: 1 | -1) {
+    this.#column = keys.column;
+    this.#rows = keys.rows;
+    this.length = keys.length;
+    this.#direction = direction;
   }
 
-  get length(): number {
-    return this.#keys.length;
+  /** The number at a position, turned round for a descending order, so that keys always rise. */
+  key(at: number): number {
+    return this.#direction * (this.#column[this.#rows ? (this.#rows[at] as number) : at] as number);
   }
 
   compare(a: number, b: number): number {
-    const x = this.#keys[a] as number;
-    const y = this.#keys[b] as number;
+    const x = this.key(a);
+    const y = this.key(b);
     return x < y ? -1 : x > y ? 1 : a - b;
   }
 
-  bracket(low: number, high: number, out: Uint32Array): Bracket {
-    const keys = this.#keys;
-    const lowKey = low < 0 ? Number.NEGATIVE_INFINITY : (keys[low] as number);
-    const highKey = high < 0 ? Number.POSITIVE_INFINITY : (keys[high] as number);
-    const highAt = high < 0 ? keys.length : high;
+  bracket(among: Uint32Array | null, low: number, high: number, out: Uint32Array): Bracket {
+    const lowKey = low < 0 ? Number.NEGATIVE_INFINITY : this.key(low);
+    const highKey = high < 0 ? Number.POSITIVE_INFINITY : this.key(high);
+    const highAt = high < 0 ? this.length : high;
+    const total = among?.length ?? this.length;
     let below = 0;
     let count = 0;
-    for (let at = 0; at < keys.length; at++) {
-      const key = keys[at] as number;
+    for (let i = 0; i < total; i++) {
+      const at = among ? (among[i] as number) : i;
+      const key = this.key(at);
       if (key > highKey || (key === highKey && at > highAt)) continue;
       if (key < lowKey || (key === lowKey && at < low)) below += 1;
       else out[count++] = at;
     }
     return { below, count };
+  }
+
+  /** Collects the positions up to a key, as many as `out` holds, and answers how many there are; one more than it holds is enough. */
+  collectUpTo(limit: number, out: Uint32Array): number {
+    let count = 0;
+    for (let at = 0; at < this.length && count <= out.length; at++) {
+      if (this.key(at) <= limit) out[count++] = at;
+    }
+    return count;
   }
 }
 
@@ -113,14 +160,16 @@ export class TextOrder implements PositionOrder {
     return this.#compareWith(a, this.#b) || a - b;
   }
 
-  bracket(low: number, high: number, out: Uint32Array): Bracket {
+  bracket(among: Uint32Array | null, low: number, high: number, out: Uint32Array): Bracket {
     const lowSpan = { start: 0, end: 0 };
     const highSpan = { start: 0, end: 0 };
     if (low >= 0) this.#texts.lowerSpan(this.#places[low] ?? 0, this.#part, lowSpan);
     if (high >= 0) this.#texts.lowerSpan(this.#places[high] ?? 0, this.#part, highSpan);
+    const total = among?.length ?? this.#places.length;
     let below = 0;
     let count = 0;
-    for (let at = 0; at < this.#places.length; at++) {
+    for (let i = 0; i < total; i++) {
+      const at = among ? (among[i] as number) : i;
       if (high >= 0 && (this.#compareWith(at, highSpan) || at - high) > 0) continue;
       if (low >= 0 && (this.#compareWith(at, lowSpan) || at - low) < 0) below += 1;
       else out[count++] = at;

@@ -27,9 +27,15 @@ export class PointRows {
   #settings = new SettingsPool();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
+  #textRevision = 0;
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Rises when codes or names, or the rows that have them, change. */
+  get textRevision(): number {
+    return this.#textRevision;
   }
 
   get columns(): Columns {
@@ -60,6 +66,7 @@ export class PointRows {
     const row = this.#size;
     const columns = this.#columns;
     this.#size += 1;
+    this.#textRevision += 1;
     this.#write(row, point);
     columns.quality[row] = NEVER;
     columns.sourceTime[row] = Number.NEGATIVE_INFINITY;
@@ -70,7 +77,10 @@ export class PointRows {
 
   /** Replaces the settings of a row and keeps its state. */
   replace(row: number, point: PointConfig): void {
-    this.#texts.discard(this.#columns.text[row] ?? 0);
+    const place = this.#columns.text[row] ?? 0;
+    const { code, name } = this.#texts.read(place);
+    if (code !== point.code || name !== point.name) this.#textRevision += 1;
+    this.#texts.discard(place);
     this.#write(row, point);
     this.#compactTexts();
   }
@@ -87,6 +97,7 @@ export class PointRows {
       if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
     }
     this.#columns = gatherColumns(old, rows);
+    this.#textRevision += 1;
     this.#size = rows.length;
     if (rows.length === 0) this.#forgetTexts();
     else this.#compactTexts();

@@ -17,7 +17,8 @@ import type { PointState, PointStore, TableFilter, TablePage, TableSort } from '
 export class ColumnPointStore implements PointStore {
   readonly #rows = new PointRows();
   readonly #codes = new CodeIndex();
-  #codesAreCurrent = true;
+  /** Text revision the codes were indexed at. */
+  #codesRevision = 0;
   readonly #pager = new PointPager();
   #configRevision = 0;
   #valueRevision = 0;
@@ -52,9 +53,9 @@ export class ColumnPointStore implements PointStore {
 
   /** The id of the point with exactly this code. */
   byCode(code: string): number | undefined {
-    if (!this.#codesAreCurrent) {
+    if (this.#codesRevision !== this.#rows.textRevision) {
       this.#codes.rebuild(this.#rows.texts, this.#places());
-      this.#codesAreCurrent = true;
+      this.#codesRevision = this.#rows.textRevision;
     }
     const row = this.#codes.find(this.#rows.texts, this.#places(), code);
     return row < 0 ? undefined : this.#rows.columns.id[row];
@@ -63,6 +64,7 @@ export class ColumnPointStore implements PointStore {
   /** Adds points that were never read; a point whose id is there already is updated. */
   add(points: Iterable<PointConfig>): void {
     const from = this.#rows.size;
+    const areCodesCurrent = this.#codesRevision === this.#rows.textRevision;
     if (Array.isArray(points)) this.#rows.reserve(points.length);
     let last = from === 0 ? Number.NEGATIVE_INFINITY : (this.#rows.columns.id[from - 1] ?? 0);
     let isAscending = true;
@@ -73,7 +75,10 @@ export class ColumnPointStore implements PointStore {
     }
     if (this.#rows.size === from) return;
     if (!isAscending) this.#restoreOrder();
-    else if (this.#codesAreCurrent) this.#codes.extend(this.#rows.texts, this.#places(), from);
+    else if (areCodesCurrent) {
+      this.#codes.extend(this.#rows.texts, this.#places(), from);
+      this.#codesRevision = this.#rows.textRevision;
+    }
     if (from === 0) this.#rows.trim();
     this.#configRevision += 1;
   }
@@ -83,7 +88,6 @@ export class ColumnPointStore implements PointStore {
     const row = this.#rowOf(point.id);
     if (row < 0) return;
     this.#rows.replace(row, point);
-    this.#codesAreCurrent = false;
     this.#configRevision += 1;
   }
 
@@ -170,7 +174,6 @@ export class ColumnPointStore implements PointStore {
   #rearrange(rows: Uint32Array): void {
     this.#rows.keep(rows);
     this.#lastRow = -1;
-    this.#codesAreCurrent = false;
     this.#pager.clear();
   }
 }
