@@ -11,6 +11,7 @@ import {
   decodeText,
   exactNumber,
   FRAME_TYPE_LETTERS,
+  hasValue,
   hexAddress,
   numberText,
   rawText,
@@ -122,7 +123,7 @@ export function ValueCell({ point }: { readonly point: Point }) {
       </span>
     );
   }
-  const title = point.quality === 'never' ? t('never') : point.value_text || exactNumber(point.value);
+  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : t('never');
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
       {valueText(point)}

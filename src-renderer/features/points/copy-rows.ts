@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { COLUMN_TEXT, type ColumnId } from './columns.tsx';
-import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hexAddress, rawText, slaveText } from './point-text.ts';
+import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, hexAddress, rawText, slaveText } from './point-text.ts';
 import { type TsvCell, toTsv } from './tsv.ts';
 
 type Copied = Exclude<ColumnId, 'select' | 'actions'>;
@@ -31,7 +31,7 @@ function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFu
     case 'raw':
       return { text: rawText(point.raw_hex) };
     case 'value':
-      return { text: point.quality === 'never' ? '' : point.value_text || exactNumber(point.value) };
+      return { text: hasValue(point) ? point.value_text || exactNumber(point.value) : '' };
     case 'quality':
       return {
         text: [t(`quality.${point.quality}`), ...point.flags, point.alarm ? t(`alarm.${point.alarm}`) : ''].filter(Boolean).join(' '),

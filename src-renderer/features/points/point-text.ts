@@ -51,9 +51,15 @@ export function numberText(value: number, point: Pick<Point, 'decode' | 'mul_coe
   return Math.abs(value) < 1e15 ? value.toFixed(decimals) : exactNumber(value);
 }
 
-/** What the value cell shows: a dash before the first read, the exact text where there is one, else the number. */
+/** False for a point that has failed from its first read on: the zero it carries came from nowhere. */
+export function hasValue(point: Pick<Point, 'quality' | 'raw_hex' | 'value' | 'value_text'>): boolean {
+  if (point.quality === 'good') return true;
+  return point.quality !== 'never' && (point.raw_hex !== '' || point.value !== 0 || point.value_text !== '');
+}
+
+/** What the value cell shows: a dash before the first good read, the exact text where there is one, else the number. */
 export function valueText(point: Point): string {
-  if (point.quality === 'never') return DASH;
+  if (!hasValue(point)) return DASH;
   if (point.value_text) return point.value_text;
   return numberText(point.value, point);
 }

@@ -132,7 +132,7 @@ function ColumnMenu() {
           <Icon name="settings" />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('columns')}>
+      <Popover.Dropdown>
         <Stack gap={6}>
           {ids.map((id) => (
             <Checkbox

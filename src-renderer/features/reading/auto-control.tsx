@@ -43,7 +43,9 @@ export function AutoControl({ reading }: { readonly reading: Reading }) {
         <StatusBadge tone={TONES[state]}>{`${t('auto')}: ${t(`state.${state}`)}`}</StatusBadge>
         <Text size="xs" className={classes.counts}>
           <span data-testid="auto-rounds">{t('rounds', { count: auto?.cycle_count ?? 0 })}</span>
-          {auto?.last_cycle_at ? <span title={formatTime(auto.last_cycle_at)}>{t('lastRound', { time: formatTime(auto.last_cycle_at).slice(0, 8) })}</span> : null}
+          {auto?.last_cycle_at ? (
+            <span title={formatTime(auto.last_cycle_at)}>{t('lastRound', { time: formatTime(auto.last_cycle_at).slice(0, 8) })}</span>
+          ) : null}
           {auto && auto.cycle_count > 0 ? (
             <>
               <span>{t('good', { count: auto.success })}</span>

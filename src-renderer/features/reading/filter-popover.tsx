@@ -36,7 +36,7 @@ export function FilterPopover({ draft, isLocked, onChange }: FilterPopoverProps)
           {count > 0 ? t('filtersCount', { count }) : t('filters')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('filter.title')}>
+      <Popover.Dropdown>
         <Stack gap="xs">
           <Text fw={600}>{t('filter.title')}</Text>
           <Group gap={4} role="group" aria-label={t('filter.types')}>

@@ -49,8 +49,15 @@ function Comparison({ target, end, value }: OutcomeProps) {
   );
 }
 
+/** Stages that have words of their own; a protocol may add others, which are shown as they come. */
+const STAGES = ['fallback', 'read', 'sent', 'confirmed', 'acknowledged', 'rejected', 'unanswered', 'failed', 'read_back', 'set'] as const;
+
 function Stages({ result }: { readonly result: CommandResult }) {
   const { t } = useTranslation('points');
+  const stageWord = (name: string) => {
+    const known = STAGES.find((stage) => stage === name);
+    return known ? t(`write.stageOf.${known}`) : name;
+  };
   if (result.stages.length === 0) return null;
   return (
     <table className={classes.stages} aria-label={t('write.stages')}>
@@ -65,8 +72,8 @@ function Stages({ result }: { readonly result: CommandResult }) {
         {result.stages.map((stage) => (
           <tr key={`${stage.name} ${stage.at}`}>
             <td className="lc-mono">{formatTime(stage.at)}</td>
-            <td>{stage.name}</td>
-            <td>{stage.detail}</td>
+            <td>{stageWord(stage.name)}</td>
+            <td lang="en">{stage.detail}</td>
           </tr>
         ))}
       </tbody>

@@ -6,12 +6,11 @@ import { isCommandType, isServing } from '#shared/domain/enums.ts';
 /** Why a point cannot be written now; the words are in the `points` texts under `why`. */
 export type WriteObstacle = 'notStarted' | 'readOnlyChannel' | 'readOnlyService' | 'notCommand';
 
-/** The first thing that stands in the way of a write, or null. On a serving channel every point can be set, started or not. */
+/** The first thing that stands in the way of a write, or null. On a serving channel every point can be set. */
 export function writeObstacle(channel: Channel, point: Point, isServiceReadOnly: boolean): WriteObstacle | null {
   if (isServiceReadOnly) return 'readOnlyService';
   if (channel.read_only) return 'readOnlyChannel';
-  if (isServing(channel.conn_type)) return null;
-  if (!isCommandType(point.frame_type)) return 'notCommand';
+  if (!isServing(channel.conn_type) && !isCommandType(point.frame_type)) return 'notCommand';
   return isOpen(channel) ? null : 'notStarted';
 }
 

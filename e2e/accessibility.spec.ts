@@ -1,0 +1,95 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+import type { Screen } from './screen.ts';
+
+/** Violations that keep people out, in a form that a failing test can print. */
+async function severe(view: Screen): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page: view.page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+}
+
+/** Every screen, by what has to be done to reach it from the points of a channel. */
+const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] = [
+  ['points with a selection', (view) => view.select('PCS_UAB')],
+  ['columns', (view) => view.page.getByRole('button', { name: 'Columns' }).click()],
+  ['read filters', (view) => view.page.getByTestId('read-filters').click()],
+  [
+    'write dialog',
+    async (view) => {
+      await view.find('PCS_P_SET');
+      await view.select('PCS_P_SET');
+      await view.page.getByTestId('point-write').click();
+      await expect(view.page.getByTestId('write-disarmed')).toBeVisible();
+    },
+  ],
+  ['point form', (view) => view.page.getByTestId('point-add').click()],
+  ['channel form', (view) => view.page.getByTestId('add-channel').click()],
+  [
+    'frames with explanation',
+    async (view) => {
+      await view.tab('frames');
+      await expect(view.page.getByTestId('frame-row').first()).toBeVisible();
+      await view.page.getByTestId('frames-pause').click();
+      await view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+      await expect(view.page.getByTestId('explain-tree')).toBeVisible();
+    },
+  ],
+  ['events', (view) => view.tab('events')],
+  ['audit', (view) => view.tab('audit')],
+];
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`no severe accessibility violation on any screen, ${scheme}`, async ({ view }) => {
+    test.setTimeout(120_000);
+    await view.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+    const found: string[] = [];
+    for (const [name, reach] of SCREENS) {
+      await view.reload();
+      await view.choose('Demo PCS');
+      await view.tab('points');
+      await expect(view.page.getByTestId('point-row').first()).toBeVisible();
+      await reach(view);
+      await view.page.waitForTimeout(300);
+      found.push(...(await severe(view)).map((violation) => `${name}: ${violation}`));
+    }
+    expect(found).toEqual([]);
+  });
+}
+
+test('a point is found, read and written with the keyboard alone', async ({ view }) => {
+  const { page } = view;
+  await view.choose('Demo PCS');
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('PCS_Q_SET');
+  await expect(page.getByTestId('points-range')).toHaveText('1–1 of 1');
+  await tabTo(view, '[role="grid"]');
+  await page.keyboard.press('ArrowDown');
+  await expect(view.row('PCS_Q_SET')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('points-feedback')).toContainText('PCS_Q_SET = ');
+  await tabTo(view, '[data-testid="point-write"]', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(view, '[data-testid="write-disarmed"] button', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(view, '[data-testid="write-value"]');
+  await page.keyboard.type('12.5');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('write-confirm-text')).toContainText('12.5 kvar');
+  await tabTo(view, '[data-testid="write-send"]');
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('write-outcome')).toContainText('Accepted');
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('write-outcome')).toBeHidden();
+  await expect(view.value('PCS_Q_SET')).toHaveText('12.500');
+});
+
+/** Presses Tab until the element has the focus, as somebody without a mouse does. */
+async function tabTo(view: Screen, selector: string, key = 'Tab'): Promise<void> {
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await view.page.evaluate(`document.activeElement?.matches(${JSON.stringify(selector)}) ?? false`)) return;
+    await view.page.keyboard.press(key);
+  }
+  throw new Error(`40 presses of ${key} did not lead to ${selector}`);
+}

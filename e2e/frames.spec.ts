@@ -1,0 +1,58 @@
+import { expect, test } from './fixtures.ts';
+
+test.describe('frame log', () => {
+  test.beforeEach(async ({ view }) => {
+    await view.choose('Demo meter');
+    await view.tab('frames');
+    await expect(view.page.getByTestId('frame-row').first()).toBeVisible();
+  });
+
+  test('frames arrive with time, direction, length and spaced upper-case octets', async ({ view }) => {
+    const row = view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last();
+    const cells = row.locator('td');
+    await expect(cells.nth(0)).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    await expect(cells.nth(1)).toHaveText('TX');
+    await expect(cells.nth(2)).toHaveText(/^\d+$/);
+    await expect(cells.nth(3)).toHaveText(/^([0-9A-F]{2} )*[0-9A-F]{2}$/);
+    await expect(cells.nth(4)).not.toBeEmpty();
+    const count = view.page.getByTestId('frames-count');
+    const before = await count.innerText();
+    await expect(count).not.toHaveText(before);
+  });
+
+  test('a frame is explained, and the octets of each meaning are marked', async ({ view }) => {
+    await view.page.getByTestId('frames-pause').click();
+    await view.page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+    const tree = view.page.getByTestId('explain-tree');
+    await expect(tree).toContainText('MBAP header');
+    const marked = view.page.getByTestId('explain-hex').locator('[data-marked]');
+    await tree.getByRole('treeitem').filter({ hasText: 'MBAP header' }).hover();
+    await expect(marked).toHaveCount(7);
+    await tree.focus();
+    await view.page.mouse.move(10, 400);
+    await view.page.keyboard.press('ArrowDown');
+    await expect(tree.locator('[aria-selected="true"]')).toHaveCount(1);
+    await view.page.getByRole('button', { name: 'Copy octets' }).click();
+    const copied = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    expect(copied).toMatch(/^([0-9A-F]{2} )+[0-9A-F]{2}$/);
+    await view.page.keyboard.press('Escape');
+    await expect(view.page.getByTestId('frame-explanation')).toBeHidden();
+  });
+
+  test('the list pauses, filters and clears', async ({ view }) => {
+    const { page } = view;
+    await page.getByTestId('frames-pause').click();
+    const count = page.getByTestId('frames-count');
+    await expect(count).toContainText('Paused');
+    await page.getByText('TX', { exact: true }).first().click();
+    await expect(page.locator('[data-testid="frame-row"][data-kind="tx"]')).toHaveCount(0);
+    await expect(page.locator('[data-testid="frame-row"][data-kind="rx"]').first()).toBeVisible();
+    await page.getByRole('searchbox').fill('no such octets');
+    await expect(page.getByText('No frame fits the filter.')).toBeVisible();
+    await page.getByRole('searchbox').fill('');
+    await page.getByTestId('frames-clear').click();
+    await expect(count).toContainText('0 of 0 shown');
+    await page.getByTestId('frames-pause').click();
+    await expect(page.getByTestId('frame-row').first()).toBeVisible();
+  });
+});

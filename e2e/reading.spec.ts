@@ -1,0 +1,106 @@
+import { expect, test } from './fixtures.ts';
+
+test.describe('reading bar', () => {
+  test.afterEach(async ({ view }) => view.ensureAutomatic());
+
+  test('automatic reading is switched off and on', async ({ view }) => {
+    await view.choose('Demo PCS');
+    await expect(view.auto).toHaveAttribute('data-state', 'running');
+    await view.stopAutomatic();
+    const stopped = await view.rounds();
+    await view.find('PCS_P');
+    const age = view.row('PCS_P').locator('[data-column="updated_at"]');
+    await expect(age).toHaveText(/^[2-9] s$/);
+    expect(await view.rounds()).toBe(stopped);
+    await view.startAutomatic();
+    await expect.poll(() => view.rounds()).toBeGreaterThan(1);
+    await expect(age).toHaveText(/^[01] s$/);
+  });
+
+  test('one round is read with its progress and counts', async ({ view }) => {
+    await view.choose('Demo BMS');
+    await view.stopAutomatic();
+    await view.page.getByTestId('read-once').click();
+    const progress = view.page.getByTestId('manual-progress');
+    await expect(progress).toHaveAttribute('data-state', 'idle');
+    await expect(progress).toContainText('588 of 588');
+    await expect(progress).toContainText('584 read');
+    await expect(progress).toContainText('4 failed');
+    await expect(view.page.getByTestId('reading-last-error')).toContainText('Last error');
+  });
+
+  test('a slow round shows how far it is, and can be cancelled', async ({ view }) => {
+    await view.choose('Demo meter');
+    await view.stopAutomatic();
+    await view.page.getByTestId('read-mode').click();
+    await view.page.getByRole('option', { name: 'Point by point' }).click();
+    await view.page.getByTestId('read-pause').fill('200');
+    await view.page.keyboard.press('F5');
+    const progress = view.page.getByTestId('manual-progress');
+    await expect(progress).toHaveAttribute('data-state', 'running');
+    await expect(progress).toContainText(/^[3-9] of /);
+    await view.page.getByTestId('read-cancel').click();
+    await expect(progress).toHaveAttribute('data-state', 'idle');
+    await expect(progress).toContainText(/^\d of /);
+    await view.page.getByTestId('read-mode').click();
+    await view.page.getByRole('option', { name: 'Batch' }).click();
+    await view.page.getByTestId('read-pause').fill('0');
+  });
+
+  test('only the filtered points are read', async ({ view }) => {
+    await view.choose('Demo BMS');
+    await view.stopAutomatic();
+    await view.page.getByTestId('read-filters').click();
+    const filters = view.page.getByRole('dialog', { name: 'Filters' });
+    await filters.getByText('YK', { exact: true }).click();
+    await filters.getByLabel('Slave').fill('13');
+    await filters.getByRole('button', { name: 'Done' }).click();
+    await view.page.getByTestId('read-once').click();
+    await expect(view.page.getByTestId('manual-progress')).toContainText('1 of 1');
+    await view.page.getByTestId('read-filters').click();
+    await filters.getByRole('button', { name: 'Clear' }).click();
+    await filters.getByRole('button', { name: 'Done' }).click();
+  });
+
+  test('a cycle out of bounds is told at its field and starts nothing', async ({ view }) => {
+    await view.choose('Demo PCS');
+    await view.stopAutomatic();
+    await view.page.getByTestId('read-cycle').fill('50');
+    await expect(view.page.getByTestId('reading-bar')).toContainText('100 to 3600000 ms');
+    await view.page.keyboard.press('Control+r');
+    await view.page.getByTestId('auto-start').hover();
+    await expect(view.page.getByRole('tooltip')).toHaveText('Cycle or pause is out of bounds.');
+    await expect(view.auto).toHaveAttribute('data-state', 'idle');
+    await view.page.getByTestId('read-cycle').fill('1000');
+  });
+
+  test('a task of another client is shown, and a conflict with it explained', async ({ view }) => {
+    await view.choose('Demo PCS');
+    await view.stopAutomatic();
+    // Between two polls somebody else starts a task: the page does not know it yet when it asks for its own.
+    await view.page.route('**/api/devices/*-status', (route) => route.abort());
+    await view.api('POST', '/api/devices/start-auto-read', { device_name: 'Demo PCS', cycle_interval_ms: 5000 });
+    await view.page.getByTestId('auto-start').click();
+    await expect(view.page.getByTestId('reading-conflict')).toContainText('Not started');
+    await view.page.unroute('**/api/devices/*-status');
+    await expect(view.auto).toHaveAttribute('data-state', 'running');
+    await expect(view.page.getByTestId('read-cycle')).toHaveValue('5 000 ms');
+    await view.stopAutomatic();
+    await view.page.getByTestId('read-cycle').fill('1000');
+  });
+
+  test('leaving the page and reloading it stop nothing, and the state is there again on return', async ({ view }) => {
+    await view.choose('Demo PCS');
+    await expect(view.auto).toHaveAttribute('data-state', 'running');
+    const before = await view.rounds();
+    await view.choose('Demo meter');
+    await view.tab('frames');
+    await view.page.goto('about:blank');
+    await view.page.goBack();
+    await view.reload();
+    await expect(view.page.getByTestId('channel-header')).toContainText('Demo meter');
+    await view.choose('Demo PCS');
+    await expect(view.auto).toHaveAttribute('data-state', 'running');
+    await expect.poll(() => view.rounds()).toBeGreaterThan(before);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ApiReply } from '../src-shared/client/client.ts';
+
+interface Envelope {
+  readonly code: number;
+  readonly data: unknown;
+}
+
+/** The pages as a person uses them, with the words of the field. */
+export class Screen {
+  readonly page: Page;
+  readonly #isBrowser: boolean;
+
+  constructor(page: Page, isBrowser: boolean) {
+    this.page = page;
+    this.#isBrowser = isBrowser;
+  }
+
+  /** Opens the pages in English with nothing remembered. */
+  async open(): Promise<void> {
+    if (this.#isBrowser) {
+      // A browser page of a spec is new: nothing is remembered, and its language is English.
+      await this.page.goto('/');
+      await expect(this.page.getByTestId('channel-list')).toBeVisible();
+      return;
+    }
+    await this.page.evaluate("localStorage.clear(); sessionStorage.clear(); localStorage.setItem('loopcheck.language', 'en')");
+    await this.reload();
+  }
+
+  /** Reloads the page, as a person does after a crash of the browser. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await expect(this.page.getByTestId('channel-list')).toBeVisible();
+  }
+
+  /** Calls the service through the door of this page, beside the screen. */
+  async api(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
+    const request = JSON.stringify({ method, url, ...(body === undefined ? {} : { body }) });
+    const call = `(async (request) => {
+      if (window.loopcheck) return window.loopcheck.api(request);
+      const headers = request.body === undefined ? {} : { 'content-type': 'application/json' };
+      const response = await fetch(request.url, { method: request.method, headers, body: JSON.stringify(request.body) });
+      return { status: response.status, body: await response.json() };
+    })(${request})`;
+    const reply = (await this.page.evaluate(call)) as ApiReply;
+    return (reply.body as Envelope).data;
+  }
+
+  channel(name: string): Locator {
+    return this.page.locator(`[data-channel="${name}"]`);
+  }
+
+  async choose(name: string): Promise<void> {
+    await this.channel(name).getByRole('button', { name }).first().click();
+    await expect(this.page.getByTestId('channel-header')).toContainText(name);
+  }
+
+  async tab(name: 'points' | 'frames' | 'events' | 'audit'): Promise<void> {
+    await this.page.getByTestId(`tab-${name}`).click();
+  }
+
+  row(code: string): Locator {
+    return this.page.locator(`[data-testid="point-row"][data-code="${code}"]`);
+  }
+
+  value(code: string): Locator {
+    return this.row(code).getByTestId('value');
+  }
+
+  quality(code: string): Locator {
+    return this.row(code).getByTestId('quality');
+  }
+
+  /** Narrows the table until the point is on the page, and waits for it. */
+  async find(code: string): Promise<void> {
+    await this.page.getByRole('searchbox').fill(code);
+    await expect(this.row(code)).toBeVisible();
+  }
+
+  async select(code: string): Promise<void> {
+    await this.row(code).locator('[data-column="code"]').click();
+  }
+
+  /** A field of a form by its contract name. */
+  field(name: string): Locator {
+    return this.page.locator(`[data-path="${name}"]`);
+  }
+
+  get auto(): Locator {
+    return this.page.getByTestId('auto-state');
+  }
+
+  /** Completed rounds of the automatic task, as shown. */
+  async rounds(): Promise<number> {
+    return Number((await this.page.getByTestId('auto-rounds').innerText()).replace(/\D/g, ''));
+  }
+
+  async startAutomatic(): Promise<void> {
+    await this.page.getByTestId('auto-start').click();
+    await expect(this.auto).toHaveAttribute('data-state', 'running');
+  }
+
+  async stopAutomatic(): Promise<void> {
+    await this.page.getByTestId('auto-stop').click();
+    await expect(this.auto).toHaveAttribute('data-state', 'idle');
+  }
+
+  /** Leaves the channel with automatic reading on, whatever a spec has done to it. */
+  async ensureAutomatic(): Promise<void> {
+    await expect(this.page.getByTestId('auto-start').or(this.page.getByTestId('auto-stop'))).toBeVisible();
+    if (await this.page.getByTestId('auto-start').isVisible()) await this.startAutomatic();
+  }
+}
