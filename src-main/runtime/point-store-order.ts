@@ -111,12 +111,15 @@ export class NumberOrder implements PositionOrder {
     const lowKey = low < 0 ? Number.NEGATIVE_INFINITY : this.key(low);
     const highKey = high < 0 ? Number.POSITIVE_INFINITY : this.key(high);
     const highAt = high < 0 ? this.length : high;
+    const column = this.#column;
+    const rows = this.#rows;
+    const direction = this.#direction;
     const total = among?.length ?? this.length;
     let below = 0;
     let count = 0;
     for (let i = 0; i < total; i++) {
       const at = among ? (among[i] as number) : i;
-      const key = this.key(at);
+      const key = direction * (column[rows ? (rows[at] as number) : at] as number);
       if (key > highKey || (key === highKey && at > highAt)) continue;
       if (key < lowKey || (key === lowKey && at < low)) below += 1;
       else out[count++] = at;
@@ -126,9 +129,15 @@ export class NumberOrder implements PositionOrder {
 
   /** Collects the positions up to a key, as many as `out` holds, and answers how many there are; one more than it holds is enough. */
   collectUpTo(limit: number, out: Uint32Array): number {
+    const column = this.#column;
+    const rows = this.#rows;
+    const direction = this.#direction;
+    const { length } = this;
     let count = 0;
-    for (let at = 0; at < this.length && count <= out.length; at++) {
-      if (this.key(at) <= limit) out[count++] = at;
+    for (let at = 0; at < length; at++) {
+      if (direction * (column[rows ? (rows[at] as number) : at] as number) > limit) continue;
+      if (count > out.length) break;
+      out[count++] = at;
     }
     return count;
   }
