@@ -1,26 +1,22 @@
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import { SerialConnector } from './serial-connector.ts';
+import { SerialLines } from './serial-lines.ts';
 import { TcpConnector } from './tcp-connector.ts';
 import { TcpListener } from './tcp-listener.ts';
-import type { LineSettings, TransportFactory } from './types.ts';
+import type { TransportFactory } from './types.ts';
 
 export { listSerialPorts } from './serial-ports.ts';
 
-function refuseSerial(line: LineSettings): void {
-  if (line.kind === 'serial') {
-    throw new AppError('CONFIG_INVALID', 'This version has no serial lines; a protocol over TCP is needed.');
-  }
-}
-
-/** The lines of this computer. Serial lines are refused with `CONFIG_INVALID`. */
-export function createTransports(clock: Clock): TransportFactory {
+/** The lines of this computer: TCP, and the serial ports, of which all channels of a process share one set. */
+export function createTransports(clock: Clock, serial = new SerialLines(clock)): TransportFactory {
   return {
     connector(line) {
-      refuseSerial(line);
-      return new TcpConnector(line, clock);
+      return line.kind === 'serial' ? new SerialConnector(serial, line, clock) : new TcpConnector(line, clock);
     },
     listener(line) {
-      refuseSerial(line);
+      // a slave on a serial port sends and receives on a connector: nobody connects there
+      if (line.kind === 'serial') throw new AppError('INTERNAL', 'A serial line has no peers that connect; its connector serves a slave.');
       return new TcpListener(line, clock);
     },
   };

@@ -141,11 +141,3 @@ describe('TCP listener', () => {
     expect(endPoint('::1', 502)).toBe('[::1]:502');
   });
 });
-
-describe('transports of this version', () => {
-  it('refuse a serial line in words', () => {
-    const serial = tcpLine(0, { kind: 'serial', comPort: 'COM3' });
-    expect(() => createTransports(systemClock).connector(serial)).toThrow('no serial lines');
-    expect(() => createTransports(systemClock).listener(serial)).toThrow('no serial lines');
-  });
-});

@@ -21,6 +21,8 @@ export interface TransportEvents {
 export interface ByteTransport {
   /** End points or serial settings, for the frame log: `127.0.0.1:50112 → 127.0.0.1:502`, `COM3 9600 8N1`. Final after `open`. */
   readonly label: string;
+  /** Name of the serial port in use, which may be another than the one asked for once an adapter was plugged in anew. Left out: none. */
+  readonly serialPath?: string;
   open(events: TransportEvents, signal: AbortSignal): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -44,6 +46,13 @@ export interface AcceptedPeer {
   close(): Promise<void>;
 }
 
+/** Control lines of a serial port: their state while it is open, and whether RTS switches the direction of the line. */
+export interface SerialControl {
+  readonly dtrAtOpen: 'on' | 'off';
+  readonly rtsAtOpen: 'on' | 'off';
+  readonly rtsDirection: 'none' | 'high_to_send' | 'low_to_send';
+}
+
 /** Where a channel connects to or listens at. */
 export interface LineSettings {
   readonly kind: 'tcp' | 'serial';
@@ -55,6 +64,8 @@ export interface LineSettings {
   readonly stopBits: 1 | 2;
   readonly parity: 'N' | 'E' | 'O';
   readonly connectTimeoutMs: number;
+  /** Left out: DTR and RTS on, no direction. */
+  readonly serial?: SerialControl;
 }
 
 /** Makes lines; the core gets one with TCP and serial, tests one with loopback or faulty lines. */

@@ -3,57 +3,10 @@
  * Import it from a test file and call `describeTransport` with the factory under test.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { AppError } from '#shared/domain/errors.ts';
-import type { AcceptedPeer, ByteListener, ByteTransport, CloseCause, LineSettings, TransportEvents, TransportFactory } from '../types.ts';
+import type { AcceptedPeer, ByteListener, ByteTransport, LineSettings, TransportFactory } from '../types.ts';
+import { codeOf, describeLine, never, RecordedEvents } from './line-conformance.ts';
 
-/** Events of one end, kept, with promises for what a test waits for. */
-export class RecordedEvents implements TransportEvents {
-  readonly chunks: Uint8Array[] = [];
-  readonly causes: CloseCause[] = [];
-  #checks: (() => void)[] = [];
-
-  onData(chunk: Uint8Array): void {
-    this.chunks.push(chunk);
-    this.#changed();
-  }
-
-  onClosed(cause: CloseCause): void {
-    this.causes.push(cause);
-    this.#changed();
-  }
-
-  get bytes(): Buffer {
-    return Buffer.concat(this.chunks);
-  }
-
-  /** Resolves when at least `count` octets have arrived; answers all of them. */
-  async received(count: number): Promise<Buffer> {
-    await this.#when(() => this.bytes.length >= count);
-    return this.bytes;
-  }
-
-  /** Resolves when the line has ended. */
-  async closed(): Promise<CloseCause | undefined> {
-    await this.#when(() => this.causes.length > 0);
-    return this.causes[0];
-  }
-
-  #when(isTrue: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const check = () => {
-        if (!isTrue()) return;
-        this.#checks = this.#checks.filter((item) => item !== check);
-        resolve();
-      };
-      this.#checks.push(check);
-      check();
-    });
-  }
-
-  #changed(): void {
-    for (const check of this.#checks) check();
-  }
-}
+export { RecordedEvents } from './line-conformance.ts';
 
 /** Settings of a TCP line on this computer. */
 export function tcpLine(port: number, change: Partial<LineSettings> = {}): LineSettings {
@@ -98,17 +51,6 @@ class Host {
   }
 }
 
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'no error';
-  } catch (error) {
-    return error instanceof AppError ? error.code : String(error);
-  }
-}
-
-const never = () => new AbortController().signal;
-
 /** Runs the suite for one factory. */
 export function describeTransport(name: string, makeFactory: () => TransportFactory): void {
   describe(`${name} as a transport`, () => {
@@ -144,6 +86,11 @@ export function describeTransport(name: string, makeFactory: () => TransportFact
     describeFlow(pair, startedPair);
     describeEnd(startedPair);
     describeRefusal(makeFactory, host);
+    describeLine(startedPair, async () => {
+      const factory = makeFactory();
+      const { port } = await host(factory);
+      return () => factory.connector(tcpLine(port));
+    });
   });
 }
 
@@ -157,22 +104,6 @@ type Pair = {
 };
 
 function describeFlow(pair: () => Promise<Pair>, startedPair: () => Promise<Pair & { farEvents: RecordedEvents }>): void {
-  it('carries octets both ways in order', async () => {
-    const { near, nearEvents, far, farEvents } = await startedPair();
-    const blocks = Array.from({ length: 50 }, (_, index) => Uint8Array.from([index, 255 - index, 0]));
-    await Promise.all(blocks.map((block) => near.write(block)));
-    expect(await farEvents.received(150)).toEqual(Buffer.concat(blocks));
-    await far.write(Uint8Array.of(1, 2, 3));
-    expect(await nearEvents.received(3)).toEqual(Buffer.from([1, 2, 3]));
-  });
-
-  it('carries a megabyte whole', async () => {
-    const { near, farEvents } = await startedPair();
-    const block = Buffer.alloc(1 << 20, 'loopcheck');
-    await near.write(block);
-    expect((await farEvents.received(block.length)).equals(block)).toBe(true);
-  });
-
   it('keeps what arrives before a peer is started', async () => {
     const { near, far } = await pair();
     await near.write(Uint8Array.of(7, 8));
@@ -231,21 +162,6 @@ function describeEnd(startedPair: () => Promise<Pair & { farEvents: RecordedEven
     expect(await codeOf(near.write(Uint8Array.of(1)))).toBe('TRANSPORT_NOT_CONNECTED');
   });
 
-  it('gives no octets after close was asked', async () => {
-    const { near, nearEvents, far } = await startedPair();
-    const closed = near.close();
-    await codeOf(far.write(Uint8Array.of(1, 2, 3)));
-    await closed;
-    expect(nearEvents.bytes).toHaveLength(0);
-  });
-
-  it('refuses to write after its own close', async () => {
-    const { near } = await startedPair();
-    const closed = near.close();
-    expect(await codeOf(near.write(Uint8Array.of(1)))).toBe('TRANSPORT_NOT_CONNECTED');
-    await closed;
-  });
-
   it('closes every peer with the listener, and frees the port', async () => {
     const { factory, place, port, nearEvents } = await startedPair();
     await place.listener.close();
@@ -278,32 +194,6 @@ function describeRefusal(
     const line = factory.connector(tcpLine(port));
     expect(await codeOf(line.open(new RecordedEvents(), never()))).toBe('TRANSPORT_REFUSED');
     expect(await codeOf(line.write(Uint8Array.of(1)))).toBe('TRANSPORT_NOT_CONNECTED');
-    await line.close();
-  });
-
-  it('ends an open that is aborted or closed, and tells no event', async () => {
-    const factory = makeFactory();
-    const { port } = await host(factory);
-    const events = new RecordedEvents();
-    const before = factory.connector(tcpLine(port)).open(events, AbortSignal.abort());
-    const controller = new AbortController();
-    const during = factory.connector(tcpLine(port)).open(events, controller.signal);
-    controller.abort();
-    const line = factory.connector(tcpLine(port));
-    const closed = line.open(events, never());
-    const codes = Promise.all([before, during, closed].map(codeOf));
-    await line.close();
-    expect(await codes).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
-    expect(events.causes).toHaveLength(0);
-  });
-
-  it('refuses to write before it is open, and to open twice', async () => {
-    const factory = makeFactory();
-    const { port } = await host(factory);
-    const line = factory.connector(tcpLine(port));
-    expect(await codeOf(line.write(Uint8Array.of(1)))).toBe('TRANSPORT_NOT_CONNECTED');
-    await line.open(new RecordedEvents(), never());
-    expect(await codeOf(line.open(new RecordedEvents(), never()))).toBe('INTERNAL');
     await line.close();
   });
 }

@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../platform/system-clock.ts';
+import { createTransports } from './index.ts';
+import { codeOf, describeLine, never, RecordedEvents } from './testing/line-conformance.ts';
+import { openPtyPair, type PtyPair, whyNoPtys } from './testing/pty-pair.ts';
+import { tcpLine } from './testing/transport-conformance.ts';
+
+if (whyNoPtys) console.warn(`serial ports: skipped, ${whyNoPtys}`);
+
+function serialLine(comPort: string) {
+  return tcpLine(0, { kind: 'serial', comPort });
+}
+
+describe.skipIf(whyNoPtys)('a serial port as a transport', () => {
+  const cleanups: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+
+  async function pair(): Promise<PtyPair> {
+    const made = await openPtyPair();
+    cleanups.push(() => made.end());
+    return made;
+  }
+
+  async function startedPair() {
+    const ptys = await pair();
+    const transports = createTransports(systemClock);
+    const [near, far] = [transports.connector(serialLine(ptys.a)), transports.connector(serialLine(ptys.b))];
+    const [nearEvents, farEvents] = [new RecordedEvents(), new RecordedEvents()];
+    await Promise.all([near.open(nearEvents, never()), far.open(farEvents, never())]);
+    cleanups.push(async () => {
+      await Promise.all([near.close(), far.close()]);
+    });
+    return { ptys, near, far, nearEvents, farEvents };
+  }
+
+  describeLine(startedPair, async () => {
+    const ptys = await pair();
+    const transports = createTransports(systemClock);
+    return () => transports.connector(serialLine(ptys.a));
+  });
+
+  it('says its name and settings', async () => {
+    const { near, ptys } = await startedPair();
+    expect(near.label).toBe(`${ptys.a} 9600 8N1`);
+    expect(near.serialPath).toBe(ptys.a);
+  });
+
+  it('is told at once when the adapter is pulled, and closes in bounded time', async () => {
+    const { near, nearEvents, ptys } = await startedPair();
+    const began = performance.now();
+    await ptys.pull();
+    expect(await nearEvents.closed()).toMatchObject({ kind: 'failed', error: { code: 'TRANSPORT_LOST' } });
+    await near.close();
+    expect(performance.now() - began).toBeLessThan(2500);
+    expect(nearEvents.causes).toHaveLength(1);
+    expect(await codeOf(near.write(Uint8Array.of(1)))).toBe('TRANSPORT_NOT_CONNECTED');
+  });
+
+  it('refuses a port that is open already, and opens it once it is free', async () => {
+    const { near, ptys } = await startedPair();
+    const transports = createTransports(systemClock);
+    const second = transports.connector(serialLine(ptys.a));
+    await expect(second.open(new RecordedEvents(), never())).rejects.toMatchObject({
+      code: 'TRANSPORT_PORT_TAKEN',
+      message: expect.stringContaining(ptys.a),
+    });
+    await near.close();
+    const third = transports.connector(serialLine(ptys.a));
+    await third.open(new RecordedEvents(), never());
+    await third.close();
+  });
+
+  it('names a port that is missing, and the ones there are', async () => {
+    const line = createTransports(systemClock).connector(serialLine('/dev/ttyNONE7'));
+    const error = await line.open(new RecordedEvents(), never()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'TRANSPORT_PORT_MISSING',
+      message: expect.stringMatching(/ttyNONE7.*(There are:|has no serial port)/s),
+    });
+  });
+
+  it('refuses control line settings that a port cannot have', async () => {
+    const ptys = await pair();
+    const line = createTransports(systemClock).connector({
+      ...serialLine(ptys.a),
+      serial: { dtrAtOpen: 'on', rtsAtOpen: 'on', rtsDirection: 'high_to_send' },
+    });
+    expect(await codeOf(line.open(new RecordedEvents(), never()))).toBe('TRANSPORT_UNREACHABLE');
+    const usual = createTransports(systemClock).connector(serialLine(ptys.a));
+    await usual.open(new RecordedEvents(), never());
+    await usual.close();
+    await wait(0);
+  });
+});
