@@ -7,16 +7,14 @@ import { ColumnPointStore } from './point-store.ts';
 import { portsCollide } from './settings.ts';
 import type { ChannelRuntime, RuntimePorts } from './types.ts';
 
-/** Octets all frame logs may take together, and bounds of one of them. */
-const FRAME_LOGS_BYTES = 256 * 1024 * 1024;
-const LEAST_FRAME_LOG_BYTES = 256 * 1024;
-const LARGEST_FRAME_LOG_BYTES = 16 * 1024 * 1024;
+/** Octets a frame log may take until somebody resizes it. */
+const FRAME_LOG_BYTES = 1024 * 1024;
 
 /** All channels of the open project while it runs. */
 export class ChannelManager {
   readonly #ports: RuntimePorts;
   readonly #watch: ClockWatch;
-  #channels = new Map<number, Channel>();
+  readonly #channels = new Map<number, Channel>();
 
   constructor(ports: RuntimePorts) {
     this.#ports = ports;
@@ -49,11 +47,10 @@ export class ChannelManager {
       settings,
       ports: this.#ports,
       points: store,
-      frameLogBytes: LEAST_FRAME_LOG_BYTES,
+      frameLogBytes: FRAME_LOG_BYTES,
       claimPort: (port) => this.#claimPort(channel, port),
     });
     this.#channels.set(channel.id, channel);
-    this.#shareFrameBytes();
     return channel;
   }
 
@@ -63,7 +60,6 @@ export class ChannelManager {
     if (!channel) return undefined;
     await channel.remove();
     this.#channels.delete(id);
-    this.#shareFrameBytes();
     return channel;
   }
 
@@ -76,8 +72,7 @@ export class ChannelManager {
   /** Stops and forgets all channels. */
   async unload(): Promise<void> {
     const channels = [...this.#channels.values()];
-    await Promise.all(channels.map((channel) => channel.remove()));
-    this.#channels = new Map();
+    await Promise.all(channels.map((channel) => this.remove(channel.id)));
   }
 
   /** Stops every channel; bounded in time as one stop is. */
@@ -121,12 +116,6 @@ export class ChannelManager {
         `${describePort(port)} is used by the channel "${name}"; stop that one or take another port.`,
       );
     }
-  }
-
-  #shareFrameBytes(): void {
-    const share = Math.floor(FRAME_LOGS_BYTES / Math.max(1, this.#channels.size));
-    const bytes = Math.min(LARGEST_FRAME_LOG_BYTES, Math.max(LEAST_FRAME_LOG_BYTES, share));
-    for (const channel of this.#channels.values()) channel.frames.resize(bytes);
   }
 }
 

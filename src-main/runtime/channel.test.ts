@@ -401,6 +401,18 @@ describe('at every moment', () => {
     expect(bench.net.lines.some((line) => line.isOpen)).toBe(false);
   });
 
+  it.each(MOMENTS)('stop, start and %i turns later stop ends stopped', async (count) => {
+    const bench = await started();
+    const stop = code(bench.channel.stop());
+    const start = code(bench.channel.start());
+    await turns(count);
+    const last = code(bench.channel.stop());
+    await bench.clock.advance(0);
+    expect(['ok', 'CANCELLED']).toContain(await start);
+    expect([await stop, await last, status(bench)]).toEqual(['ok', 'ok', 'stopped']);
+    expect(bench.net.lines.some((line) => line.isOpen)).toBe(false);
+  });
+
   it.each(MOMENTS)('a loss %i turns after a reconnect began is made good', async (count) => {
     const bench = await started();
     bench.net.lose();

@@ -1,12 +1,11 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { isServing } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
 import { settlesWithin } from './bounded.ts';
+import { ChannelConnector } from './channel-connector.ts';
 import { ChannelJournal } from './channel-journal.ts';
-import { openClientSession } from './client-session.ts';
 import { ConnectionLife, type LifeChannel } from './connection-life.ts';
 import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import { Device } from './device.ts';
@@ -15,9 +14,8 @@ import { FrameLog } from './frame-log.ts';
 import { HealthCounters } from './health.ts';
 import { missingDriver } from './missing-driver.ts';
 import type { ReadTask } from './read-task.ts';
-import { openServerSession } from './server-session.ts';
-import type { Session, SessionContext } from './session.ts';
-import { needsRebuild, portOf, toDriverSettings, toLineSettings } from './settings.ts';
+import type { Session } from './session.ts';
+import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
 import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, TaskKind } from './types.ts';
 
@@ -45,18 +43,14 @@ export class Channel implements ChannelRuntime {
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly #ports: RuntimePorts;
-  readonly #claimPort: (port: string) => void;
   readonly #health = new HealthCounters();
   readonly #journal: ChannelJournal;
+  readonly #connector: ChannelConnector;
   readonly #device: Device;
   readonly #tasks: TaskSlots;
   readonly #life: ConnectionLife;
   #settings: StoredChannel;
   #driver: ProtocolDriver;
-  /** Settings of the present or last connection. */
-  #connected: StoredChannel;
-  #heldPort: string | null = null;
-  #connections = 0;
   /** The connection that is closing, until nothing can return from it any more. */
   #closingLink: DeviceLink | null = null;
   #restart: Restart | null = null;
@@ -72,12 +66,22 @@ export class Channel implements ChannelRuntime {
     this.id = settings.id;
     this.points = options.points;
     this.#ports = ports;
-    this.#claimPort = options.claimPort;
     this.#settings = settings;
-    this.#connected = settings;
     this.#driver = this.#findDriver();
     this.frames = new FrameLog(ports.clock, options.frameLogBytes);
     this.#journal = new ChannelJournal(this.id, ports.events, ports.clock);
+    this.#connector = new ChannelConnector(
+      {
+        ports,
+        points: this.points,
+        frames: this.frames,
+        health: this.#health,
+        journal: this.#journal,
+        claimPort: (port) => options.claimPort(port),
+      },
+      settings,
+      this.#driver,
+    );
     this.#device = new Device(this.#deviceChannel());
     this.#tasks = new TaskSlots(
       this.#device,
@@ -100,7 +104,7 @@ export class Channel implements ChannelRuntime {
   }
 
   get heldPort(): string | null {
-    return this.#heldPort;
+    return this.#connector.heldPort;
   }
 
   state(): ChannelState {
@@ -133,11 +137,8 @@ export class Channel implements ChannelRuntime {
     const reason = cancelled('The channel was stopped.');
     this.#halt(reason);
     if (this.#stopping) return this.#stopping;
-    const stopping = this.#inTurn(() => this.#stop(reason)).finally(() => {
-      this.#stopping = null;
-    });
-    this.#stopping = stopping;
-    return stopping;
+    this.#stopping = this.#inTurn(() => this.#stop(reason));
+    return this.#stopping;
   }
 
   /** Stops for good: nothing can be started any more. */
@@ -159,9 +160,9 @@ export class Channel implements ChannelRuntime {
     this.#settings = settings;
     this.#driver = driver;
     const { signal } = this.#intent;
-    if (!needsRebuild(this.#connected, settings)) return;
+    if (!this.#connector.isOutdatedBy(settings)) return;
     await this.#inTurn(async () => {
-      if (this.#life.isUp && needsRebuild(this.#connected, this.#settings)) await this.#rebuild(signal);
+      if (this.#life.isUp && this.#connector.isOutdatedBy(this.#settings)) await this.#rebuild(signal);
     });
   }
 
@@ -180,7 +181,7 @@ export class Channel implements ChannelRuntime {
       throw new AppError('CONFIG_NOT_FOUND', `Channel ${config.channel_id} is not the channel of this device, which is ${this.id}.`);
     }
     return this.#tasks.start(kind, config, () => {
-      if (!this.#life.isUp) throw this.#notStarted();
+      if (!this.#life.isUp) throw this.#notStarted(this.taskSnapshot(kind));
     });
   }
 
@@ -217,7 +218,7 @@ export class Channel implements ChannelRuntime {
 
   async #open(signal: AbortSignal): Promise<void> {
     try {
-      this.#connected = this.#settings;
+      this.#connector.use(this.#settings, this.#driver);
       await this.#life.open(signal);
     } catch (thrown) {
       throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);
@@ -227,6 +228,8 @@ export class Channel implements ChannelRuntime {
   async #stop(reason: AppError): Promise<void> {
     await this.#shutDown(reason);
     this.points.markAllStale('The channel is stopped.', this.#ports.clock.wallMs());
+    // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
+    this.#stopping = null;
     this.#life.setStatus('stopped');
   }
 
@@ -282,11 +285,9 @@ export class Channel implements ChannelRuntime {
       get isAutoReconnect() {
         return channel.#settings.auto_reconnect;
       },
-      claimPort: () => this.#takePort(),
-      releasePort: () => {
-        this.#heldPort = null;
-      },
-      openSession: (onLost, signal) => this.#openSession(onLost, signal),
+      claimPort: () => this.#connector.claimPort(),
+      releasePort: () => this.#connector.releasePort(),
+      openSession: (onLost, signal) => this.#connector.open(onLost, signal),
       onStatus: (status, error) => this.#journal.status(status, error),
       onUp: (session, isReconnect) => {
         if (isReconnect) this.#health.reconnected();
@@ -314,7 +315,7 @@ export class Channel implements ChannelRuntime {
         return channel.#driver;
       },
       get isServing() {
-        return isServing(channel.#connected.conn_type);
+        return channel.#connector.isServing;
       },
       get retries() {
         return channel.#settings.retries;
@@ -323,44 +324,9 @@ export class Channel implements ChannelRuntime {
     };
   }
 
-  #openSession(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
-    const { clock, logger, transports } = this.#ports;
-    const settings = this.#connected;
-    const context: SessionContext = {
-      clock,
-      logger,
-      transports,
-      driver: this.#driver,
-      line: toLineSettings(settings),
-      settings: toDriverSettings(settings, this.#driver),
-      points: this.points,
-      frames: this.frames,
-      health: this.#health,
-      nextConnection: () => {
-        this.#connections += 1;
-        return this.#connections;
-      },
-      onValues: (readings, isEvent) => {
-        this.points.apply(readings, clock.wallMs());
-        if (isEvent) this.#journal.changes(this.points, readings);
-      },
-      onNotice: (text) => this.#journal.notice(text),
-      onLost,
-    };
-    return isServing(settings.conn_type) ? openServerSession(context, signal) : openClientSession(context, signal);
-  }
-
-  #takePort(): void {
-    const port = portOf(this.#connected);
-    if (port === 'serial ') {
-      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
-    }
-    if (port !== null) this.#claimPort(port);
-    this.#heldPort = port;
-  }
-
-  #notStarted(): AppError {
-    return new AppError('STATE_NOT_STARTED', `The channel "${this.#settings.name}" is ${this.#life.status}; it has to be started first.`);
+  #notStarted(data: TaskSnapshot | null = null): AppError {
+    const message = `The channel "${this.#settings.name}" is ${this.#life.status}; it has to be started first.`;
+    return new AppError('STATE_NOT_STARTED', message, { data });
   }
 
   #notConnected(): AppError {

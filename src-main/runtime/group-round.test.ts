@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { ManualClock, settle } from '../platform/manual-clock.ts';
 import type { FakeConnection } from './testing/fake-driver.ts';
 import { type Bench, makeBench, point, points, taskConfig } from './testing/harness.ts';
 
@@ -156,6 +157,29 @@ describe('filters', () => {
     bench.channel.startTask('manual', taskConfig({ ...filter, point_types: [...('point_types' in filter ? filter.point_types : [])] }));
     await bench.clock.advance(100);
     expect(asked(bench).flat().sort()).toEqual([...expected]);
+  });
+});
+
+describe('long rounds without I/O', () => {
+  /** Time passes while the program works: a little at each look at the clock. */
+  class BusyClock extends ManualClock {
+    #looks = 0;
+
+    override monotonicMs(): number {
+      this.#looks += 1;
+      return super.monotonicMs() + this.#looks / 2;
+    }
+  }
+
+  it('give other work its turn every few milliseconds', async () => {
+    const bench = await started(points(1000), { conn_type: 1 }, new BusyClock());
+    bench.channel.startTask('manual', taskConfig());
+    await settle();
+    expect(bench.clock.pending).toBe(1);
+    expect(manual(bench).current).toBeGreaterThan(0);
+    expect(manual(bench).current).toBeLessThan(200);
+    await bench.clock.advance(0);
+    expect(manual(bench)).toMatchObject({ current: 1000, success: 1000 });
   });
 });
 

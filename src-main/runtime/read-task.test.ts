@@ -138,7 +138,8 @@ describe('start', () => {
     expect(thrown(() => bench.channel.startTask('automatic', taskConfig({ mode: 'dataset', channel_id: 9 }))).status).toBe(422);
     const other = makeBench();
     expect(thrown(() => other.channel.startTask('automatic', taskConfig({ channel_id: 9 }))).code).toBe('CONFIG_NOT_FOUND');
-    expect(thrown(() => other.channel.startTask('automatic', taskConfig({ channel_id: 1 }))).code).toBe('STATE_NOT_STARTED');
+    const refused = thrown(() => other.channel.startTask('automatic', taskConfig({ channel_id: 1 })));
+    expect([refused.code, refused.data]).toEqual(['STATE_NOT_STARTED', auto(other)]);
     expect(auto(other).started_at).toBeNull();
   });
 });

@@ -87,8 +87,11 @@ export interface Bench {
 }
 
 /** A manager with one stopped channel, a fake device behind it, and a clock that moves by hand. */
-export function makeBench(table: readonly PointConfig[] = points(20), settings: Partial<StoredChannel> = {}): Bench {
-  const clock = new ManualClock();
+export function makeBench(
+  table: readonly PointConfig[] = points(20),
+  settings: Partial<StoredChannel> = {},
+  clock: ManualClock = new ManualClock(),
+): Bench {
   const net = new FakeNet(clock);
   const plant = new FakePlant();
   const events = new EventLog(1000);

@@ -1,0 +1,104 @@
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import type { ChannelJournal } from './channel-journal.ts';
+import { openClientSession } from './client-session.ts';
+import type { FrameLog } from './frame-log.ts';
+import type { HealthCounters } from './health.ts';
+import { openServerSession } from './server-session.ts';
+import type { Session, SessionContext } from './session.ts';
+import { needsRebuild, portOf, toDriverSettings, toLineSettings } from './settings.ts';
+import type { PointStore, RuntimePorts } from './types.ts';
+
+export interface ConnectorOptions {
+  readonly ports: RuntimePorts;
+  readonly points: PointStore;
+  readonly frames: FrameLog;
+  readonly health: HealthCounters;
+  readonly journal: ChannelJournal;
+  /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
+  claimPort(port: string): void;
+}
+
+/** Opens the connections of one channel with the settings that were current when it was started or rebuilt. */
+export class ChannelConnector {
+  readonly #options: ConnectorOptions;
+  #settings: StoredChannel;
+  #driver: ProtocolDriver;
+  #heldPort: string | null = null;
+  #connections = 0;
+
+  constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#driver = driver;
+  }
+
+  /** Line resource held now, as `portOf` writes it. */
+  get heldPort(): string | null {
+    return this.#heldPort;
+  }
+
+  /** True when the connections serve our own points. */
+  get isServing(): boolean {
+    return isServing(this.#settings.conn_type);
+  }
+
+  /** Sets what the next connections are opened with. */
+  use(settings: StoredChannel, driver: ProtocolDriver): void {
+    this.#settings = settings;
+    this.#driver = driver;
+  }
+
+  /** True when these settings need other connections than the present ones. */
+  isOutdatedBy(settings: StoredChannel): boolean {
+    return needsRebuild(this.#settings, settings);
+  }
+
+  /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */
+  claimPort(): void {
+    const port = portOf(this.#settings);
+    if (port === 'serial ') {
+      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
+    }
+    if (port !== null) this.#options.claimPort(port);
+    this.#heldPort = port;
+  }
+
+  releasePort(): void {
+    this.#heldPort = null;
+  }
+
+  /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
+  async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
+    const context = this.#context(onLost);
+    return this.isServing ? openServerSession(context, signal) : openClientSession(context, signal);
+  }
+
+  #context(onLost: (error: AppError) => void): SessionContext {
+    const { ports, points, frames, health, journal } = this.#options;
+    const { clock, logger, transports } = ports;
+    return {
+      clock,
+      logger,
+      transports,
+      driver: this.#driver,
+      line: toLineSettings(this.#settings),
+      settings: toDriverSettings(this.#settings, this.#driver),
+      points,
+      frames,
+      health,
+      nextConnection: () => {
+        this.#connections += 1;
+        return this.#connections;
+      },
+      onValues: (readings: readonly PointReading[], isEvent: boolean) => {
+        points.apply(readings, clock.wallMs());
+        if (isEvent) journal.changes(points, readings);
+      },
+      onNotice: (text) => journal.notice(text),
+      onLost,
+    };
+  }
+}
