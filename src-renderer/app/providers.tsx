@@ -35,7 +35,7 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
         colorSchemeManager={colorSchemes}
         env={env}
       >
-        <Notifications position="bottom-right" limit={4} />
+        <Notifications position="bottom-left" limit={4} />
         {children}
       </MantineProvider>
     </QueryClientProvider>

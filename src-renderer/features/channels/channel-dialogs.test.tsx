@@ -71,6 +71,23 @@ describe('add channel', () => {
     expect(useUiStore.getState().selectedChannelId).toBe(7);
   });
 
+  it('tells of a start that failed after the dialog has closed', async () => {
+    fakeService({
+      listProtocols: () => [tcp],
+      listChannels: () => [],
+      addChannel: () => aChannel({ id: 7, name: 'Meter' }),
+      startDevice: () => {
+        throw new AppError('TRANSPORT_REFUSED', 'Nothing listens on 127.0.0.1:502.');
+      },
+      projectInfo: () => ({ path: '/a', name: 'a', schema_version: 1, size_bytes: 1, channels: 1, points: 0 }),
+    });
+    openChannelDialog({ kind: 'add' });
+    const user = show();
+    await user.type(await screen.findByLabelText(/^Name/), 'Meter');
+    await user.click(screen.getByTestId('save-channel'));
+    expect(await screen.findByText(/Nothing listens on 127\.0\.0\.1:502/)).toBeTruthy();
+  });
+
   it('refuses wrong fields before anything is sent, and puts the focus on the first', async () => {
     const service = fakeService({ listProtocols: () => [tcp], listChannels: () => [aChannel({ name: 'PCS 1' })] });
     openChannelDialog({ kind: 'add' });

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AddChannelBody, type Channel, type ProtocolDescriptor, UpdateChannelBody } from '#shared/contract/channels.ts';
 import type { ConnType } from '#shared/domain/enums.ts';
-import type { AppError } from '#shared/domain/errors.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { checkField, issueText, serviceIssues, unplacedError } from '../../ui/form/issues.ts';
@@ -85,7 +85,8 @@ export function useChannelForm(
         notifyDone(t('form.added', { name: data.name }));
         selectChannel(data.id);
         closeChannelDialog();
-        if (startAfter) start.mutate({ channel_id: data.id }, { onError: notifyError });
+        // The dialog is gone when the start fails: only the promise still tells.
+        if (startAfter) start.mutateAsync({ channel_id: data.id }).catch((error: unknown) => notifyError(toAppError(error)));
       },
     });
   const submitChanges = (existing: Channel) => {

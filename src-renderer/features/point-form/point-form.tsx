@@ -94,6 +94,7 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
           prefix
             ? {}
             : {
+                code: (props) => <Field {...props} isFirst />,
                 address: (props) => (
                   <AddressField {...props} funcCode={typeof funcCode === 'number' ? funcCode : null} addressBase={channel.address_base} />
                 ),

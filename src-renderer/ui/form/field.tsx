@@ -17,6 +17,8 @@ export interface FieldProps {
   readonly text: FieldText;
   readonly value: unknown;
   readonly error: string | null;
+  /** Gets the focus when its dialog opens. */
+  readonly isFirst?: boolean;
   onChange(value: unknown): void;
 }
 
@@ -106,6 +108,7 @@ export function Field(props: FieldProps) {
     placeholder: text.placeholder ?? '',
     withAsterisk: spec.isRequired,
     'data-path': spec.key,
+    ...(props.isFirst ? { 'data-autofocus': true } : {}),
   };
   if ((spec.maxLength ?? 0) > 1000) {
     return <Textarea {...shared} rows={2} resize="vertical" onChange={(event) => onChange(event.currentTarget.value)} />;
