@@ -282,6 +282,8 @@ export interface DriverDescriptor {
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
   /** Settings of a point's `protocol` object. */
   readonly pointSettings: z.ZodObject;
+  /** How a point table file writes an address: hexadecimal with 4 or 8 digits behind 0x. Left out: decimal. */
+  readonly addressDigits?: 4 | 8;
 }
 
 /** Octets that must not be shown, end excluded: passwords, operator codes. */
@@ -310,6 +312,11 @@ export interface ProtocolDriver {
   readonly descriptor: DriverDescriptor;
   /** Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). */
   normalizePoint(draft: PointDraft, settings: DriverChannelSettings): { point: NormalPoint; issues: readonly FieldIssue[] };
+  /**
+   * The addresses a point covers, for the check of a point table: `length` from its address, in an address space of its slave that `space`
+   * names. Left out: each point covers its own address, in a space of its type.
+   */
+  addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
   isReadable(point: PointConfig): boolean;
   /**

@@ -65,7 +65,7 @@ export function checkProtocolSettings(
   given: Readonly<Record<string, unknown>>,
   path: string,
   issues: FieldIssue[],
-  context: CallContext,
+  context: Pick<CallContext, 'warn'>,
 ): Record<string, unknown> {
   const names = Object.keys(schema.shape);
   const known = Object.fromEntries(Object.entries(given).filter(([key]) => names.includes(key)));

@@ -6,7 +6,7 @@ import type { ProtocolDriver } from '../spi.ts';
 import { ModbusClient } from './client.ts';
 import { explainMbap } from './explain.ts';
 import { mbapFraming } from './mbap.ts';
-import { normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
+import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
 import { channelSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
@@ -22,8 +22,10 @@ export const modbusTcpDriver: ProtocolDriver = {
     channelSettings,
     pointFields: POINT_FIELDS,
     pointSettings: z.object({}),
+    addressDigits: 4,
   },
   normalizePoint: normalizeModbusPoint,
+  addressSpan,
   isReadable: () => true,
   checkValue(point, value) {
     encodeWrite(point, value);

@@ -49,6 +49,11 @@ export function registerCount(point: AddressedPoint): 1 | 2 | 4 {
   return readFunction(point) <= 2 ? 1 : (findDecode(point.decode)?.registers ?? 1);
 }
 
+/** The registers or coils a point covers, by the data model its function reads (V1.1b3, 4.3). */
+export function addressSpan(point: AddressedPoint): { readonly space: string; readonly length: number } {
+  return { space: `function ${readFunction(point)}`, length: registerCount(point) };
+}
+
 /** Bits of the integer a decode code makes: 8, 16, 32 or 64. */
 export function integerWidth(decode: DecodeCode): number {
   return decode.type.endsWith('8') ? 8 : decode.registers * 16;
