@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../spi.ts';
+import { dataOctets, LineTime } from './line-time.ts';
 import { type ModbusBatch, planBatches, splitBatch } from './planner.ts';
+import type { RequestCost } from './planner-requests.ts';
+import { greedyCost } from './testing/greedy-merge.ts';
+import { REALISTIC_MAPS } from './testing/maps.ts';
 import { testPoint } from './testing/points.ts';
 
 interface Case {
@@ -33,7 +38,7 @@ function ascending(holes: readonly { start: number; length: number }[]) {
   return holes.toSorted((a, b) => a.start - b.start);
 }
 
-function plan(input: Case) {
+function plan(input: Case, cost?: RequestCost) {
   const { points, maxGap, limit, holes, boundaries } = input;
   return planBatches(points, {
     maxGap,
@@ -41,6 +46,7 @@ function plan(input: Case) {
     mode: 'batch',
     limits: { registers: limit, bits: limit },
     learned: { area: () => ({ holes, boundaries }) },
+    ...(cost ? { cost } : {}),
   });
 }
 
@@ -93,14 +99,18 @@ function overlaps(a: PointConfig, b: PointConfig): boolean {
   return a.address < b.address + lengthOf(b) && b.address < a.address + lengthOf(a);
 }
 
-/** Fewest lawful requests, by trying every way to put the chains into requests. */
-function fewest(units: readonly PointConfig[][], all: readonly PointConfig[], input: Case): number {
-  let best = units.length;
+/** Least cost of lawful requests, by trying every way to put the chains into requests. */
+function leastCost(units: readonly PointConfig[][], all: readonly PointConfig[], input: Case, cost: RequestCost): number {
+  let best = Number.POSITIVE_INFINITY;
   const place = (index: number, groups: readonly PointConfig[][]): void => {
-    if (groups.length >= best && index < units.length) return;
     const unit = units[index];
     if (!unit) {
-      if (groups.every((group) => isLawful(group, all, input))) best = Math.min(best, groups.length);
+      if (groups.every((group) => isLawful(group, all, input))) {
+        best = Math.min(
+          best,
+          groups.reduce((sum, group) => sum + costOf(group, cost), 0),
+        );
+      }
       return;
     }
     for (const [at, group] of groups.entries()) place(index + 1, groups.with(at, [...group, ...unit]));
@@ -108,6 +118,51 @@ function fewest(units: readonly PointConfig[][], all: readonly PointConfig[], in
   };
   place(0, []);
   return best;
+}
+
+function costOf(group: readonly PointConfig[], cost: RequestCost): number {
+  const start = Math.min(...group.map((point) => point.address));
+  const end = Math.max(...group.map((point) => point.address + lengthOf(point)));
+  return cost.perRequest(1) + cost.perOctet * dataOctets(functionOf(group), end - start);
+}
+
+function functionOf(group: readonly PointConfig[]): number {
+  return group[0]?.funcCode ?? 3;
+}
+
+function planCost(batches: readonly ModbusBatch[], cost: RequestCost): number {
+  return batches.reduce(
+    (sum, batch) => sum + cost.perRequest(batch.slaveId) + cost.perOctet * dataOctets(batch.functionCode, batch.quantity),
+    0,
+  );
+}
+
+const costs: fc.Arbitrary<RequestCost> = fc
+  .record({ fixed: fc.nat(40), perOctet: fc.integer({ min: 1, max: 4 }) })
+  .map(({ fixed, perOctet }) => ({ perRequest: () => fixed, perOctet }));
+
+/** The same case as coils: one address a point. */
+function asCoils(input: Case): Case {
+  const points = input.points.map((point) => ({ ...point, frameType: FrameType.yx, funcCode: 1, decode: '0x20' }));
+  return { ...input, points };
+}
+
+/** Least cost by the textbook: all points of one run, every cut tried, in quadratic time. Points must not overlap. */
+function quadraticCost(points: readonly PointConfig[], input: Case, cost: RequestCost): number {
+  const sorted = points.toSorted((a, b) => a.address - b.address);
+  const best = [0];
+  for (let end = 1; end <= sorted.length; end += 1) {
+    let least = Number.POSITIVE_INFINITY;
+    for (let start = end - 1; start >= 0; start -= 1) {
+      const group = sorted.slice(start, end);
+      const [first, second] = group;
+      const [low, high] = [first?.address ?? 0, (sorted[end - 1]?.address ?? 0) + 1];
+      if (high - low > input.limit || (first && second && second.address - first.address - 1 > input.maxGap)) break;
+      least = Math.min(least, (best[start] ?? 0) + costOf(group, cost));
+    }
+    best.push(least);
+  }
+  return best.at(-1) ?? 0;
 }
 
 function pointsOf(batch: ModbusBatch): PointConfig[] {
@@ -160,13 +215,39 @@ describe('planner laws', () => {
   });
 
   it('needs no more requests than the best of all ways', () => {
+    const count: RequestCost = { perRequest: () => 1, perOctet: 0 };
     fc.assert(
       fc.property(caseOf(7, 16), (input) => {
         const { batches } = plan(input);
         const asked = batches.flatMap(pointsOf);
-        expect(batches.length).toBe(fewest(chains(asked, input), asked, input));
+        expect(batches.length).toBe(asked.length === 0 ? 0 : leastCost(chains(asked, input), asked, input, count));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('costs no more than the best of all ways, whatever requests and octets cost, for registers and coils', () => {
+    fc.assert(
+      fc.property(caseOf(7, 18), fc.boolean(), costs, (registers, isBits, cost) => {
+        const input = isBits ? { ...asCoils(registers), maxGap: registers.maxGap * 2, limit: registers.limit + 6 } : registers;
+        const { batches } = plan(input, cost);
+        const asked = batches.flatMap(pointsOf);
+        expect(planCost(batches, cost)).toBe(asked.length === 0 ? 0 : leastCost(chains(asked, input), asked, input, cost));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('costs as much as the textbook says on larger maps', () => {
+    const addresses = fc.uniqueArray(fc.nat(700), { maxLength: 160 });
+    fc.assert(
+      fc.property(addresses, fc.nat(40), fc.integer({ min: 5, max: 125 }), fc.boolean(), costs, (places, maxGap, limit, isBits, cost) => {
+        const points = places.map((address, index) => pointAt({ address, length: 1 }, index));
+        const input: Case = { points, maxGap, limit, holes: [], boundaries: [] };
+        const used = isBits ? asCoils(input) : input;
+        expect(planCost(plan(used, cost).batches, cost)).toBe(quadraticCost(used.points, used, cost));
+      }),
+      { numRuns: 200 },
     );
   });
 
@@ -181,6 +262,23 @@ describe('planner laws', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('realistic maps on a serial line', () => {
+  const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null });
+
+  it.each(REALISTIC_MAPS)('$name: takes no more line time than greedy merging at any max_gap, and less from 64 on', ({ points }) => {
+    expect(points.length).toBeGreaterThan(1000);
+    for (const turnRoundMs of [0, 30]) {
+      const cost = line.cost(() => turnRoundMs);
+      for (const maxGap of [0, 1, 2, 4, 8, 16, 32, 64, 124]) {
+        const { batches } = planBatches(points, { maxGap, addressBase: 0, mode: 'batch', cost });
+        const [own, greedy] = [planCost(batches, cost), greedyCost(points, maxGap, cost)];
+        expect(own).toBeLessThanOrEqual(greedy);
+        if (maxGap >= 64) expect(own).toBeLessThan(greedy);
+      }
+    }
   });
 });
 

@@ -1,8 +1,9 @@
-import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../spi.ts';
-import type { LearnedAddresses, LearnedArea } from './holes.ts';
-import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from './point-rules.ts';
-import { compileDecoder, type PointDecoder } from './values.ts';
+import type { LearnedAddresses } from './holes.ts';
+import { areasOf, type Placed, placePoints, type ReadArea } from './planner-places.ts';
+import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
+import type { ReadFunction } from './point-rules.ts';
+import type { PointDecoder } from './values.ts';
 
 /** A point in a request: `offset` addresses after its start, `length` addresses long. */
 export interface BatchItem {
@@ -34,24 +35,14 @@ export interface BatchPlanOptions {
   readonly limits?: { readonly registers: number; readonly bits: number };
   /** Holes and boundaries to leave out; only `batch` mode looks at them. */
   readonly learned?: Pick<LearnedAddresses, 'area'> | null;
+  /** What requests cost; as few of them as possible by default. */
+  readonly cost?: RequestCost;
 }
 
-/** A point with its place on the wire. `end` is exclusive. */
-interface Placed {
-  readonly point: PointConfig;
-  readonly slaveId: number;
-  readonly functionCode: ReadFunction;
-  readonly start: number;
-  readonly end: number;
-  readonly decode: PointDecoder;
-}
-
-/** Points that go into one request together because they share addresses: `from` to `to` (exclusive) of their group. */
-interface Cluster {
-  readonly start: number;
-  end: number;
-  readonly from: number;
-  to: number;
+interface AreaOptions {
+  readonly maxGap: number;
+  readonly limits?: BatchPlanOptions['limits'];
+  readonly cost?: RequestCost | undefined;
 }
 
 const STANDARD_LIMITS = { registers: 125, bits: 2000 };
@@ -62,34 +53,39 @@ const STANDARD_LIMITS = { registers: 125, bits: 2000 };
  * Each point is in exactly one request or in `excluded`; no request is over its limit; no address is asked that has no point of this
  * plan, except runs of at most `maxGap` between two points; points that share addresses share their request (so that views
  * on the same registers agree) unless such a chain is longer than the limit; learnt holes are not touched and learnt boundaries not crossed.
- * Under these rules the number of requests is the least possible: on TCP a request costs the same whatever its length. A serial line
- * adds the line time of octets read across gaps to that cost.
+ * Under these rules no plan costs less: by default none has fewer requests, and on a serial line none takes less line time.
  */
 export function planBatches(
   points: readonly PointConfig[],
   options: BatchPlanOptions,
 ): { batches: ModbusBatch[]; excluded: PointFailure[] } {
-  const excluded: PointFailure[] = [];
-  const placed: Placed[] = [];
-  for (const point of points) {
-    const place = placeOf(point, options.addressBase);
-    if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
-    else placed.push(place);
-  }
-  if (options.mode === 'single') return { batches: placed.map((item) => toBatch([item])), excluded };
-
-  const limits = options.limits ?? STANDARD_LIMITS;
+  const { placed, excluded } = placePoints(points, options.addressBase);
+  if (options.mode === 'single') return { batches: placed.map(alone), excluded };
   const batches: ModbusBatch[] = [];
-  for (const group of groupByArea(placed)) {
-    const [first] = group;
-    if (!first) continue;
-    const learned = options.learned?.area(first.slaveId, first.functionCode);
-    const readable = learned && learned.holes.length > 0 ? leaveOutHoles(group, learned, excluded) : group;
-    const cuts = learned ? cutsOf(learned) : [];
-    const limit = first.functionCode <= 2 ? limits.bits : limits.registers;
-    planArea(readable, cuts, options.maxGap, limit, batches);
+  for (const area of areasOf(placed, options.learned ?? null, excluded)) {
+    const { slaveId, functionCode } = area;
+    const { stretches, requestOf } = requestsOf(area, options);
+    const lists = stretches.map(({ start, end }) => {
+      const [items, pointIds]: [BatchItem[], number[]] = [[], []];
+      batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
+      return { start, items, pointIds };
+    });
+    for (const [index, { point, start, end, decode }] of area.points.entries()) {
+      const list = lists[requestOf[index] ?? 0];
+      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, decode });
+      list?.pointIds.push(point.id);
+    }
   }
   return { batches, excluded };
+}
+
+/** The requests of one area. */
+export function requestsOf(area: ReadArea, options: AreaOptions): Requests {
+  const { limits = STANDARD_LIMITS, cost = FEWEST_REQUESTS, maxGap } = options;
+  const isBits = area.functionCode <= 2;
+  const limit = isBits ? limits.bits : limits.registers;
+  const { perOctet } = cost;
+  return cheapestRequests(area.points, { cuts: area.cuts, maxGap, limit, isBits, perRequest: cost.perRequest(area.slaveId), perOctet });
 }
 
 /**
@@ -103,152 +99,11 @@ export function splitBatch(batch: ModbusBatch): ModbusBatch[] {
   return [rebase(batch, items.slice(0, cutAt)), rebase(batch, items.slice(cutAt))];
 }
 
-function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
-  const start = point.address - addressBase;
-  const length = registerCount(point);
-  const end = start + length;
-  if (start < 0 || end > HIGHEST_ADDRESS + 1) {
-    const last = addressBase + HIGHEST_ADDRESS + 1 - length;
-    const asked = `Address ${point.address} is outside what Modbus can ask with address_base ${addressBase}`;
-    return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
-  }
-  try {
-    return { point, slaveId: point.slaveId, functionCode: readFunction(point), start, end, decode: compileDecoder(point) };
-  } catch (error) {
-    return toAppError(error);
-  }
-}
-
-/** Groups by unit and function, each ascending by address, length and given order. Sorted by one number each, which is what makes it fast. */
-function groupByArea(placed: readonly Placed[]): Placed[][] {
-  const width = placed.length + 1;
-  const keys = new Float64Array(placed.length);
-  placed.forEach((item, index) => {
-    const place = (item.slaveId * 5 + item.functionCode) * (HIGHEST_ADDRESS + 1) + item.start;
-    keys[index] = (place * 4 + item.end - item.start - 1) * width + index;
-  });
-  keys.sort();
-  const groups: Placed[][] = [];
-  let current: Placed[] = [];
-  for (const key of keys) {
-    const item = placed[key % width];
-    if (!item) continue;
-    const [first] = current;
-    if (first && (first.slaveId !== item.slaveId || first.functionCode !== item.functionCode)) {
-      groups.push(current);
-      current = [];
-    }
-    current.push(item);
-  }
-  if (current.length > 0) groups.push(current);
-  return groups;
-}
-
-function leaveOutHoles(group: readonly Placed[], learned: LearnedArea, excluded: PointFailure[]): Placed[] {
-  const lengths = new Map<number, number>();
-  for (const hole of learned.holes) lengths.set(hole.start, Math.min(lengths.get(hole.start) ?? hole.length, hole.length));
-  return group.filter((item) => {
-    for (let address = item.start; address < item.end; address += 1) {
-      const length = lengths.get(address);
-      if (length === undefined || address + length > item.end) continue;
-      const message = `The device refuses address ${address} (exception 2) on this connection while its neighbours answer; it is left out.`;
-      const error = new AppError('DEVICE_EXCEPTION', message, { data: { kind: 'exception', detail: message } });
-      excluded.push({ kind: 'failure', pointId: item.point.id, error });
-      return false;
-    }
-    return true;
-  });
-}
-
-/**
- * Addresses that no request may have points on both sides of. A hole counts as one just behind its first address: every point that covers
- * the hole is left out, so a request with points on both sides is what would still cover it.
- */
-function cutsOf(learned: LearnedArea): number[] {
-  const cuts = [...learned.boundaries, ...learned.holes.map((hole) => hole.start + 1)];
-  return cuts.sort((a, b) => a - b);
-}
-
-/** Plans one unit and function. `cuts` ascend, and so do the starts of `group`. */
-function planArea(group: readonly Placed[], cuts: readonly number[], maxGap: number, limit: number, batches: ModbusBatch[]): void {
-  let run: Cluster[] = [];
-  let last: Cluster | undefined;
-  let nextCut = 0;
-  // An address of a point on the other side of a cut is no gap: it has a point.
-  let covered = 0;
-  group.forEach((item, index) => {
-    const gap = item.start - covered;
-    covered = Math.max(covered, item.end);
-    let isCut = false;
-    while ((cuts[nextCut] ?? Number.POSITIVE_INFINITY) <= item.start) {
-      nextCut += 1;
-      isCut = true;
-    }
-    if (last && !isCut && item.start < last.end) {
-      last.to = index + 1;
-      if (item.end > last.end) last.end = item.end;
-      return;
-    }
-    if (last && (isCut || gap > maxGap)) {
-      fillWindows(group, run, limit, batches);
-      run = [];
-    }
-    last = { start: item.start, end: item.end, from: index, to: index + 1 };
-    run.push(last);
-  });
-  fillWindows(group, run, limit, batches);
-}
-
-/**
- * Covers a run (clusters no further apart than the gap) with the fewest requests: each starts at the first cluster not yet asked and takes
- * all that fit. A cluster over the limit is taken point by point in the same way.
- */
-function fillWindows(group: readonly Placed[], run: readonly Cluster[], limit: number, batches: ModbusBatch[]): void {
-  const waiting = run.some((cluster) => cluster.end - cluster.start > limit)
-    ? run.flatMap((cluster) => (cluster.end - cluster.start > limit ? apart(group, cluster) : cluster))
-    : run;
-  let next = 0;
-  let skipped: Cluster[] = [];
-  while (skipped.length > 0 || next < waiting.length) {
-    const first = skipped[0] ?? waiting[next];
-    // One point over a limit that is too small for it still gets its request.
-    const windowEnd = Math.max((first?.start ?? 0) + limit, first?.end ?? 0);
-    const taken: Placed[] = [];
-    const take = (cluster: Cluster) => {
-      if (cluster.end > windowEnd) return false;
-      for (let at = cluster.from; at < cluster.to; at += 1) {
-        const member = group[at];
-        if (member) taken.push(member);
-      }
-      return true;
-    };
-    skipped = skipped.filter((cluster) => !take(cluster));
-    for (; next < waiting.length; next += 1) {
-      const cluster = waiting[next];
-      if (!cluster || cluster.start >= windowEnd) break;
-      if (!take(cluster)) skipped.push(cluster);
-    }
-    batches.push(toBatch(taken));
-  }
-}
-
-function apart(group: readonly Placed[], cluster: Cluster): Cluster[] {
-  return group
-    .slice(cluster.from, cluster.to)
-    .map((item, at) => ({ start: item.start, end: item.end, from: cluster.from + at, to: cluster.from + at + 1 }));
-}
-
-function toBatch(members: readonly Placed[]): ModbusBatch {
-  const [first] = members;
-  if (!first) throw new AppError('INTERNAL', 'A request without points was planned.');
-  const { slaveId, functionCode, start } = first;
-  let end = start;
-  const items = members.map((member): BatchItem => {
-    end = Math.max(end, member.end);
-    const { point, decode } = member;
-    return { pointId: point.id, point, offset: member.start - start, length: member.end - member.start, decode };
-  });
-  return { slaveId, functionCode, start, quantity: end - start, items, pointIds: items.map((item) => item.pointId) };
+/** The request of one point. */
+function alone({ point, slaveId, functionCode, start, end, decode }: Placed): ModbusBatch {
+  const length = end - start;
+  const items = [{ pointId: point.id, point, offset: 0, length, decode }];
+  return { slaveId, functionCode, start, quantity: length, items, pointIds: [point.id] };
 }
 
 /** Index nearest the middle where two neighbouring items differ. */

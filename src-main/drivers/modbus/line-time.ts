@@ -1,0 +1,70 @@
+/** The arithmetic of a serial Modbus line: how long octets, gaps and whole reads take. */
+import type { DriverChannelSettings } from '../spi.ts';
+import type { RequestCost } from './planner-requests.ts';
+
+export type LineFormat = Pick<DriverChannelSettings, 'baudRate' | 'dataBits' | 'stopBits' | 'parity'>;
+
+/** Octets of a read request (unit, function, address, quantity, CRC) and of an answer beside its data (unit, function, count, CRC). */
+const REQUEST_OCTETS = 8;
+const ANSWER_OCTETS = 5;
+/** Above this rate the silent gaps are fixed (MODBUS over Serial Line V1.02, 2.5.1.1). */
+const FIXED_GAP_ABOVE_BAUD = 19_200;
+const FIXED_GAP_MS = 1.75;
+const GAP_CHARACTERS = 3.5;
+const NANOSECONDS = 1_000_000;
+
+/** Bits of one character on the wire: start, data, parity and stop bits; 10 for 8N1, 11 for 8E1 and 8N2. */
+export function characterBits({ dataBits, stopBits, parity }: LineFormat): number {
+  return 1 + dataBits + (parity === 'N' ? 0 : 1) + stopBits;
+}
+
+/** Milliseconds one octet takes. */
+export function characterMs(format: LineFormat): number {
+  return (characterBits(format) * 1000) / format.baudRate;
+}
+
+/** The silent gap between frames in milliseconds: 3.5 characters, 1.75 ms above 19200 baud (MODBUS over Serial Line V1.02, 2.5.1.1). */
+export function silentGapMs(format: LineFormat): number {
+  return format.baudRate > FIXED_GAP_ABOVE_BAUD ? FIXED_GAP_MS : GAP_CHARACTERS * characterMs(format);
+}
+
+/** Octets of data in the answer to a read: two a register, one for eight coils (V1.1b3, 6.1 to 6.4). */
+export function dataOctets(functionCode: number, quantity: number): number {
+  return functionCode <= 2 ? Math.ceil(quantity / 8) : 2 * quantity;
+}
+
+/** Octets of a read request and its answer on the line, both CRC included. */
+export function exchangeOctets(functionCode: number, quantity: number): number {
+  return REQUEST_OCTETS + ANSWER_OCTETS + dataOctets(functionCode, quantity);
+}
+
+/** What requests take on one serial line. `requestGapMs` is the channel's own pause between requests, where it has one. */
+export class LineTime {
+  readonly characterMs: number;
+  readonly #gapsMs: number;
+
+  constructor(settings: LineFormat & Pick<DriverChannelSettings, 'requestGapMs'>) {
+    this.characterMs = characterMs(settings);
+    const gap = silentGapMs(settings);
+    this.#gapsMs = gap + Math.max(gap, settings.requestGapMs ?? 0);
+  }
+
+  /** Line time of a request and the gaps around it, in milliseconds, when no answer comes and nobody waits for one. */
+  get requestMs(): number {
+    return REQUEST_OCTETS * this.characterMs + this.#gapsMs;
+  }
+
+  /** Line time of a read in milliseconds: request, answer, both gaps, and what the unit takes to begin its answer. */
+  readMs(functionCode: number, quantity: number, turnRoundMs: number): number {
+    return exchangeOctets(functionCode, quantity) * this.characterMs + this.#gapsMs + turnRoundMs;
+  }
+
+  /** The same as a cost for the planner, in whole nanoseconds. */
+  cost(turnRoundMs: (slaveId: number) => number): RequestCost {
+    const fixedMs = (REQUEST_OCTETS + ANSWER_OCTETS) * this.characterMs + this.#gapsMs;
+    return {
+      perRequest: (slaveId) => Math.round((fixedMs + turnRoundMs(slaveId)) * NANOSECONDS),
+      perOctet: Math.round(this.characterMs * NANOSECONDS),
+    };
+  }
+}
