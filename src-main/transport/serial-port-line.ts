@@ -106,19 +106,16 @@ export class SerialPortLine {
   }
 
   #probeLater(): void {
-    this.#cancelProbe = this.#clock.after(PROBE_MS, () => {
-      this.#handle
-        .probe()
-        .then(
-          () => undefined,
-          (error: unknown) => {
-            if (saysGone(error)) this.#lost(error);
-          },
-        )
-        .then(() => {
-          if (!this.#cause && !this.#closing) this.#probeLater();
-        });
-    });
+    this.#cancelProbe = this.#clock.after(PROBE_MS, () => void this.#probe());
+  }
+
+  async #probe(): Promise<void> {
+    try {
+      await this.#handle.probe();
+    } catch (error) {
+      if (saysGone(error)) this.#lost(error);
+    }
+    if (!this.#cause && !this.#closing) this.#probeLater();
   }
 
   /** The port is gone: told at once, the close of what is left of it comes behind. */

@@ -1,8 +1,8 @@
+import { createRandom } from '../../platform/seeded-random.ts';
 import { BatteryRack } from './battery.ts';
 import { Converter, RATED_KW } from './converter.ts';
 import { Feeder } from './feeder.ts';
 import { IoModule } from './io-module.ts';
-import { createRandom } from './random.ts';
 import type { Values } from './values.ts';
 
 const FIRST_CHARGES = [0.62, 0.61, 0.63, 0.615];

@@ -1,14 +1,3 @@
-/** Random numbers from 0 to 1, the same sequence for the same seed (mulberry32). */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
-}
-
 /**
  * A quantity that wanders around a mean (Ornstein-Uhlenbeck process): it stays near for about `timeConstantS` and returns.
  * Bounded to four standard deviations.
