@@ -10,6 +10,7 @@ import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, Qu
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause } from '../transport/types.ts';
+import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
 export interface PointConfig {
@@ -258,6 +259,8 @@ export interface DriverConnection {
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult>;
   /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */
   readonly dataSets: DataSetAccess | null;
+  /** Questions of the doctor, the search, the scan and the identification; left out where the protocol has none, and on servers. */
+  readonly diagnostics?: ConnectionDiagnostics;
   /** The point table of the channel changed; ids of points that stayed are the same. */
   pointsChanged(points: readonly PointConfig[]): void;
   /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */
@@ -328,6 +331,8 @@ export interface ProtocolDriver {
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */
   serve(io: ServerIo): DriverConnection;
+  /** What the doctor and the search need to know; left out where the protocol has no diagnostics. */
+  readonly diagnostics?: DriverDiagnostics;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

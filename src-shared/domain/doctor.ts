@@ -1,0 +1,218 @@
+/**
+ * What the connection doctor can say: one verdict a layer, each with a stable code, the parameters of its sentence and, where something is
+ * to be done, the next step. The English sentences are those of the API; the pages translate by code. docs/guide/doctor.md lists them.
+ */
+
+/** From the wire up: the doctor stops being sure at the first layer that fails. */
+export const DOCTOR_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
+export type DoctorLayer = (typeof DOCTOR_LAYERS)[number];
+
+/** `skipped`: the layers below gave no ground to look at this one. */
+export const VERDICT_STATES = ['good', 'warning', 'bad', 'skipped'] as const;
+export type VerdictState = (typeof VERDICT_STATES)[number];
+
+/** Names of protocols that are recognised by their octets. */
+export const FOREIGN_PROTOCOLS = {
+  'modbus-rtu': 'Modbus RTU',
+  'modbus-tcp': 'Modbus TCP',
+  'modbus-ascii': 'Modbus ASCII',
+  http: 'HTTP',
+  tls: 'TLS',
+  ssh: 'SSH',
+  iec104: 'IEC 60870-5-104',
+  dlt645: 'DL/T 645',
+  tpkt: 'TPKT (IEC 61850 MMS, S7)',
+  text: 'plain text',
+} as const;
+export type ForeignProtocol = keyof typeof FOREIGN_PROTOCOLS;
+
+interface Sentence {
+  readonly text: string;
+  /** What to do now; left out where nothing is to be done. */
+  readonly next?: string;
+}
+
+/** Sentences by code; `{{name}}` is a parameter. */
+export const DOCTOR_MESSAGES = {
+  // line: the route or the adapter
+  LINE_CONNECTED: { text: '{{target}} accepted the connection after {{ms}} ms.' },
+  LINE_STANDS: { text: 'The channel is running; the connection stands.' },
+  LINE_NAME_UNKNOWN: {
+    text: 'The name {{target}} has no address.',
+    next: 'Enter the IP address of the device, or check the name and the name service of this computer.',
+  },
+  LINE_NO_ROUTE: {
+    text: 'There is no way from this computer to {{target}} ({{detail}}).',
+    next: 'Check cable, switch and power; this computer needs an address in the network of the device. Then ping the device.',
+  },
+  LINE_REFUSED: {
+    text: '{{target}} is reachable and refuses the connection: nothing listens on this port.',
+    next: 'Check the port number (Modbus TCP: 502), and that the service is enabled in the device and not blocked by its access list.',
+  },
+  LINE_TIMEOUT: {
+    text: '{{target}} did not answer the connection request within {{ms}} ms.',
+    next: 'Check the address and that the device has power. A firewall that drops packets looks the same; a ping tells them apart.',
+  },
+  LINE_FORBIDDEN: {
+    text: 'This computer does not allow the connection to {{target}}.',
+    next: 'Check the firewall of this computer.',
+  },
+  LINE_DROPPED: {
+    text: '{{target}} accepted the connection and closed it at once.',
+    next: 'The device may take one connection only, and another master has it; or its access list lacks this computer.',
+  },
+  PORT_OPEN: { text: '{{port}} is open with {{format}}.' },
+  PORT_NOT_SET: { text: 'The channel has no serial port.', next: 'Choose the port of the adapter in the settings of the channel.' },
+  PORT_MISSING: {
+    text: 'There is no serial port {{port}}. There are: {{present}}.',
+    next: 'Plug the adapter in, and choose its port in the settings of the channel. A port that never appears lacks its driver.',
+  },
+  PORT_BUSY: {
+    text: '{{port}} is open in another program.',
+    next: 'Close the other program, e.g. a terminal, the maker’s tool or a second master.',
+  },
+  PORT_FORBIDDEN: {
+    text: 'This user may not open {{port}}.',
+    next: 'On Linux add the user to the group "dialout" and log in anew; on Windows check who else has the port open.',
+  },
+  PORT_HUNG: {
+    text: '{{port}} did not open within {{ms}} ms: its driver does not answer.',
+    next: 'Unplug the adapter and plug it in again; another USB socket or a newer driver may help.',
+  },
+  PORT_FAILED: { text: '{{port}} could not be opened: {{detail}}', next: 'Check the settings of the port, and try another adapter.' },
+  // bytes: does anything arrive
+  BYTES_SEEN: { text: '{{count}} octets arrived.' },
+  BYTES_NONE_TCP: {
+    text: 'The connection stands, and the device sent nothing: {{asked}} questions, {{ms}} ms each.',
+    next: 'Check the unit id. Behind a serial gateway the device itself may be off, or set to another baud rate; see the timeout of the gateway.',
+  },
+  BYTES_NONE_SERIAL: {
+    text: 'Nothing arrived on {{port}}: {{asked}} questions with {{format}}, {{ms}} ms each.',
+    next: 'Check power of the device, A and B (swap them once), ground, and the address. If they are right, search the line for baud rate and parity.',
+  },
+  BYTES_ECHO_ONLY: {
+    text: 'Only the own questions came back on {{port}}: the adapter works and hears itself, no device answered.',
+    next: 'Check A and B, power and address of the device. A short between A and B or a loop plug also looks like this.',
+  },
+  BYTES_CLOSED: {
+    text: 'The device closed the connection when it was asked.',
+    next: 'It may speak another protocol on this port, or take one connection only. Check port and protocol.',
+  },
+  BYTES_OTHER_MASTER: {
+    text: 'Another master is asking on this line (addresses {{addresses}}); nothing was sent.',
+    next: 'A serial line has one master. Disconnect or stop the other one, then run the doctor again.',
+  },
+  // framing: are the octets frames
+  FRAMING_GOOD: { text: '{{frames}} valid {{protocol}} frames arrived.' },
+  FRAMING_MIXED: {
+    text: '{{frames}} valid {{protocol}} frames arrived, and {{noise}} octets that belong to none.',
+    next: 'Check termination (120 Ω at both ends), bias, ground and shield; long stubs and a second device on one address look the same.',
+  },
+  FRAMING_FOREIGN: {
+    text: 'The octets are {{found}}, not {{protocol}}.',
+    next: 'Check the port number and the protocol of the channel; this port belongs to another service of the device.',
+  },
+  FRAMING_RTU_OVER_TCP: {
+    text: 'The device answers with Modbus RTU frames over TCP.',
+    next: 'Set the protocol of the channel to Modbus RTU with connection type TCP client.',
+  },
+  FRAMING_TCP_NOT_RTU: {
+    text: 'The device answers with Modbus TCP frames, not with RTU frames.',
+    next: 'Set the protocol of the channel to Modbus TCP.',
+  },
+  FRAMING_FORMAT_SEEN: {
+    text: 'Octets arrive, but as {{seen}} would look on {{set}}.',
+    next: 'Set parity and stop bits of the channel to {{seen}}, or search the line.',
+  },
+  FRAMING_FORMAT_PROVED: {
+    text: 'The line can be read with {{works}}, not with {{set}}.',
+    next: 'Set the serial parameters of the channel to {{works}}.',
+  },
+  FRAMING_BAUD_SEEN: {
+    text: 'Octets arrive, but as a line of about {{seen}} baud would look at {{set}} baud.',
+    next: 'Set the baud rate of the channel to that of the device, or search the line.',
+  },
+  FRAMING_BREAK: {
+    text: 'Only zero octets arrive: the line is held low.',
+    next: 'A and B may be swapped or shorted, or the baud rate is far too high. Swap A and B once, then search the line.',
+  },
+  FRAMING_NOISE: {
+    text: '{{count}} octets arrived, none of them in a valid {{protocol}} frame.',
+    next: 'Search the line for baud rate and parity. If nothing is found, check A and B, termination, bias and ground.',
+  },
+  // address: does the device answer
+  ADDRESS_GOOD: { text: 'Address {{answering}} answers.' },
+  ADDRESS_HEARD: { text: 'Address {{answering}} was heard answering another master.' },
+  ADDRESS_SOME: {
+    text: 'Address {{answering}} answers, {{silent}} does not.',
+    next: 'Check power and address of the silent ones, or correct slave_id of their points.',
+  },
+  ADDRESS_SILENT: {
+    text: 'None of the addresses {{asked}} answered.',
+    next: 'Search the line for addresses, and compare with the address set at the device.',
+  },
+  ADDRESS_OTHER: {
+    text: 'Address {{asked}} is silent, but {{answering}} answers.',
+    next: 'Set slave_id of the points to {{answering}}, or set the address at the device.',
+  },
+  ADDRESS_MISMATCH: {
+    text: 'Address {{asked}} was asked, and an answer came in the name of {{answering}}.',
+    next: 'Use slave_id {{answering}}; some gateways answer with their own address.',
+  },
+  ADDRESS_GATEWAY: {
+    text: 'A gateway answered for address {{asked}}: it does not reach the device ({{detail}}).',
+    next: 'Check the serial side of the gateway: baud rate, parity, wiring, and the address of the device behind it.',
+  },
+  ADDRESS_TWO: {
+    text: 'Two answers came to one question to address {{address}}: two devices have this address.',
+    next: 'Disconnect one of them and give it another address.',
+  },
+  ADDRESS_COLLISION: {
+    text: 'Address {{address}} answers in fragments while others answer cleanly: two devices may have this address.',
+    next: 'Disconnect the devices one by one; the one whose absence cures the line needs another address.',
+  },
+  // table: do points and device fit
+  TABLE_GOOD: { text: '{{good}} of {{asked}} points that were tried gave plausible values.' },
+  TABLE_EMPTY: {
+    text: 'The channel has no points to try.',
+    next: 'Import a point table, or scan the registers and make points from them.',
+  },
+  TABLE_MISSING: {
+    text: 'The device has no {{missing}} of the {{asked}} points that were tried, e.g. {{code}} at address {{address}}.',
+    next: 'Compare the table with the device: address base (0 or 1), function code, and model or firmware the table was made for.',
+  },
+  TABLE_FAILED: {
+    text: '{{failed}} of {{asked}} points that were tried could not be read: {{detail}}',
+    next: 'Read these points one by one and look at the frames.',
+  },
+  TABLE_ORDER: {
+    text: '{{decode}} makes {{now}} of {{code}}; with {{suggested}} it is {{then}}, and {{count}} others look right too.',
+    next: 'Change the decode of these points to {{suggested}} and compare with the display of the device.',
+  },
+  TABLE_BASE: {
+    text: 'The addresses look like register numbers (e.g. {{address}}), which count from {{base}}.',
+    next: 'Set the address base of the channel to {{base}}.',
+  },
+  TABLE_FUNCTION: {
+    text: 'The device does not know function {{function}} that the table uses ({{code}}).',
+    next: 'Try the other register type: function 3 (holding) or 4 (input), 1 (coils) or 2 (discrete inputs).',
+  },
+  // any layer
+  NOT_REACHED: { text: 'Not looked at: the layer before comes first.' },
+} as const satisfies Record<string, Sentence>;
+
+export type DoctorCode = keyof typeof DOCTOR_MESSAGES;
+export const DOCTOR_CODES = Object.keys(DOCTOR_MESSAGES) as [DoctorCode, ...DoctorCode[]];
+
+/** Values that stand in a sentence. */
+export type DoctorParams = Readonly<Record<string, string | number>>;
+
+function fill(template: string, params: DoctorParams): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole));
+}
+
+/** The English sentence of a code, and its next step; null where nothing is to be done. */
+export function doctorSentence(code: DoctorCode, params: DoctorParams): { readonly text: string; readonly next: string | null } {
+  const sentence: Sentence = DOCTOR_MESSAGES[code];
+  return { text: fill(sentence.text, params), next: sentence.next === undefined ? null : fill(sentence.next, params) };
+}
