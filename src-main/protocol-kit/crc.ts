@@ -1,0 +1,14 @@
+/** CRC-16 of Modbus RTU: polynomial 0xA001 (reflected 0x8005), start 0xFFFF; sent low octet first (MODBUS over Serial Line V1.02, 6.2.2). */
+
+const TABLE = Uint16Array.from({ length: 256 }, (_, octet) => {
+  let crc = octet;
+  for (let bit = 0; bit < 8; bit++) crc = (crc & 1) === 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
+  return crc;
+});
+
+/** CRC of the octets from `start` to `end`, end excluded. Over a frame with its own CRC it is 0. */
+export function crc16(bytes: Uint8Array, start = 0, end = bytes.length): number {
+  let crc = 0xffff;
+  for (let at = start; at < end; at++) crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
+  return crc;
+}
