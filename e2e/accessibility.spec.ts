@@ -51,7 +51,7 @@ for (const scheme of ['light', 'dark'] as const) {
       await view.tab('points');
       await expect(view.page.getByTestId('point-row').first()).toBeVisible();
       await reach(view);
-      await view.page.waitForTimeout(300);
+      await view.settle();
       found.push(...(await severe(view)).map((violation) => `${name}: ${violation}`));
     }
     expect(found).toEqual([]);

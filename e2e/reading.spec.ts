@@ -75,6 +75,7 @@ test.describe('reading bar', () => {
   });
 
   test('a task of another client is shown, and a conflict with it explained', async ({ view }) => {
+    test.skip(!view.isBrowser, 'the desktop window asks without HTTP, so its polls cannot be held back');
     await view.choose('Demo PCS');
     await view.stopAutomatic();
     // Between two polls somebody else starts a task: the page does not know it yet when it asks for its own.
@@ -95,9 +96,7 @@ test.describe('reading bar', () => {
     const before = await view.rounds();
     await view.choose('Demo meter');
     await view.tab('frames');
-    await view.page.goto('about:blank');
-    await view.page.goBack();
-    await view.reload();
+    await view.leaveAndReturn();
     await expect(view.page.getByTestId('channel-header')).toContainText('Demo meter');
     await view.choose('Demo PCS');
     await expect(view.auto).toHaveAttribute('data-state', 'running');

@@ -9,16 +9,17 @@ interface Envelope {
 /** The pages as a person uses them, with the words of the field. */
 export class Screen {
   readonly page: Page;
-  readonly #isBrowser: boolean;
+  /** False in the desktop window, whose pages reach the service without HTTP. */
+  readonly isBrowser: boolean;
 
   constructor(page: Page, isBrowser: boolean) {
     this.page = page;
-    this.#isBrowser = isBrowser;
+    this.isBrowser = isBrowser;
   }
 
   /** Opens the pages in English with nothing remembered. */
   async open(): Promise<void> {
-    if (this.#isBrowser) {
+    if (this.isBrowser) {
       // A browser page of a spec is new: nothing is remembered, and its language is English.
       await this.page.goto('/');
       await expect(this.page.getByTestId('channel-list')).toBeVisible();
@@ -32,6 +33,27 @@ export class Screen {
   async reload(): Promise<void> {
     await this.page.reload();
     await expect(this.page.getByTestId('channel-list')).toBeVisible();
+  }
+
+  /** Leaves the pages as far as can be, and comes back. */
+  async leaveAndReturn(): Promise<void> {
+    if (this.isBrowser) {
+      await this.page.goto('about:blank');
+      await this.page.goBack();
+    }
+    await this.reload();
+  }
+
+  /** Waits until nothing fades or slides any more: half-transparent text has no honest contrast. */
+  async settle(): Promise<void> {
+    await this.page.evaluate(`(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
+      await frame();
+      const ends = document.getAnimations().filter((item) => item.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(ends.map((item) => item.finished));
+      await frame();
+    })()`);
   }
 
   /** Calls the service through the door of this page, beside the screen. */

@@ -73,7 +73,7 @@ export const pointColumns = helper.columns([
     cell: ({ row }) => <TypeCell point={row.original} />,
   }),
   helper.accessor('code', {
-    size: 104,
+    size: 112,
     sortDescFirst: false,
     header: () => <HeaderText id="code" />,
     cell: ({ row }) => <TextCell text={row.original.code} />,
@@ -122,7 +122,7 @@ export const pointColumns = helper.columns([
   }),
   helper.display({
     id: 'actions',
-    size: 50,
+    size: 58,
     enableHiding: false,
     header: () => <HeaderText id="actions" />,
     cell: ({ row }) => <ActionsCell point={row.original} />,

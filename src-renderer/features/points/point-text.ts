@@ -34,6 +34,11 @@ function plainNumber(value: number): string {
   return Number.isInteger(value) && size < 1e15 ? String(value) : String(Number(value.toPrecision(7)));
 }
 
+/** A number whose resolution is not known, without zeros at its end: what a float32 can tell apart. */
+export function shortNumber(value: number): string {
+  return exactNumber(Number(value.toPrecision(7)));
+}
+
 /** A number that is not tied to a point, e.g. a limit: as short as it is exact. */
 export function exactNumber(value: number): string {
   return Object.is(value, -0) ? '0' : String(value);

@@ -40,7 +40,7 @@ export function AutoControl({ reading }: { readonly reading: Reading }) {
         </GuardedButton>
       )}
       <div className={classes.state} data-testid="auto-state" data-state={state}>
-        <StatusBadge tone={TONES[state]}>{`${t('auto')}: ${t(`state.${state}`)}`}</StatusBadge>
+        <StatusBadge tone={TONES[state]}>{t('autoState', { state: t(`state.${state}`) })}</StatusBadge>
         <Text size="xs" className={classes.counts}>
           <span data-testid="auto-rounds">{t('rounds', { count: auto?.cycle_count ?? 0 })}</span>
           {auto?.last_cycle_at ? (

@@ -5,7 +5,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
-import { numberText } from '../points/point-text.ts';
+import { DASH, numberText, shortNumber } from '../points/point-text.ts';
 import { withUnit } from './target-summary.tsx';
 import classes from './write.module.css';
 import { endTone, endWord } from './write-end.ts';
@@ -85,7 +85,7 @@ function Reaction({ result }: { readonly result: CommandResult }) {
   const { t } = useTranslation('points');
   const { reaction } = result;
   if (!reaction) return null;
-  const text = (value: number | null) => (value === null ? '—' : String(value));
+  const text = (value: number | null) => (value === null ? DASH : shortNumber(value));
   const hasChanged = reaction.after !== null && reaction.after !== reaction.before;
   return (
     <Text>

@@ -41,6 +41,7 @@ export const reading = {
   stopHint: 'Stop the automatic reading (Ctrl+R)',
   stopping: 'Stopping…',
   auto: 'Automatic',
+  autoState: 'Automatic: {{state}}',
   state: { idle: 'Off', running: 'On', stopping: 'Stopping', failed: 'Failed' },
   rounds: 'Rounds {{count}}',
   lastRound: 'last {{time}}',
