@@ -11,6 +11,7 @@ import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
+import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
 export interface PointConfig {
@@ -140,6 +141,11 @@ export interface ExchangeContext {
   isStopping(): boolean;
   /** Repeats allowed after a timeout. 0 for probes of suspended slaves. */
   readonly retries: number;
+  /**
+   * Set for probes of suspended slaves: how long the exchange may take when no answer comes, in milliseconds, so that a silent slave costs the
+   * others little. The driver waits longer only for a slave that is known to be slower, and never longer than its timeout.
+   */
+  readonly probeBudgetMs?: number;
 }
 
 export interface Command {
@@ -184,14 +190,19 @@ export interface FrameSink {
   record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number;
 }
 
-/** Counters of the channel's health that only the driver can know. */
+/**
+ * Counters of the channel's health that only the driver can know. `exchange` goes into the line statistics as well; a driver without
+ * slaves leaves it out.
+ */
 export interface HealthSink {
   request(): void;
   /** An answer came `latencyMs` after its request. */
-  response(latencyMs: number): void;
-  timeout(): void;
-  refusal(): void;
-  fault(): void;
+  response(latencyMs: number, exchange?: LineExchange): void;
+  timeout(exchange?: LineExchange): void;
+  /** The answer just counted by `response` was a refusal. */
+  refusal(exchange?: LineExchange): void;
+  /** Octets that were no valid frame or no fitting answer; `protocol` where nothing is said. */
+  fault(kind?: LineFault): void;
   late(): void;
 }
 
@@ -251,6 +262,8 @@ export interface DriverConnection {
    * plans anew before each round.
    */
   readonly planRevision?: number;
+  /** What a slave takes to begin its answer as plans reckon with it, in milliseconds; null where nothing was measured. */
+  turnRoundMs?(slaveId: number): number | null;
   /** Pure for given points and learnt facts; no I/O. Points are in table order. */
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan;
   /** Runs one exchange. Throws only when the whole exchange failed (`TIMEOUT_*`, `TRANSPORT_*`, `FRAME_*`, `PROTOCOL_*`, `CANCELLED`). */
@@ -327,6 +340,8 @@ export interface ProtocolDriver {
    * `CONFIG_INVALID` as `execute` would. Left out: only `execute` checks.
    */
   checkValue?(point: PointConfig, value: number): void;
+  /** What a round of the points would ask; pure, without a connection. Left out where the protocol reads no single points. */
+  forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): RoundForecast;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */

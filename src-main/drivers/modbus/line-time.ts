@@ -1,4 +1,5 @@
 /** The arithmetic of a serial Modbus line: how long octets, gaps and whole reads take. */
+import { bitsPerOctet } from '#shared/domain/serial.ts';
 import type { DriverChannelSettings } from '../spi.ts';
 import type { RequestCost } from './planner-requests.ts';
 
@@ -13,14 +14,9 @@ const FIXED_GAP_MS = 1.75;
 const GAP_CHARACTERS = 3.5;
 const NANOSECONDS = 1_000_000;
 
-/** Bits of one character on the wire: start, data, parity and stop bits; 10 for 8N1, 11 for 8E1 and 8N2. */
-export function characterBits({ dataBits, stopBits, parity }: LineFormat): number {
-  return 1 + dataBits + (parity === 'N' ? 0 : 1) + stopBits;
-}
-
 /** Milliseconds one octet takes. */
 export function characterMs(format: LineFormat): number {
-  return (characterBits(format) * 1000) / format.baudRate;
+  return (bitsPerOctet(format) * 1000) / format.baudRate;
 }
 
 /** The silent gap between frames in milliseconds: 3.5 characters, 1.75 ms above 19200 baud (MODBUS over Serial Line V1.02, 2.5.1.1). */
