@@ -1,7 +1,9 @@
 import './zod-setup.ts';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
+// Dialogs load on demand; on a busy machine that alone can take the usual second.
+configure({ asyncUtilTimeout: 8000 });
 afterEach(cleanup);
 
 // What Mantine needs and jsdom does not have.

@@ -2,25 +2,16 @@ export const app = {
   product: 'Loopcheck',
   action: {
     add: 'Add',
-    apply: 'Apply',
     cancel: 'Cancel',
     close: 'Close',
-    copy: 'Copy',
     delete: 'Delete',
-    dismiss: 'Dismiss',
     edit: 'Edit',
     open: 'Open',
-    refresh: 'Refresh',
     retry: 'Try again',
     save: 'Save',
   },
   state: {
-    loading: 'Loading',
     saved: 'Saved',
-    yes: 'Yes',
-    no: 'No',
-    none: 'none',
-    warnings: 'Some fields were not known and not used: {{fields}}',
   },
   tab: { label: 'Views of the channel', points: 'Points', frames: 'Frames', events: 'Events', audit: 'Audit' },
   bar: {
@@ -58,7 +49,6 @@ export const app = {
   service: {
     unreachable: 'The service does not answer',
     unreachableHint: 'Values shown here are from before. The pages connect again by themselves as soon as the service answers.',
-    back: 'The service answers again',
     tokenTitle: 'Access token needed',
     tokenHint: 'This service was started with an access token. It is kept in this browser tab only.',
     tokenLabel: 'Token',
@@ -67,8 +57,6 @@ export const app = {
   welcome: {
     title: 'No channel yet',
     hint: 'A channel is one connection: to a device that is read, or a simulated device that is served. Points, frames and events belong to it.',
-    pick: 'No channel selected',
-    pickHint: 'The list on the left shows all channels of the project.',
   },
   settings: {
     title: 'Settings',
@@ -95,7 +83,6 @@ export const app = {
     backupButton: 'Write backup',
     backupDone: 'Backup written: {{path}} ({{size}})',
     pathLabel: 'Path',
-    pathMissing: 'A path is needed.',
   },
   about: {
     title: 'About Loopcheck',

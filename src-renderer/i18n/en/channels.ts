@@ -22,8 +22,6 @@ export const channels = {
   },
   since: 'since {{time}}',
   role: { client: 'client', server: 'server', master: 'master', slave: 'slave' },
-  rtuOverTcp: 'over TCP',
-  listens: 'listens on {{address}}',
   noPort: 'no serial port set',
   points_one: '{{count}} point',
   points_other: '{{count}} points',

@@ -18,7 +18,6 @@ export const events = {
   shown_one: '{{count}} event',
   shown_other: '{{count}} events',
   audit: {
-    title: 'Audit of writes',
     label: 'Writes, newest first',
     empty: 'No write yet',
     emptyHint: 'Each write is entered here before it is sent and closed with its outcome. The entries stay in the project file.',

@@ -75,7 +75,6 @@ export const fields = {
     f15: '15 write coils',
     f16: '16 write registers',
     f22: '22 mask write register',
-    byType: 'By type',
   },
   protocolSetting: {
     select_before_operate: 'Select before operate',
@@ -109,7 +108,6 @@ export const fields = {
     added: 'Point {{code}} was added',
     changed: 'Point {{code}} was changed',
     neverWrites: 'Saving changes the point table only. Nothing is sent to the device.',
-    codeTaken: 'The code is used in this channel.',
   },
   address3: '{{dec}} · {{hex}} · {{reference}}',
   onWire: 'on the wire {{dec}} ({{hex}})',

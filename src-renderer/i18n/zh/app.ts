@@ -5,25 +5,16 @@ export const app: Translation<typeof en> = {
   product: 'Loopcheck',
   action: {
     add: '添加',
-    apply: '应用',
     cancel: '取消',
     close: '关闭',
-    copy: '复制',
     delete: '删除',
-    dismiss: '知道了',
     edit: '编辑',
     open: '打开',
-    refresh: '刷新',
     retry: '重试',
     save: '保存',
   },
   state: {
-    loading: '正在加载',
     saved: '已保存',
-    yes: '是',
-    no: '否',
-    none: '无',
-    warnings: '以下字段不被识别，未使用：{{fields}}',
   },
   tab: { label: '通道视图', points: '测点', frames: '报文', events: '事件', audit: '操作记录' },
   bar: {
@@ -61,7 +52,6 @@ export const app: Translation<typeof en> = {
   service: {
     unreachable: '服务无响应',
     unreachableHint: '页面显示的是之前的数据。服务恢复后页面会自动重新连接。',
-    back: '服务已恢复',
     tokenTitle: '需要访问令牌',
     tokenHint: '服务启动时设置了访问令牌。令牌只保存在当前浏览器标签页。',
     tokenLabel: '令牌',
@@ -70,8 +60,6 @@ export const app: Translation<typeof en> = {
   welcome: {
     title: '还没有通道',
     hint: '一个通道就是一条连接：连接到被读取的设备，或由本机模拟的设备。测点、报文和事件都属于通道。',
-    pick: '未选择通道',
-    pickHint: '左侧列表显示工程中的全部通道。',
   },
   settings: {
     title: '设置',
@@ -98,7 +86,6 @@ export const app: Translation<typeof en> = {
     backupButton: '写备份',
     backupDone: '备份已写入：{{path}}（{{size}}）',
     pathLabel: '路径',
-    pathMissing: '请填写路径。',
   },
   about: {
     title: '关于 Loopcheck',

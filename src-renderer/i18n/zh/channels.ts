@@ -24,8 +24,6 @@ export const channels: Translation<typeof en> = {
   },
   since: '自 {{time}}',
   role: { client: '客户端', server: '服务端', master: '主站', slave: '从站' },
-  rtuOverTcp: '经 TCP',
-  listens: '监听 {{address}}',
   noPort: '未设置串口',
   points_other: '{{count}} 个测点',
   readOnly: '只读',

@@ -19,7 +19,6 @@ export const events: Translation<typeof en> = {
   dropped_other: '已丢弃较早的 {{count}} 条事件',
   shown_other: '{{count}} 条事件',
   audit: {
-    title: '写操作记录',
     label: '写操作，最新的在最上方',
     empty: '还没有写操作',
     emptyHint: '每次写操作在发送前登记，结束时记下结果，长期保存在工程文件中。',

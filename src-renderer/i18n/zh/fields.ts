@@ -78,7 +78,6 @@ export const fields: Translation<typeof en> = {
     f15: '15 写多个线圈',
     f16: '16 写多个寄存器',
     f22: '22 掩码写寄存器',
-    byType: '按类型',
   },
   protocolSetting: {
     select_before_operate: '先选择后执行',
@@ -112,7 +111,6 @@ export const fields: Translation<typeof en> = {
     added: '已添加测点 {{code}}',
     changed: '已修改测点 {{code}}',
     neverWrites: '保存只修改点表，不会向设备发送任何内容。',
-    codeTaken: '此编码在本通道内已被使用。',
   },
   address3: '{{dec}} · {{hex}} · {{reference}}',
   onWire: '报文地址 {{dec}}（{{hex}}）',
