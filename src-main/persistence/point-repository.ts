@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
-import type { PointRepository } from './repositories.ts';
+import type { PointRepository, PointsChange } from './repositories.ts';
 import { guarded, isForeignKeyViolation, isUniqueViolation } from './store-error.ts';
 
 const COLUMNS = [
@@ -81,17 +81,24 @@ export function pointRepository(path: string, db: Database.Database): PointRepos
     for (const id of ids) requireOne(id, channelId, remove.run(id, channelId).changes);
   });
 
+  const updateOne = (point: PointConfig): void => {
+    const cells = toCells(point.channelId, point);
+    const { changes } = named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
+    requireOne(point.id, point.channelId, changes);
+  };
+  const changeAll = db.transaction((channelId: number, { removed, changed, added }: PointsChange): PointConfig[] => {
+    removeAll(channelId, new Set(removed));
+    for (const point of changed) updateOne(point);
+    return insertAll(channelId, added);
+  });
+
   return {
     iterate: (channelId) => iterate(path, channelId, chunk),
     count: (channelId) => guarded(path, () => count.get(channelId) ?? 0),
     add: (channelId, points) => guarded(path, () => insertAll.immediate(channelId, points)),
-    update: (point) =>
-      guarded(path, () => {
-        const cells = toCells(point.channelId, point);
-        const { changes } = named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
-        requireOne(point.id, point.channelId, changes);
-      }),
+    update: (point) => guarded(path, () => updateOne(point)),
     remove: (channelId, ids) => guarded(path, () => removeAll.immediate(channelId, new Set(ids))),
+    change: (channelId, change) => guarded(path, () => changeAll.immediate(channelId, change)),
   };
 }
 

@@ -189,6 +189,21 @@ describe('points', () => {
       expect([...store.points.iterate(id)].map((point) => point.code)).toEqual(['z']);
     }));
 
+  it('are removed, changed and added in one transaction, all or none', () =>
+    withProject((store) => {
+      const { id } = store.channels.add(testChannel('a'));
+      const [x, y, z] = store.points.add(id, ['x', 'y', 'z'].map(testPoint));
+      if (!x || !y || !z) throw new Error('three points were added');
+      const change = { removed: [x.id], changed: [{ ...y, name: 'changed' }], added: [testPoint('w'), testPoint('x')] };
+      expect(refusal(() => store.points.change(id, { ...change, added: [testPoint('w'), testPoint('z')] })).code).toBe('STATE_CONFLICT');
+      expect(refusal(() => store.points.change(id, { ...change, removed: [x.id, 777] })).code).toBe('CONFIG_NOT_FOUND');
+      expect([...store.points.iterate(id)]).toEqual([x, y, z]);
+      const added = store.points.change(id, change);
+      expect(added.map((point) => point.code)).toEqual(['w', 'x']);
+      expect([...store.points.iterate(id)]).toEqual([{ ...y, name: 'changed' }, z, ...added]);
+      expect(added.every((point) => point.id > z.id)).toBe(true);
+    }));
+
   it('can be changed while they are iterated, and 30,000 of them are added within seconds', () =>
     withProject((store) => {
       const { id } = store.channels.add(testChannel('a'));

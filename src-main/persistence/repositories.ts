@@ -19,6 +19,13 @@ export interface ChannelRepository {
   remove(id: number): void;
 }
 
+/** A change of many points of one channel at once. */
+export interface PointsChange {
+  readonly removed: readonly number[];
+  readonly changed: readonly PointConfig[];
+  readonly added: readonly NormalPoint[];
+}
+
 export interface PointRepository {
   /** Points of one channel in id order, row by row, so that a large table is never twice in memory. */
   iterate(channelId: number): IterableIterator<PointConfig>;
@@ -28,6 +35,11 @@ export interface PointRepository {
   update(point: PointConfig): void;
   /** All or none; ids that are not of this channel throw `CONFIG_NOT_FOUND`. */
   remove(channelId: number, ids: readonly number[]): void;
+  /**
+   * Removes, then changes, then adds, in one transaction, all or none; answers the added points in the same order. Throws as `add`,
+   * `update` and `remove` do.
+   */
+  change(channelId: number, change: PointsChange): PointConfig[];
 }
 
 /** Settings of the service by name; values are JSON. */

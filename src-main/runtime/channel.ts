@@ -170,6 +170,15 @@ export class Channel implements ChannelRuntime {
     this.#life.session?.connection.pointsChanged(this.points.configs());
   }
 
+  replacePoints(swap: () => void): Promise<void> {
+    const { signal } = this.#intent;
+    const change = () => {
+      swap();
+      this.pointsChanged();
+    };
+    return this.#inTurn(() => this.#tasks.interrupt(change, STOP_TASKS_MS, () => this.#life.isUp && !signal.aborted));
+  }
+
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
     if (!this.#driver.descriptor.modes.includes(config.mode)) {
       const modes = this.#driver.descriptor.modes.join(', ') || 'none';

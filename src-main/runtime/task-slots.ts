@@ -1,5 +1,5 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { settlesWithin } from './bounded.ts';
 import { ReadTask } from './read-task.ts';
 import type { TaskDevice } from './round.ts';
@@ -32,6 +32,8 @@ export class TaskSlots {
   readonly #newId: () => string;
   readonly #onExit: (task: ReadTask) => void;
   readonly #tasks = new Map<TaskKind, ReadTask>();
+  /** The automatic task that `interrupt` will start again; null when somebody stopped it meanwhile. */
+  #resumed: ReadTask | null = null;
 
   constructor(device: TaskDevice, newId: () => string, onExit: (task: ReadTask) => void) {
     this.#device = device;
@@ -56,11 +58,41 @@ export class TaskSlots {
   /** Sets the stop event and waits 1.0 s at most for the task to exit; answers the status then, which may be `stopping`. */
   async stop(kind: TaskKind): Promise<TaskSnapshot> {
     const task = this.#tasks.get(kind);
+    if (kind === 'automatic') this.#resumed = null;
     if (task) {
       task.requestStop();
       if (task.isActive) await settlesWithin(this.#device.clock, STOP_WAIT_MS, task.exited);
     }
     return this.snapshot(kind);
+  }
+
+  /**
+   * Stops both tasks, runs `change` when they have ended, and starts the automatic one again with the same configuration and a new id,
+   * unless somebody stopped it meanwhile or `mayResume` says no. Throws `STATE_CONFLICT` with the snapshot when a task does not end
+   * within `waitMs`, and what `change` throws; after the former nothing has changed.
+   */
+  async interrupt(change: () => void, waitMs: number, mayResume: () => boolean): Promise<void> {
+    this.#resumed = this.runningAutomatic();
+    this.requestStopAll();
+    const hasEnded = await settlesWithin(this.#device.clock, waitMs, this.exited());
+    const left = this.#active()[0];
+    if (!hasEnded && left) throw conflict(left, 'automatic');
+    try {
+      change();
+    } finally {
+      this.#resume(mayResume());
+    }
+  }
+
+  #resume(isAllowed: boolean): void {
+    const task = this.#resumed;
+    this.#resumed = null;
+    if (!task || !isAllowed) return;
+    try {
+      this.start('automatic', task.config, () => undefined);
+    } catch (thrown) {
+      task.markFailed(toAppError(thrown));
+    }
   }
 
   snapshot(kind: TaskKind): TaskSnapshot {

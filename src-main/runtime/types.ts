@@ -130,6 +130,11 @@ export interface ChannelRuntime {
   /** Call after the point store changed: running tasks and the driver take it up from the next round. */
   pointsChanged(): void;
   /**
+   * Stops both tasks (6 s at most), runs `swap`, which exchanges the points of the store, and starts the automatic task again with the
+   * same configuration and a new id. Throws STATE_CONFLICT with the snapshot of a task that does not end; then `swap` was not run.
+   */
+  replacePoints(swap: () => void): Promise<void>;
+  /**
    * Throws CONFIG_INVALID for a mode the protocol has not, CONFIG_NOT_FOUND for a `channel_id` of another channel, STATE_CONFLICT
    * with the snapshot in its data, STATE_NOT_STARTED unless the channel is `running` or `reconnecting`; checked in this order.
    */
