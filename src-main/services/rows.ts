@@ -35,7 +35,7 @@ export function alarmOf(point: Pick<PointConfig, 'minLimit' | 'maxLimit'>, state
 type StateField = 'value' | 'raw_hex' | 'value_text' | 'quality' | 'flags' | 'source_time' | 'updated_at' | 'alarm' | 'error';
 
 /** The settings of a row of the point table, in the names of the contract. */
-export function settingsRow(point: PointConfig): Omit<Point, StateField> {
+function settingsRow(point: PointConfig): Omit<Point, StateField> {
   return {
     id: point.id,
     channel_id: point.channelId,
