@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi.ts';
 import { ModbusClient } from './client.ts';
+import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain.ts';
+import { forecastRound } from './forecast.ts';
 import { mbapFraming } from './mbap.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
@@ -30,11 +32,13 @@ export const modbusTcpDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
+  forecast: forecastRound,
   async connect(io) {
     return new ModbusClient(io, mbapFraming);
   },
   serve(io) {
     return new ModbusServer(io, mbapFraming, channelSettings.parse(io.settings.protocol));
   },
+  diagnostics: mbapDiagnostics,
   explain: explainMbap,
 };

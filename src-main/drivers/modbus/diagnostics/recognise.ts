@@ -1,0 +1,53 @@
+/** What overheard octets look like to Modbus, in either framing. Pure. */
+import type { Recognition } from '../../spi-diagnostics.ts';
+import { findMbapFrames, recogniseForeign } from './foreign.ts';
+import { findRtuFrames, type OverheardFrame } from './rtu-frames.ts';
+
+/** Over TCP: frames by their header. Nobody else can ask on such a connection, and nothing comes back as an echo. */
+export function recogniseMbap(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
+  const frames = findMbapFrames(octets);
+  const answering = distinct(frames.map((frame) => frame.unitId));
+  const noise = octets.length - (frames.at(-1)?.end ?? 0);
+  return {
+    frames: frames.length,
+    answering,
+    asked: [],
+    answersToOne: sent.length === 1 ? frames.length : Math.min(1, frames.length),
+    hasEcho: false,
+    noise,
+    foreign: frames.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-tcp') : null,
+  };
+}
+
+/** On a serial line, or RTU frames over TCP: frames by length and CRC, echoes of what was sent left out. */
+export function recogniseRtu(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
+  const all = findRtuFrames(octets);
+  const isEcho = (frame: OverheardFrame) => sent.some((own) => isSame(own, octets.subarray(frame.start, frame.end)));
+  const echoes = all.filter(isEcho);
+  const frames = all.filter((frame) => !isEcho(frame));
+  const answers = frames.filter((frame) => frame.direction === 'answer');
+  const requests = frames.filter((frame) => frame.direction === 'request');
+  const framed = all.reduce((sum, frame) => sum + frame.end - frame.start, 0);
+  const answering = distinct(answers.map((frame) => frame.unitId));
+  return {
+    frames: frames.length,
+    answering,
+    asked: distinct(requests.map((frame) => frame.unitId)),
+    answersToOne: sent.length === 1 ? Math.max(0, ...answering.map((unit) => countOf(answers, unit))) : Math.min(1, answers.length),
+    hasEcho: echoes.length > 0,
+    noise: octets.length - framed,
+    foreign: frames.length === 0 && echoes.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-rtu') : null,
+  };
+}
+
+function countOf(frames: readonly OverheardFrame[], unitId: number): number {
+  return frames.filter((frame) => frame.unitId === unitId).length;
+}
+
+function distinct(values: readonly number[]): number[] {
+  return [...new Set(values)];
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((octet, index) => octet === b[index]);
+}
