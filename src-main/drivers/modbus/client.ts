@@ -1,4 +1,5 @@
 /** Our client at a device: reads batches and sends commands through one session. */
+import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type {
   ClientIo,
@@ -6,6 +7,7 @@ import type {
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
+  HealthSink,
   PlanOptions,
   PointConfig,
   PointFailure,
@@ -14,15 +16,23 @@ import type {
   ReadBatch,
   ReadPlan,
 } from '../spi.ts';
+import type { ConnectionDiagnostics } from '../spi-diagnostics.ts';
 import { addressText } from './address.ts';
 import { describeException, describeFunction, Exception } from './codec/functions.ts';
 import { encodeRead } from './codec/request.ts';
 import { exceptionOf, readAnswerData } from './codec/response.ts';
 import { executeCommand } from './commands.ts';
+import { modbusQuestions } from './diagnostics/questions.ts';
 import type { Framing } from './framer.ts';
 import { LearnedAddresses } from './holes.ts';
+import { LineTime } from './line-time.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
+import { ModbusRefusal } from './refusal.ts';
 import { ModbusSession } from './session.ts';
+import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-round.ts';
+
+/** A slave that comes back may take so many times longer than it ever did. */
+const SLOW_FACTOR = 3;
 
 /** Octets in front of the data of a read answer: function code and byte count. */
 const DATA_AT = 2;
@@ -30,24 +40,31 @@ const DATA_AT = 2;
 export class ModbusClient implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
   readonly dataSets = null;
+  readonly diagnostics: ConnectionDiagnostics;
   readonly #io: ClientIo;
   readonly #session: ModbusSession;
   readonly #learned = new LearnedAddresses();
+  readonly #turnRounds: TurnRounds;
+  /** Null where the line is fast enough not to matter. */
+  readonly #lineTime: LineTime | null;
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo, framing: Framing) {
     this.#io = io;
-    const { clock, line, frames, health, settings, sink } = io;
+    const { clock, line, frames, settings, sink } = io;
+    this.#turnRounds = new TurnRounds(clock);
+    this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#session = new ModbusSession({
       clock,
       framing,
       line,
       frames,
-      health,
+      health: measuring(io.health, this.#turnRounds),
       timeoutMs: settings.timeoutMs,
       requestGapMs: settings.requestGapMs ?? 0,
       onLost: (error) => sink.lost(error),
     });
+    this.diagnostics = modbusQuestions(this.#session);
     line.start({
       onData: (chunk) => this.#session.receive(chunk),
       onClosed: (cause) => this.#session.closed(cause),
@@ -55,13 +72,23 @@ export class ModbusClient implements DriverConnection {
   }
 
   get planRevision(): number {
-    return this.#learned.version;
+    if (this.#lineTime) this.#turnRounds.adopt();
+    return this.#learned.version + this.#turnRounds.version;
+  }
+
+  turnRoundMs(slaveId: number): number | null {
+    return this.#turnRounds.planned(slaveId);
   }
 
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
     const { maxGap, addressBase } = this.#io.settings;
     const learned = options.skipKnownHoles ? this.#learned : null;
-    return { ...planBatches(points, { maxGap, addressBase, mode: options.mode, learned }), predictedMs: null };
+    const turnRound = (slaveId: number) => this.#turnRounds.planned(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    const line = this.#lineTime;
+    const cost = line ? { cost: line.cost(turnRound) } : {};
+    const plan = planBatches(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
+    const timeOf = (batch: ModbusBatch) => line?.readMs(batch.functionCode, batch.quantity, turnRound(batch.slaveId)) ?? 0;
+    return { ...plan, predictedMs: line && plan.batches.reduce((sum, batch) => sum + timeOf(batch), 0) };
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
@@ -71,6 +98,7 @@ export class ModbusClient implements DriverConnection {
       {
         unitId: batch.slaveId,
         pdu: encodeRead(functionCode, start, quantity),
+        ...this.#probeWait(batch.slaveId, context),
         check: (answer) => {
           readAnswerData(answer, functionCode, quantity);
         },
@@ -96,6 +124,17 @@ export class ModbusClient implements DriverConnection {
     this.#session.close();
   }
 
+  /**
+   * How long a probe of a suspended slave waits for its answer: what its budget leaves beside the request itself, or longer for a slave that is
+   * known to be slow.
+   */
+  #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
+    if (probeBudgetMs === undefined) return {};
+    const needed = SLOW_FACTOR * (this.#turnRounds.slowest(slaveId) ?? ASSUMED_TURN_ROUND_MS);
+    const left = probeBudgetMs - (this.#lineTime?.requestMs ?? 0);
+    return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, needed)) };
+  }
+
   /** Exception 2 of several points: they are asked again in smaller requests. Anything else is the answer for all of them. */
   #refused(batch: ModbusBatch, exception: number): ReadAnswer {
     const next = exception === Exception.illegalDataAddress ? this.#learned.refused(batch) : [];
@@ -105,6 +144,21 @@ export class ModbusClient implements DriverConnection {
     for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
     return { readings, next };
   }
+}
+
+/** Health that also learns how fast slaves answer. */
+function measuring(health: HealthSink, turnRounds: TurnRounds): HealthSink {
+  return {
+    request: () => health.request(),
+    response(latencyMs, exchange) {
+      health.response(latencyMs, exchange);
+      if (exchange) turnRounds.measured(exchange.slaveId, exchange.turnRoundMs ?? latencyMs);
+    },
+    timeout: (exchange) => health.timeout(exchange),
+    refusal: (exchange) => health.refusal(exchange),
+    fault: (kind) => health.fault(kind),
+    late: () => health.late(),
+  };
 }
 
 function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
@@ -132,5 +186,5 @@ export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {
 function refusal(batch: ModbusBatch, exception: number): AppError {
   const asked = `${describeFunction(batch.functionCode)}, address ${addressText(batch.start)}, quantity ${batch.quantity}`;
   const detail = `Unit ${batch.slaveId} answered ${describeException(exception)} to ${asked}.`;
-  return new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail } });
+  return new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail }, cause: new ModbusRefusal(exception) });
 }

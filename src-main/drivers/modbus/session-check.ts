@@ -7,6 +7,8 @@ import type { Adu } from './framer.ts';
 export interface SessionRequest {
   readonly unitId: number;
   readonly pdu: Uint8Array;
+  /** How long to wait for the answer, in milliseconds, where that is not what the channel says. */
+  readonly timeoutMs?: number;
   /** Throws an AppError when an answer without exception does not fit the request. */
   readonly check: (answer: Uint8Array) => void;
 }

@@ -7,6 +7,7 @@ import { type CancelTimer, type Clock, cancelled, delay } from '../../platform/c
 import { u8 } from '../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../transport/types.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../spi.ts';
+import type { LineExchange } from '../spi-line.ts';
 import { EXCEPTION_BIT } from './codec/functions.ts';
 import type { Adu, Framer, FramerFault, Framing } from './framer.ts';
 import { checkAnswer, type SessionRequest } from './session-check.ts';
@@ -39,6 +40,8 @@ interface Pending {
   /** Number of the request in the frame log. */
   readonly seq: number;
   readonly sentAt: number;
+  readonly txOctets: number;
+  readonly timeoutMs: number;
   readonly finish: (end: ExchangeEnd) => void;
   cancelTimer: CancelTimer;
   /** What came meanwhile and did not fit; told when the time has run out. */
@@ -121,7 +124,8 @@ export class ModbusSession {
   }
 
   #send(request: SessionRequest, finish: (end: ExchangeEnd) => void): void {
-    const { clock, framing, line, frames, health, timeoutMs } = this.#options;
+    const { clock, framing, line, frames, health } = this.#options;
+    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs;
     const transactionId = this.#nextTransactionId;
     this.#nextTransactionId = (transactionId + 1) & 0xffff;
     this.#sentCount += 1;
@@ -130,7 +134,8 @@ export class ModbusSession {
     const seq = frames.record({ kind: 'tx', bytes });
     health.request();
     const cancelTimer = clock.after(timeoutMs, () => this.#onTimeout(pending));
-    const pending: Pending = { transactionId, request, seq, sentAt: clock.monotonicMs(), finish, cancelTimer, hint: '' };
+    const sentAt = clock.monotonicMs();
+    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, finish, cancelTimer, hint: '' };
     this.#pending = pending;
     line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
   }
@@ -144,8 +149,9 @@ export class ModbusSession {
 
   #onTimeout(pending: Pending): void {
     if (this.#pending !== pending) return;
-    const { frames, health, timeoutMs } = this.#options;
-    health.timeout();
+    const { clock, frames, health } = this.#options;
+    const { timeoutMs } = pending;
+    health.timeout(exchangeOf(pending, 0, clock.monotonicMs()));
     let hint = pending.hint;
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
@@ -174,8 +180,9 @@ export class ModbusSession {
       return;
     }
     frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq });
-    health.response(clock.monotonicMs() - pending.sentAt);
-    if ((u8(adu.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal();
+    const exchange = exchangeOf(pending, adu.bytes.length, clock.monotonicMs());
+    health.response(exchange.durationMs, exchange);
+    if ((u8(adu.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal(exchange);
     this.#settle(pending, { kind: 'answer', pdu: adu.pdu });
   }
 
@@ -248,6 +255,11 @@ export class ModbusSession {
 }
 
 const NO_BYTES = new Uint8Array(0);
+
+function exchangeOf(pending: Pending, rxOctets: number, now: number): LineExchange {
+  const { request, txOctets, sentAt } = pending;
+  return { slaveId: request.unitId, functionCode: u8(request.pdu, 0), txOctets, rxOctets, durationMs: now - sentAt, turnRoundMs: null };
+}
 
 function isTimeout(end: ExchangeEnd): boolean {
   return end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE';
