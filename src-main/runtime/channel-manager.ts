@@ -15,6 +15,8 @@ export class ChannelManager {
   readonly #ports: RuntimePorts;
   readonly #watch: ClockWatch;
   readonly #channels = new Map<number, Channel>();
+  /** Ports that something else than a channel uses, with its name. */
+  readonly #holds = new Map<object, { readonly port: string; readonly holder: string }>();
 
   constructor(ports: RuntimePorts) {
     this.#ports = ports;
@@ -107,7 +109,24 @@ export class ChannelManager {
     else this.#watch.stop();
   }
 
-  #claimPort(claimant: Channel, port: string): void {
+  /**
+   * Takes a port for something that is no channel; `port` as `portOf` writes it, `holder` as a message names it. Answers what gives it
+   * back. Throws `TRANSPORT_PORT_TAKEN` when a channel or another holder has it.
+   */
+  holdPort(port: string, holder: string): () => void {
+    this.#claimPort(null, port);
+    const key = {};
+    this.#holds.set(key, { port, holder });
+    return () => {
+      this.#holds.delete(key);
+    };
+  }
+
+  #claimPort(claimant: Channel | null, port: string): void {
+    for (const hold of this.#holds.values()) {
+      if (!portsCollide(hold.port, port)) continue;
+      throw new AppError('TRANSPORT_PORT_TAKEN', `${describePort(port)} is used by ${hold.holder} now; cancel that or wait for its end.`);
+    }
     for (const channel of this.#channels.values()) {
       if (channel === claimant || channel.heldPort === null || !portsCollide(channel.heldPort, port)) continue;
       const name = channel.settings.name;

@@ -1,6 +1,6 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { Command, DriverCommandResult, ProtocolDriver } from '../drivers/spi.ts';
+import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
 import { settlesWithin } from './bounded.ts';
@@ -43,7 +43,7 @@ export class Channel implements ChannelRuntime {
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly #ports: RuntimePorts;
-  readonly #health = new HealthCounters();
+  readonly #health: HealthCounters;
   readonly #journal: ChannelJournal;
   readonly #connector: ChannelConnector;
   readonly #device: Device;
@@ -66,6 +66,7 @@ export class Channel implements ChannelRuntime {
     this.id = settings.id;
     this.points = options.points;
     this.#ports = ports;
+    this.#health = new HealthCounters(ports.clock);
     this.#settings = settings;
     this.#driver = this.#findDriver();
     this.frames = new FrameLog(ports.clock, options.frameLogBytes);
@@ -209,6 +210,10 @@ export class Channel implements ChannelRuntime {
 
   execute(command: Command): Promise<DriverCommandResult> {
     return this.#device.execute(command);
+  }
+
+  diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T> {
+    return this.#device.diagnose(exchange, signal);
   }
 
   /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */

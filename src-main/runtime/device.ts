@@ -120,6 +120,19 @@ export class Device implements TaskDevice {
     }
   }
 
+  /** Runs one exchange of a diagnosis under the lock, on the connection that stands now; `signal` ends the wait for the line. */
+  async diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const link = this.#standingLink();
+    const either = AbortSignal.any([signal, link.signal]);
+    const claim: LineClaim = { priority: 'manual', owner: {}, window: 1, signal: either };
+    const context: ExchangeContext = { signal: either, retries: 0, isStopping: () => either.aborted };
+    try {
+      return await this.queue.run(claim, () => link.run(() => exchange(link.connection, context)));
+    } catch (thrown) {
+      throw signal.aborted ? toAppError(thrown) : endedInstead(toAppError(thrown), link);
+    }
+  }
+
   async #readOne(link: DeviceLink, batch: ReadBatch) {
     try {
       const answer = await this.#exclusive('single', link, (context) => link.connection.read(batch, context));

@@ -2,7 +2,15 @@
 import type { ChannelHealth } from '#shared/contract/channels.ts';
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import type { ChannelStatus, FrameType, ProtocolType, Quality } from '#shared/domain/enums.ts';
-import type { Command, DriverCommandResult, PointConfig, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type {
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PointConfig,
+  PointReading,
+  ProtocolDriver,
+} from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -152,6 +160,11 @@ export interface ChannelRuntime {
    * was not sent; a connection that ends meanwhile is the outcome `unknown`.
    */
   execute(command: Command): Promise<DriverCommandResult>;
+  /**
+   * Runs one exchange of a diagnosis under the device lock, with the manual task's rank and no repeats. Throws STATE_NOT_STARTED or
+   * TRANSPORT_* when no connection stands, CANCELLED when `signal` ends the wait for the line, and what `exchange` throws.
+   */
+  diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }
