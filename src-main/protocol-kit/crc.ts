@@ -8,7 +8,15 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, octet) => {
 
 /** CRC of the octets from `start` to `end`, end excluded. Over a frame with its own CRC it is 0. */
 export function crc16(bytes: Uint8Array, start = 0, end = bytes.length): number {
-  let crc = 0xffff;
-  for (let at = start; at < end; at++) crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[at] ?? 0)) & 0xff] ?? 0);
+  let crc = CRC16_START;
+  for (let at = start; at < end; at++) crc = crc16Next(crc, bytes[at] ?? 0);
   return crc;
+}
+
+/** The register before the first octet. */
+export const CRC16_START = 0xffff;
+
+/** The register after one more octet. */
+export function crc16Next(crc: number, octet: number): number {
+  return (crc >>> 8) ^ (TABLE[(crc ^ octet) & 0xff] ?? 0);
 }

@@ -4,6 +4,7 @@ import type { ModbusResponse } from '../codec/response.ts';
 import mbap from './mbap.json' with { type: 'json' };
 import pdu from './pdu.json' with { type: 'json' };
 import malformed from './pdu-malformed.json' with { type: 'json' };
+import rtu from './rtu.json' with { type: 'json' };
 
 interface Sided<T> {
   readonly bytes: Uint8Array;
@@ -30,6 +31,14 @@ export interface MbapVector {
   readonly pdu: Uint8Array;
 }
 
+export interface RtuVector {
+  readonly name: string;
+  readonly side: 'request' | 'answer';
+  readonly bytes: Uint8Array;
+  readonly unitId: number;
+  readonly pdu: Uint8Array;
+}
+
 const HEX_FIELDS: readonly string[] = ['hex', 'octets', 'pdu', 'value'];
 
 /** Octets of spaced hex text. */
@@ -40,6 +49,7 @@ export function octets(hex: string): Uint8Array {
 export const pduVectors = revive(pdu) as readonly PduVector[];
 export const malformedVectors = revive(malformed) as readonly MalformedVector[];
 export const mbapVectors = revive(mbap) as readonly MbapVector[];
+export const rtuVectors = revive(rtu) as readonly RtuVector[];
 
 /** The same tree with octets where the file has their hex text; `hex` becomes `bytes`. */
 function revive(value: unknown): unknown {

@@ -1,0 +1,212 @@
+/** Finds RTU frames in a stream of octets by length and checksum, never by silence: USB adapters deliver in lumps. */
+import { concatBytes, u8 } from '../../../protocol-kit/bytes.ts';
+import { CRC16_START, crc16, crc16Next } from '../../../protocol-kit/crc.ts';
+import { EXCEPTION_BIT } from '../codec/functions.ts';
+import type { Adu, FramerFault } from '../framer.ts';
+import {
+  answerLength,
+  EXCEPTION_FRAME,
+  FRAME_OVERHEAD,
+  LEAST_FRAME,
+  MORE_NEEDED,
+  MOST_FRAME,
+  NO_FRAME,
+  requestLength,
+  UNKNOWN_FUNCTION,
+} from './lengths.ts';
+
+const EMPTY = new Uint8Array(0);
+
+/** A frame with a right checksum. `side` is what it can be; where it can be both, what was looked for first. */
+export interface RtuFrame extends Adu {
+  readonly transactionId: null;
+  readonly side: 'request' | 'answer';
+  /** Place of its first octet in the stream, counted from 0. */
+  readonly at: number;
+}
+
+/** Octets that belong to no frame. */
+export interface RtuNoise extends FramerFault {
+  readonly isFatal: false;
+  readonly at: number;
+}
+
+export type RtuItem = RtuFrame | RtuNoise;
+
+/** The answer somebody waits for: while it is coming, nothing inside it is taken for a frame. */
+export interface Awaited {
+  readonly unitId: number;
+  readonly functionCode: number;
+  /** Length of its frame without exception; null where it is not known. */
+  readonly frameLength: number | null;
+}
+
+/** What can begin at a place: a frame; one that wants more octets and is waited for; one that may come and is not waited for; none. */
+type Verdict = FrameVerdict | { readonly kind: 'wait' | 'open' | 'none' };
+interface FrameVerdict {
+  readonly kind: 'frame';
+  readonly length: number;
+  readonly side: RtuFrame['side'];
+}
+
+const WAIT: Verdict = { kind: 'wait' };
+const OPEN: Verdict = { kind: 'open' };
+const NONE: Verdict = { kind: 'none' };
+
+/** Wraps a PDU of 1 to 253 octets. */
+export function encodeRtu(unitId: number, pdu: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(pdu.length + FRAME_OVERHEAD);
+  frame[0] = unitId;
+  frame.set(pdu, 1);
+  const crc = crc16(frame, 0, frame.length - 2);
+  frame[frame.length - 2] = crc & 0xff;
+  frame[frame.length - 1] = crc >>> 8;
+  return frame;
+}
+
+/**
+ * Incremental and bounded: what cannot become a frame is noise at once, octet by octet, and no frame is longer than 256. `looksFor` is
+ * the side of the line that is listened to; frames of the other side are found as well, since a bus carries both.
+ */
+export class RtuFramer {
+  readonly #looksFor: RtuFrame['side'];
+  #awaited: Awaited | null = null;
+  #rest: Uint8Array = EMPTY;
+  /** Octets before what is in `#rest`. */
+  #passed = 0;
+  /** Beginnings within the first so many octets of `#rest` hold back nothing any more. */
+  #stale = 0;
+
+  constructor(looksFor: RtuFrame['side']) {
+    this.#looksFor = looksFor;
+  }
+
+  /** Octets that are no frame yet and may become one. */
+  get buffered(): number {
+    return this.#rest.length;
+  }
+
+  /** Octets pushed so far. */
+  get received(): number {
+    return this.#passed + this.#rest.length;
+  }
+
+  /** Who is waited for; null lets any frame hold back what follows until it is complete or refuted. */
+  await(awaited: Awaited | null): void {
+    this.#awaited = awaited;
+  }
+
+  /** Takes the next octets; returns the frames and the noise they complete, in order. The chunk must not change afterwards. */
+  push(chunk: Uint8Array): readonly RtuItem[] {
+    const data = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk);
+    const items: RtuItem[] = [];
+    let from = 0;
+    for (;;) {
+      const { at, verdict, keepFrom } = this.#find(data, from);
+      const noiseEnd = verdict.kind === 'frame' ? at : keepFrom;
+      if (noiseEnd > from) items.push(noise(data.subarray(from, noiseEnd), this.#passed + from));
+      if (verdict.kind !== 'frame') {
+        this.#keep(data, noiseEnd);
+        return items;
+      }
+      const end = at + verdict.length;
+      items.push({
+        kind: 'frame',
+        transactionId: null,
+        side: verdict.side,
+        unitId: u8(data, at),
+        pdu: data.subarray(at + 1, end - 2),
+        bytes: data.subarray(at, end),
+        at: this.#passed + at,
+      });
+      from = end;
+    }
+  }
+
+  /** What is buffered has been waiting for too long to hold anything back; should it be completed all the same, it is still taken. */
+  markStale(): void {
+    this.#stale = this.#rest.length;
+  }
+
+  /** Gives up what is buffered and returns it. */
+  giveUp(): Uint8Array {
+    const given = this.#rest;
+    this.#keep(given, given.length);
+    return given;
+  }
+
+  #keep(data: Uint8Array, from: number): void {
+    this.#passed += from;
+    this.#stale = Math.max(0, this.#stale - from);
+    // a copy: an unfinished frame must not hold a whole chunk in memory
+    this.#rest = from === data.length ? EMPTY : new Uint8Array(data.subarray(from));
+  }
+
+  /** The first frame from `from` on that nothing before it holds back; else from where on octets have to be kept. */
+  #find(data: Uint8Array, from: number): { at: number; verdict: Verdict; keepFrom: number } {
+    let firstOpen = data.length;
+    for (let at = from; at < data.length; at++) {
+      const verdict = this.#judge(data, at);
+      if (verdict.kind === 'frame') return { at, verdict, keepFrom: at };
+      if (verdict.kind === 'wait' && at >= this.#stale) return { at, verdict, keepFrom: Math.min(firstOpen, at) };
+      if (verdict.kind !== 'none' && at < firstOpen) firstOpen = at;
+    }
+    return { at: data.length, verdict: NONE, keepFrom: firstOpen };
+  }
+
+  #judge(data: Uint8Array, at: number): Verdict {
+    const left = data.length - at;
+    const answer = this.#judgeLength(data, at, answerLength(data, at, left), 'answer');
+    const request = this.#judgeLength(data, at, requestLength(data, at, left), 'request');
+    if (request.kind === 'frame' && answer.kind === 'frame') return this.#better(request, answer);
+    if (request.kind === 'frame') return request;
+    if (answer.kind === 'frame') return answer;
+    if (request.kind === 'none' && answer.kind === 'none') return NONE;
+    if (this.#awaited) return this.#mayBeAwaited(data, at, left) ? WAIT : OPEN;
+    return request.kind === 'wait' || answer.kind === 'wait' ? WAIT : OPEN;
+  }
+
+  /** The shorter one: behind a right checksum octets of 0 leave it right. */
+  #better(request: FrameVerdict, answer: FrameVerdict): Verdict {
+    if (request.length !== answer.length) return request.length < answer.length ? request : answer;
+    return this.#looksFor === 'request' ? request : answer;
+  }
+
+  #judgeLength(data: Uint8Array, at: number, length: number, side: RtuFrame['side']): Verdict {
+    const left = data.length - at;
+    if (length === NO_FRAME) return NONE;
+    if (length === MORE_NEEDED) return WAIT;
+    if (length === UNKNOWN_FUNCTION) return side === this.#looksFor && side === 'request' ? byChecksum(data, at, side) : NONE;
+    if (left < length) return WAIT;
+    return crc16(data, at, at + length) === 0 ? { kind: 'frame', length, side } : NONE;
+  }
+
+  /** True while what begins at `at` can still become the awaited answer. */
+  #mayBeAwaited(data: Uint8Array, at: number, left: number): boolean {
+    const awaited = this.#awaited;
+    if (!awaited || u8(data, at) !== awaited.unitId) return false;
+    if (left < 2) return true;
+    const functionCode = u8(data, at + 1);
+    if (functionCode === (awaited.functionCode | EXCEPTION_BIT)) return left < EXCEPTION_FRAME;
+    if (functionCode !== awaited.functionCode) return false;
+    const length = answerLength(data, at, left);
+    if (length === MORE_NEEDED) return true;
+    return length > left && (awaited.frameLength === null || length === awaited.frameLength);
+  }
+}
+
+/** A function that is not known has no known length: the checksum finds its end (it is answered with exception 1). */
+function byChecksum(data: Uint8Array, at: number, side: RtuFrame['side']): Verdict {
+  const most = Math.min(MOST_FRAME, data.length - at);
+  let crc = CRC16_START;
+  for (let length = 1; length <= most; length++) {
+    crc = crc16Next(crc, u8(data, at + length - 1));
+    if (crc === 0 && length >= LEAST_FRAME) return { kind: 'frame', length, side };
+  }
+  return most < MOST_FRAME ? OPEN : NONE;
+}
+
+function noise(bytes: Uint8Array, at: number): RtuNoise {
+  const message = `${bytes.length} ${bytes.length === 1 ? 'octet' : 'octets'} that belong to no frame: no length and checksum fits.`;
+  return { kind: 'fault', code: 'FRAME_NOISE', message, bytes, isFatal: false, at };
+}
