@@ -9,7 +9,12 @@ export default defineConfig({
     build: {
       sourcemap: true,
       rolldownOptions: {
-        input: { index: resolve(root, 'src-main/index.ts'), headless: resolve(root, 'src-main/headless.ts') },
+        input: {
+          index: resolve(root, 'src-main/index.ts'),
+          headless: resolve(root, 'src-main/headless.ts'),
+          // A thread has a file of its own.
+          'table-worker': resolve(root, 'src-main/services/point-files/table-worker.ts'),
+        },
       },
     },
   },

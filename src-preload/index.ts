@@ -2,7 +2,10 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { IPC, type WindowBridge } from '#shared/client/window-bridge.ts';
 
 const bridge: WindowBridge = {
-  api: ({ method, url, body }) => ipcRenderer.invoke(IPC.api, body === undefined ? { method, url } : { method, url, body }),
+  api: ({ method, url, body, file }) => {
+    const carried = file ? { file } : body === undefined ? {} : { body };
+    return ipcRenderer.invoke(IPC.api, { method, url, ...carried });
+  },
   platform: process.platform,
 };
 

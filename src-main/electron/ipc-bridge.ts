@@ -9,6 +9,7 @@ const Request = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
   url: z.string().max(16_384),
   body: z.unknown().optional(),
+  file: z.object({ name: z.string().max(1024), bytes: z.instanceof(Uint8Array) }).optional(),
 });
 
 export interface BridgeOptions {
@@ -25,7 +26,8 @@ export function setupIpcBridge(options: BridgeOptions): void {
     requireOwnSender(event, options);
     const parsed = Request.safeParse(request);
     if (!parsed.success) throw new AppError('CONFIG_INVALID', 'The window sent no request of the API.');
-    const { method, url, body } = parsed.data;
+    const { method, url, body, file } = parsed.data;
+    if (file) return options.transport({ method, url, file });
     return options.transport(body === undefined ? { method, url } : { method, url, body });
   });
 }

@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiReply, ApiTransport } from '#shared/client/client.ts';
+import type { ApiReply, ApiRequest, ApiTransport } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { fileNameOf } from './download.ts';
 
 const KEY_HEADER = 'x-loopcheck-window';
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -34,14 +35,30 @@ export function makeBridge(app: FastifyInstance): ApiTransport {
     if (!METHODS.includes(request.method) || typeof request.url !== 'string' || !request.url.startsWith('/api/')) {
       throw new AppError('CONFIG_NOT_FOUND', 'The window may call paths under /api only.');
     }
-    const hasBody = request.body !== undefined && request.method !== 'GET';
+    const body = request.method === 'GET' ? null : await bodyOf(request);
     const reply = await app.inject({
       method: request.method,
       url: request.url,
-      headers: { [KEY_HEADER]: key.toString('hex'), ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { payload: JSON.stringify(request.body) } : {}),
+      headers: { [KEY_HEADER]: key.toString('hex'), ...(body ? { 'content-type': body.type } : {}) },
+      ...(body ? { payload: body.payload } : {}),
     });
+    const name = fileNameOf(reply.headers['content-disposition']);
+    if (name !== null) {
+      const mediaType = String(reply.headers['content-type'] ?? '');
+      return { status: reply.statusCode, body: null, file: { name, mediaType, bytes: new Uint8Array(reply.rawPayload) } };
+    }
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.payload) : reply.payload };
   };
+}
+
+/** The body as it goes over HTTP: JSON, or a form with one file. Null without a body. */
+async function bodyOf({ body, file }: ApiRequest): Promise<{ readonly type: string; readonly payload: string | Buffer } | null> {
+  if (file) {
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
+    const response = new Response(form);
+    return { type: response.headers.get('content-type') ?? '', payload: Buffer.from(await response.arrayBuffer()) };
+  }
+  return body === undefined ? null : { type: 'application/json', payload: JSON.stringify(body) };
 }

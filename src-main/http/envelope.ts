@@ -19,6 +19,12 @@ export function successText(dataText: string, warnings: readonly FieldIssue[] | 
 const FRAMEWORK_ERRORS: Readonly<Record<string, (error: Error) => AppError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     new AppError('CONFIG_TOO_LARGE', 'The body is larger than this operation takes; send it in smaller parts.'),
+  FST_REQ_FILE_TOO_LARGE: () => new AppError('CONFIG_TOO_LARGE', 'The file is larger than this operation takes.'),
+  FST_PARTS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more parts than the one file this operation takes.'),
+  FST_FILES_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more files than the one this operation takes.'),
+  FST_FIELDS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more fields than the one file this operation takes.'),
+  FST_PROTO_VIOLATION: () => new AppError('CONFIG_NOT_JSON', 'A field of the form has a name that no field can have.'),
+  FST_MP_PREMATURE_CLOSE: () => new AppError('CONFIG_NOT_JSON', 'The form with the file broke off before its end.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new AppError('CONFIG_MEDIA_TYPE', 'The body has to be JSON, with the header Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>

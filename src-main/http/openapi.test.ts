@@ -10,6 +10,12 @@ const document = buildOpenApi(VERSION);
 const Reference = z.strictObject({ $ref: z.string().regex(/^#\/components\/(schemas|responses)\/\w+$/) });
 const Schema = z.record(z.string(), z.unknown());
 const Media = z.strictObject({ 'application/json': z.strictObject({ schema: Schema }) });
+const Form = z.strictObject({ 'multipart/form-data': z.strictObject({ schema: Schema }) });
+const Download = z.strictObject({
+  description: z.string().min(1),
+  headers: z.strictObject({ 'Content-Disposition': z.strictObject({ description: z.string(), schema: Schema }) }),
+  content: z.record(z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/), z.strictObject({ schema: Schema })),
+});
 const Parameter = z.strictObject({
   name: z.string().min(1),
   in: z.literal('query'),
@@ -24,8 +30,8 @@ const OperationObject = z.strictObject({
   summary: z.string().min(5).max(120),
   description: z.string().optional(),
   parameters: z.array(Parameter),
-  requestBody: z.strictObject({ required: z.boolean(), content: Media }).optional(),
-  responses: z.record(z.string().regex(/^\d{3}$/), z.union([Reference, ResponseObject])),
+  requestBody: z.strictObject({ required: z.boolean(), content: z.union([Media, Form]) }).optional(),
+  responses: z.record(z.string().regex(/^\d{3}$/), z.union([Reference, ResponseObject, Download])),
 });
 const Document = z.strictObject({
   openapi: z.literal('3.1.0'),

@@ -4,6 +4,7 @@ import { ErrorEnvelope, FieldIssueSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
+import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
@@ -25,6 +26,9 @@ const NAMED_ANSWERS = {
   SerialPortInfo,
   Point,
   CommandResult,
+  ImportReport,
+  TableChange,
+  TableIssue,
   ReadTaskConfig,
   TaskSnapshot,
   FrameEntry,
@@ -58,7 +62,7 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
   403: 'Host or Origin is not our own',
   409: 'Conflict with the present state, also while the service stops or changes its project; `data` is the task snapshot where there is one',
   413: 'The body is too large',
-  415: 'The body has another content type than JSON',
+  415: 'The body has another content type than JSON, or than a form where a file is asked for',
   422: 'A field is missing, of the wrong type or out of bounds, or the combination cannot work; `data` lists `{path, message}`',
   500: 'Internal fault; the log has the details',
 };
@@ -71,7 +75,7 @@ const OTHER_ERRORS: Readonly<Record<number, string>> = {
 
 /** The description of the whole interface, made from the contract; `version` is that of the program. */
 export function buildOpenApi(version: string): OpenApiDocument {
-  const answers = { ...NAMED_ANSWERS, ...operationSchemas('Data', (operation) => operation.data) };
+  const answers = { ...NAMED_ANSWERS, ...operationSchemas('Data', (operation) => (operation.download ? null : operation.data)) };
   const requests = { ...NAMED_REQUESTS, ...operationSchemas('Body', (operation) => operation.body) };
   const answerSchemas = toSchemas(answers, 'output');
   const requestSchemas = toSchemas(requests, 'input');
@@ -114,12 +118,24 @@ function describeOperation(name: string, operation: Operation, data: Json, body:
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),
     parameters: queryParameters(operation.query),
-    ...(hasBody ? { requestBody: { required: isBodyNeeded(operation), content: { 'application/json': { schema: body } } } } : {}),
+    ...(hasBody ? { requestBody: { required: isBodyNeeded(operation), content: { [bodyType(operation)]: { schema: body } } } } : {}),
     responses: {
-      200: { description: 'success', content: { 'application/json': { schema: envelope(data) } } },
+      200: operation.download
+        ? fileResponse(operation.download)
+        : { description: 'success', content: { 'application/json': { schema: envelope(data) } } },
       ...Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Error${status}` }])),
     },
   };
+}
+
+function bodyType(operation: Operation): string {
+  return operation.upload ? 'multipart/form-data' : 'application/json';
+}
+
+function fileResponse({ mediaTypes }: NonNullable<Operation['download']>): Json {
+  const content = Object.fromEntries(mediaTypes.map((type) => [type.split(';', 1)[0], { schema: { type: 'string', format: 'binary' } }]));
+  const headers = { 'Content-Disposition': { description: 'attachment with the name of the file', schema: { type: 'string' } } };
+  return { description: 'the file', headers, content };
 }
 
 function isBodyNeeded(operation: Operation): boolean {
@@ -173,8 +189,14 @@ function errorResponses(): Json {
   return Object.fromEntries(Object.entries(all).map(([status, description]) => [`Error${status}`, { description, content }]));
 }
 
-function operationSchemas(suffix: string, schemaOf: (operation: Operation) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(Object.entries(operations).map(([name, operation]) => [`${name}${suffix}`, schemaOf(operation)]));
+/** Schemas of all operations under a name each; null leaves one out. */
+function operationSchemas(suffix: string, schemaOf: (operation: Operation) => z.ZodType | null): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([name, operation]) => {
+      const schema = schemaOf(operation);
+      return schema ? [[`${name}${suffix}`, schema]] : [];
+    }),
+  );
 }
 
 /** JSON Schemas of all given shapes, referring to each other by name. */

@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { type OperationName, operations } from '#shared/contract/index.ts';
+import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
+import { sendFile } from './download.ts';
 import { successText } from './envelope.ts';
 import { requestParser } from './request-parser.ts';
 import { responseChecker } from './response-checker.ts';
+import { acceptForms, readUpload } from './upload.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -23,25 +26,36 @@ export interface RouteOptions {
 
 /** Registers every operation of the contract: validation before it, the envelope around it. */
 export function registerOperations(app: FastifyInstance, handlers: Handlers, options: RouteOptions): void {
-  for (const name of Object.keys(operations) as OperationName[]) registerOperation(app, name, handlers, options);
+  for (const name of Object.keys(operations) as OperationName[]) {
+    const { upload }: Operation = operations[name];
+    if (!upload) registerOperation(app, name, handlers, options);
+    else {
+      app.register(async (scope) => {
+        await acceptForms(scope);
+        registerOperation(scope, name, handlers, options);
+      });
+    }
+  }
 }
 
 function registerOperation(app: FastifyInstance, name: OperationName, handlers: Handlers, options: RouteOptions): void {
-  const operation = operations[name];
+  const operation: Operation = operations[name];
   const parse = requestParser(operation);
   const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
-  const check = options.checkResponses ? responseChecker(name, operation) : null;
+  const check = options.checkResponses && !operation.download ? responseChecker(name, operation) : null;
   app.route({
     method: operation.method,
     url: operation.path,
     bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
     async handler(request, reply) {
-      const { request: input, warnings } = parse(request.query, request.body);
+      const body = operation.upload ? await readUpload(request, operation.upload) : request.body;
+      const { request: input, warnings } = parse(request.query, body);
       const context: CallContext = {
         source: isFromWindow(request) ? 'window' : 'api',
         warn: (path, message) => warnings.add(path, message),
       };
       const data = await handle(input, context);
+      if (operation.download) return sendFile(reply, data as DownloadedFile);
       const text = data instanceof JsonText ? data.text : JSON.stringify(data);
       check?.(text);
       reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');

@@ -2,6 +2,7 @@ import { channelHandlers } from './channels.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { pointFileHandlers } from './point-files/index.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
@@ -14,6 +15,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
   return {
     ...channelHandlers(deps),
     ...pointHandlers(deps),
+    ...pointFileHandlers(deps),
     ...writeHandlers(deps),
     ...taskHandlers(deps),
     ...frameHandlers(deps),

@@ -1,4 +1,4 @@
-import { type ApiTransport, createClient } from '#shared/client/client.ts';
+import { type ApiRequest, type ApiTransport, createClient } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
@@ -8,19 +8,31 @@ export function setToken(token: string): void {
   sessionStorage.setItem(TOKEN_KEY, token);
 }
 
+function bodyOf({ body, file }: ApiRequest): string | FormData | null {
+  if (!file) return body === undefined ? null : JSON.stringify(body);
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name);
+  return form;
+}
+
 const overHttp: ApiTransport = async (request, signal) => {
   const headers: Record<string, string> = {};
   const token = sessionStorage.getItem(TOKEN_KEY);
   if (token) headers.authorization = `Bearer ${token}`;
   if (request.body !== undefined) headers['content-type'] = 'application/json';
+  const body = bodyOf(request);
   try {
     const response = await fetch(request.url, {
       method: request.method,
       headers,
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(body === null ? {} : { body }),
       ...(signal ? { signal } : {}),
     });
-    return { status: response.status, body: await response.json() };
+    const name = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1];
+    if (name === undefined) return { status: response.status, body: await response.json() };
+    const mediaType = response.headers.get('content-type') ?? '';
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, body: null, file: { name: decodeURIComponent(name), mediaType, bytes } };
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.', { cause: error });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type DataOf, type InputOf, type OperationName, operations } from '../contract/index.ts';
+import type { DownloadedFile } from '../contract/operation.ts';
 import { AppError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../domain/errors.ts';
 
 /** One request as both doors carry it: over HTTP, or over IPC in the window. */
@@ -8,11 +9,21 @@ export interface ApiRequest {
   /** Path with query, e.g. `/api/device/table?channel_id=1&page=1&page_size=50`. */
   readonly url: string;
   readonly body?: unknown;
+  /** The file of an upload, in place of a body. */
+  readonly file?: UploadedFile;
+}
+
+/** A file on its way to the service, as it crosses every door. */
+export interface UploadedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface ApiReply {
   readonly status: number;
   readonly body: unknown;
+  /** The file of a download, in place of a body. */
+  readonly file?: DownloadedFile;
 }
 
 /** A door: fetch in the browser, the preload bridge in the window, `inject` in tests. */
@@ -29,7 +40,7 @@ export interface ApiClient {
   call<Name extends OperationName>(name: Name, input: InputOf<Name>, signal?: AbortSignal): Promise<CallResult<Name>>;
 }
 
-/** Splits the input of an operation into path with query, and body. Undefined fields are left out. */
+/** Splits the input of an operation into path with query, and body. Undefined fields are left out; so is the file of an upload. */
 export function toRequest<Name extends OperationName>(name: Name, input: InputOf<Name>): ApiRequest {
   const entry = operations[name];
   const query = new URLSearchParams();
@@ -37,12 +48,18 @@ export function toRequest<Name extends OperationName>(name: Name, input: InputOf
   const queryShape: Record<string, z.ZodType> = entry.query.shape;
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined) continue;
+    if (value instanceof File) continue;
     if (key in queryShape) query.set(key, String(value));
     else body[key] = value;
   }
   const text = query.toString();
   const url = text ? `${entry.path}?${text}` : entry.path;
   return entry.method === 'GET' || entry.method === 'DELETE' ? { method: entry.method, url } : { method: entry.method, url, body };
+}
+
+async function fileOf(input: object): Promise<UploadedFile | null> {
+  const file = Object.values(input).find((value) => value instanceof File);
+  return file ? { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) } : null;
 }
 
 interface Envelope {
@@ -61,7 +78,11 @@ function isErrorCode(value: unknown): value is ErrorCode {
 export function createClient(transport: ApiTransport): ApiClient {
   return {
     async call(name, input, signal) {
-      const reply = await transport(toRequest(name, input), signal);
+      const file = await fileOf(input);
+      const { body, ...request } = toRequest(name, input);
+      const carried = file ? { file } : body === undefined ? {} : { body };
+      const reply = await transport({ ...request, ...carried }, signal);
+      if (reply.file && reply.status === 200) return { data: reply.file as DataOf<typeof name>, warnings: [] };
       const envelope = (typeof reply.body === 'object' && reply.body !== null ? reply.body : {}) as Envelope;
       if (reply.status >= 200 && reply.status < 300) {
         return { data: envelope.data as DataOf<typeof name>, warnings: envelope.warnings ?? [] };

@@ -2,6 +2,7 @@ import { channelOperations } from './channels.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
+import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
 import { serviceOperations } from './service.ts';
 import { taskOperations } from './tasks.ts';
@@ -10,6 +11,7 @@ import { taskOperations } from './tasks.ts';
 export const operations = {
   ...channelOperations,
   ...pointOperations,
+  ...pointFileOperations,
   ...taskOperations,
   ...frameOperations,
   ...eventOperations,

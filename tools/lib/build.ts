@@ -4,7 +4,13 @@ import { inRoot } from './paths.ts';
 import { runTool } from './run.ts';
 
 const SOURCES = ['src-main', 'src-preload', 'src-renderer', 'src-shared', 'resources', 'package.json', 'electron.vite.config.ts'];
-const OUTPUTS = ['out/main/index.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const OUTPUTS = [
+  'out/main/index.js',
+  'out/main/headless.js',
+  'out/main/table-worker.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+];
 
 /** Time of the newest file at or below `path`, in milliseconds since 1970. */
 function newest(path: string): number {

@@ -1,0 +1,25 @@
+import type { FastifyReply } from 'fastify';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
+
+/** Answers with a file to be saved under its name. */
+export function sendFile(reply: FastifyReply, file: DownloadedFile): FastifyReply {
+  return reply
+    .header('content-type', file.mediaType)
+    .header('content-disposition', disposition(file.name))
+    .header('cache-control', 'no-store')
+    .header('x-content-type-options', 'nosniff')
+    .send(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength));
+}
+
+/** RFC 6266: a plain name for old readers, and the true one in UTF-8 (RFC 8187). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The name in a content-disposition header of ours; null for an answer that is no file. */
+export function fileNameOf(header: unknown): string | null {
+  const encoded = /^attachment;.*filename\*=UTF-8''([^;]+)/.exec(String(header ?? ''))?.[1];
+  return encoded === undefined ? null : decodeURIComponent(encoded);
+}

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { DriverDescriptor } from '../../drivers/spi.ts';
+
+/** How the cells of a column are read and written. */
+export type ColumnKind =
+  | { readonly is: 'text'; readonly max: number }
+  | { readonly is: 'integer'; readonly min: number; readonly max: number }
+  | { readonly is: 'number' }
+  | { readonly is: 'yesNo' }
+  | { readonly is: 'decode' }
+  | { readonly is: 'type' }
+  | { readonly is: 'enumTexts' }
+  | { readonly is: 'settings' }
+  | { readonly is: 'any' };
+
+/** A column that a point table may have. */
+export interface TableColumn {
+  /** Contract name of the point field, `protocol.<setting>`, `frame_type`, `related_yx` or `related_yc`. */
+  readonly key: string;
+  /** Header as it is written. */
+  readonly header: string;
+  /** Other headers it is found by. */
+  readonly also: readonly string[];
+  readonly kind: ColumnKind;
+}
+
+const column = (key: string, kind: ColumnKind, header: string, ...also: string[]): TableColumn => ({
+  key,
+  header,
+  also: [key, ...also],
+  kind,
+});
+const text = (max: number): ColumnKind => ({ is: 'text', max });
+const whole = (min: number, max: number): ColumnKind => ({ is: 'integer', min, max });
+const NUMBER: ColumnKind = { is: 'number' };
+
+/** Columns of every protocol, in the order in which they are written. The bounds are those of the contract's `NewPoint`. */
+export const COMMON_COLUMNS: readonly TableColumn[] = [
+  column('frame_type', { is: 'type' }, '测点类型', '类型', 'type', 'point type'),
+  column('code', text(100), '测点编码', '编码', 'point code'),
+  column('name', text(200), '测点名称', '名称', 'point name'),
+  column('slave_id', whole(0, 999_999_999_999), '从机地址', '公共地址', '站地址', 'slave', 'slave address', 'unit id', 'common address'),
+  column(
+    'address',
+    whole(0, 0xffff_ffff),
+    '寄存器地址',
+    '地址',
+    '信息体地址',
+    '信息对象地址',
+    '数据标识',
+    'register',
+    'register address',
+    'ioa',
+    'di',
+  ),
+  column('func_code', whole(0, 255), '功能码', 'function', 'function code'),
+  column('decode', { is: 'decode' }, '解析码', 'decode code'),
+  column('mul_coe', NUMBER, '乘系数', 'factor'),
+  column('add_coe', NUMBER, '加系数', 'offset'),
+  column('max_limit', NUMBER, '上限值', '上限', 'upper limit'),
+  column('min_limit', NUMBER, '下限值', '下限', 'lower limit'),
+  column('bit', whole(0, 63), '位偏移', 'bit offset'),
+  column('reverse', { is: 'yesNo' }, '是否反转', '取反', 'invert'),
+  column('command_type', text(32), '命令类型'),
+  column('related_yx', text(100), '关联遥信编码'),
+  column('related_yc', text(100), '关联遥测编码'),
+  column('related_code', text(100), '关联测点编码', '关联测点', 'related point'),
+  column('unit', text(32), '单位'),
+  column('reference', text(255), '对象引用', '引用', 'object reference'),
+  column('category', text(100), '分类'),
+  column('item', text(100), '项目'),
+  column('note', text(4000), '备注', 'remark'),
+  column('protocol', { is: 'settings' }, '规约参数', 'protocol settings'),
+];
+
+/** Headers of protocol settings that files in the field have a name for; any other setting is found by its own name. */
+const SETTING_HEADERS: Readonly<Record<string, readonly [header: string, ...also: string[]]>> = {
+  type_id: ['类型标识', 'type identification', 'asdu type'],
+  select_before_operate: ['先选择后执行', '选择后执行', '选控', 'sbo'],
+  qualifier: ['限定词'],
+  edition: ['规约版本', '版本'],
+  format: ['数据格式'],
+  meter_address: ['表号', '电表表号', '表地址', 'meter number'],
+  control_model: ['控制模型'],
+  enum_texts: ['枚举文本', '状态描述', 'enum texts', 'states'],
+};
+
+/** A sheet of the workbook: the point type and its columns as the field writes them. */
+export interface SheetKind {
+  readonly frameType: FrameType;
+  readonly name: string;
+  readonly also: readonly string[];
+  readonly keys: readonly string[];
+}
+
+const IDENTITY = ['code', 'name', 'slave_id', 'address', 'func_code', 'decode'] as const;
+
+/** The four sheets with exactly the columns of the field, in this order. */
+export const SHEETS: readonly SheetKind[] = [
+  {
+    frameType: FrameType.yc,
+    name: '遥测',
+    also: ['yc', 'telemetry', 'measurement', 'measurements', '0'],
+    keys: [...IDENTITY, 'mul_coe', 'add_coe', 'max_limit', 'min_limit'],
+  },
+  {
+    frameType: FrameType.yx,
+    name: '遥信',
+    also: ['yx', 'signalling', 'signal', 'signals', 'state', 'states', '1'],
+    keys: [...IDENTITY, 'bit', 'reverse'],
+  },
+  {
+    frameType: FrameType.yk,
+    name: '遥控',
+    also: ['yk', 'control', 'controls', '2'],
+    keys: [...IDENTITY, 'bit', 'command_type', 'related_yx'],
+  },
+  {
+    frameType: FrameType.yt,
+    name: '遥调',
+    also: ['yt', 'setpoint', 'setpoints', 'adjustment', '3'],
+    keys: [...IDENTITY, 'mul_coe', 'add_coe', 'max_limit', 'min_limit', 'related_yc'],
+  },
+];
+
+/** The sheet of a point type. */
+export function sheetOf(frameType: FrameType): SheetKind {
+  const found = SHEETS.find((sheet) => sheet.frameType === frameType);
+  if (!found) throw new RangeError(`frame_type ${frameType} is unknown`);
+  return found;
+}
+
+/** A header, sheet name or word as it is compared: full width is half width, letter case, spaces and marks do not count. */
+export function wordKey(word: string): string {
+  return word
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_*:.\-"']/g, '');
+}
+
+/** The point type a sheet name or a cell of the type column names; null for another word. */
+export function typeOf(word: string): FrameType | null {
+  const key = wordKey(word);
+  return SHEETS.find((sheet) => wordKey(sheet.name) === key || sheet.also.includes(key))?.frameType ?? null;
+}
+
+/** The columns a file for one protocol may have. */
+export class ColumnSet {
+  /** Settings of the protocol that are a column of their own. */
+  readonly settings: readonly TableColumn[];
+  readonly #byHeader = new Map<string, TableColumn>();
+  readonly #foreign = new Set<string>();
+
+  constructor(descriptor: Pick<DriverDescriptor, 'pointSettings'>) {
+    this.settings = settingColumns(descriptor.pointSettings);
+    for (const item of [...COMMON_COLUMNS, ...this.settings]) {
+      for (const header of [item.header, ...item.also]) this.#byHeader.set(wordKey(header), item);
+    }
+    for (const [key, headers] of Object.entries(SETTING_HEADERS)) {
+      for (const header of [key, ...headers]) if (!this.#byHeader.has(wordKey(header))) this.#foreign.add(wordKey(header));
+    }
+  }
+
+  /** The column with this header, also when a unit or remark in brackets follows it; undefined for an unknown one. */
+  find(header: string): TableColumn | undefined {
+    const key = wordKey(header);
+    return this.#byHeader.get(key) ?? this.#byHeader.get(key.replace(/\(.*\)$/, ''));
+  }
+
+  /** True for a setting that other protocols have. */
+  isForeign(header: string): boolean {
+    return this.#foreign.has(wordKey(header));
+  }
+
+  /** The column of a key. */
+  get(key: string): TableColumn {
+    const found = [...COMMON_COLUMNS, ...this.settings].find((item) => item.key === key);
+    if (!found) throw new RangeError(`There is no column ${key}.`);
+    return found;
+  }
+}
+
+function settingColumns(schema: z.ZodObject): TableColumn[] {
+  const properties = z.toJSONSchema(schema, { io: 'input' }).properties ?? {};
+  return Object.entries(properties).map(([key, property]) => {
+    const [header = key, ...also] = SETTING_HEADERS[key] ?? [];
+    return { key: `protocol.${key}`, header, also: [key, ...also], kind: kindOf(key, property) };
+  });
+}
+
+function kindOf(key: string, property: unknown): ColumnKind {
+  if (key === 'enum_texts') return { is: 'enumTexts' };
+  const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : undefined;
+  if (type === 'string') return text(1000);
+  if (type === 'boolean') return { is: 'yesNo' };
+  return { is: 'any' };
+}

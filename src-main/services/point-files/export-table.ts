@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { DECODE_CODES } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { DriverDescriptor, PointConfig } from '../../drivers/spi.ts';
+import { COMMON_COLUMNS, ColumnSet, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
+import { PROSE_SHEET } from './layout.ts';
+import type { Cell, SheetDraft, TableFormat } from './table-file.ts';
+import { templateProse } from './template-prose.ts';
+
+type Descriptor = Pick<DriverDescriptor, 'pointSettings' | 'pointFields' | 'addressDigits'>;
+
+/** Optional columns a template has for every protocol. */
+const OFFERED = ['unit', 'note'] as const;
+const METER_DIGITS = 12;
+
+/** The table of a channel as sheets: what the field expects always, further columns where a point needs them. */
+export function tableSheets(points: readonly PointConfig[], descriptor: Descriptor, format: TableFormat): SheetDraft[] {
+  const writer = new TableWriter(descriptor);
+  if (format === 'csv') return [writer.sheet('', csvKeys(), points)];
+  return SHEETS.map((kind) => {
+    const own = points.filter((point) => point.frameType === kind.frameType);
+    return writer.sheet(kind.name, kind.keys, own);
+  });
+}
+
+/** An empty table: the columns of the field, the optional ones that mean something, and in a workbook a sheet that explains them. */
+export function templateSheets(descriptor: Descriptor | null, format: TableFormat): SheetDraft[] {
+  const writer = new TableWriter(descriptor ?? ANY_PROTOCOL);
+  const offered = (types: readonly FrameType[]) => [
+    ...OFFERED,
+    ...(descriptor && types.some((type) => descriptor.pointFields[type].includes('reference')) ? ['reference'] : []),
+    ...writer.settingKeys,
+  ];
+  if (format === 'csv') return [writer.sheet('', [...csvKeys(), ...offered(Object.values(FrameType))], [])];
+  const sheets = SHEETS.map((kind) => writer.sheet(kind.name, [...kind.keys, ...offered([kind.frameType])], []));
+  return [...sheets, { name: PROSE_SHEET, ...templateProse(), choices: {}, isTable: false }];
+}
+
+const ANY_PROTOCOL: Descriptor = {
+  pointSettings: z.object({}),
+  pointFields: { 0: [], 1: [], 2: [], 3: [] },
+};
+
+/** Every column of the four sheets, the type first. */
+function csvKeys(): string[] {
+  const used = new Set(SHEETS.flatMap((kind: SheetKind) => kind.keys));
+  return COMMON_COLUMNS.map((column) => column.key).filter((key) => key === 'frame_type' || used.has(key));
+}
+
+class TableWriter {
+  readonly #columns: ColumnSet;
+  readonly #digits: 4 | 8 | undefined;
+  readonly #hasMeters: boolean;
+
+  constructor(descriptor: Descriptor) {
+    this.#columns = new ColumnSet(descriptor);
+    this.#digits = descriptor.addressDigits;
+    this.#hasMeters = 'meter_address' in descriptor.pointSettings.shape;
+  }
+
+  get settingKeys(): string[] {
+    return this.#columns.settings.map((column) => column.key);
+  }
+
+  /** One sheet with the columns of `keys`, and every other column in which a point has something else than its default. */
+  sheet(name: string, keys: readonly string[], points: readonly PointConfig[]): SheetDraft {
+    const possible = [
+      ...COMMON_COLUMNS.filter((column) => column.key !== 'protocol'),
+      ...this.#columns.settings,
+      this.#columns.get('protocol'),
+    ];
+    const optional = possible.filter(
+      ({ key }) => !keys.includes(key) && key !== 'frame_type' && points.some((point) => this.#isUsed(point, key)),
+    );
+    const columns = [...keys.map((key) => this.#columns.get(key)), ...optional];
+    return {
+      name,
+      header: columns.map((column) => column.header),
+      rows: points.map((point) => columns.map((column) => this.#cell(point, column))),
+      choices: Object.fromEntries(columns.flatMap((column, index) => choicesOf(column).map((choices) => [index, choices]))),
+      isTable: true,
+    };
+  }
+
+  #isUsed(point: PointConfig, key: string): boolean {
+    if (key === 'mul_coe') return point.mulCoe !== 1;
+    if (key === 'add_coe') return point.addCoe !== 0;
+    if (key === 'reverse') return point.reverse;
+    return this.#cell(point, this.#columns.get(key)) !== null;
+  }
+
+  #cell(point: PointConfig, column: TableColumn): Cell {
+    const { key } = column;
+    if (key.startsWith('protocol.')) return settingCell(point.protocol[key.slice('protocol.'.length)], column);
+    if (key === 'protocol') return this.#otherSettings(point);
+    if (key === 'slave_id') return this.#hasMeters ? String(point.slaveId).padStart(METER_DIGITS, '0') : point.slaveId;
+    if (key === 'address')
+      return this.#digits ? `0x${point.address.toString(16).toUpperCase().padStart(this.#digits, '0')}` : point.address;
+    const value = FIELDS[key]?.(point) ?? null;
+    return value === '' ? null : value;
+  }
+
+  /** Settings that no column of their own can hold, as JSON. */
+  #otherSettings(point: PointConfig): Cell {
+    const others = Object.entries(point.protocol).filter(([name, value]) => {
+      const column = this.#columns.settings.find((item) => item.key === `protocol.${name}`);
+      return value !== undefined && (!column || settingCell(value, column) === null);
+    });
+    return others.length === 0 ? null : JSON.stringify(Object.fromEntries(others));
+  }
+}
+
+const yesNo = (value: boolean): string => (value ? '是' : '否');
+const related = (point: PointConfig, types: readonly FrameType[]): string => (types.includes(point.frameType) ? point.relatedCode : '');
+
+const FIELDS: Readonly<Record<string, (point: PointConfig) => Cell>> = {
+  frame_type: (point) => sheetOf(point.frameType).name,
+  code: (point) => point.code,
+  name: (point) => point.name,
+  func_code: (point) => point.funcCode,
+  decode: (point) => point.decode,
+  mul_coe: (point) => point.mulCoe,
+  add_coe: (point) => point.addCoe,
+  max_limit: (point) => point.maxLimit,
+  min_limit: (point) => point.minLimit,
+  bit: (point) => point.bit,
+  reverse: (point) => (point.frameType === FrameType.yx || point.reverse ? yesNo(point.reverse) : ''),
+  command_type: (point) => point.commandType,
+  related_yx: (point) => related(point, [FrameType.yk]),
+  related_yc: (point) => related(point, [FrameType.yt]),
+  related_code: (point) => related(point, [FrameType.yc, FrameType.yx]),
+  unit: (point) => point.unit,
+  reference: (point) => point.reference,
+  category: (point) => point.category,
+  item: (point) => point.item,
+  note: (point) => point.note,
+};
+
+/** A setting as its column writes it; null when it is not set, or when only JSON can say it. */
+function settingCell(value: unknown, { kind }: TableColumn): Cell {
+  if (value === undefined || value === null) return null;
+  if (kind.is === 'yesNo') return typeof value === 'boolean' ? yesNo(value) : null;
+  if (kind.is === 'enumTexts') return enumCell(value);
+  if (kind.is === 'text') return typeof value === 'string' && value.trim() === value && value !== '' ? value : null;
+  // Text of an open type could come back as a number or a word for yes.
+  return typeof value === 'number' ? value : null;
+}
+
+function enumCell(value: unknown): Cell {
+  if (typeof value !== 'object' || value === null) return null;
+  const pairs = Object.entries(value);
+  const isPlain = pairs.every(
+    ([number, text]) => /^-?\d+$/.test(number) && typeof text === 'string' && !/[;；\n]/.test(text) && text.trim() === text,
+  );
+  return isPlain && pairs.length > 0 ? pairs.map(([number, text]) => `${number}=${String(text)}`).join(';') : null;
+}
+
+function choicesOf({ kind }: TableColumn): (readonly string[])[] {
+  if (kind.is === 'decode') return [DECODE_CODES.map((item) => item.code)];
+  return kind.is === 'yesNo' ? [[yesNo(true), yesNo(false)]] : [];
+}

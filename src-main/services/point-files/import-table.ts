@@ -1,0 +1,55 @@
+import { ColumnSet } from './columns.ts';
+import { type Findings, newFindings } from './issues.ts';
+import { findLayouts } from './layout.ts';
+import { type ModePlan, type PresentTable, planMode } from './mode-plan.ts';
+import { readRows, type TableRow } from './read-rows.ts';
+import { type TableFile, TableFileFault } from './table-file.ts';
+import type { TableThread } from './table-thread.ts';
+
+/** A file as it was uploaded. */
+export interface UploadedTable {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a file says, before it is compared with a table. */
+export interface ReadTable {
+  /** Null when it is no table. */
+  readonly file: Omit<TableFile, 'sheets'> | null;
+  readonly rows: readonly TableRow[];
+  readonly findings: Findings;
+}
+
+/** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. */
+export async function readTableFile(upload: UploadedTable, table: Pick<PresentTable, 'driver'>, thread: TableThread): Promise<ReadTable> {
+  const findings = newFindings();
+  try {
+    const { sheets, ...file } = await thread.read(upload.bytes);
+    const layouts = findLayouts({ ...file, sheets }, upload.name, new ColumnSet(table.driver.descriptor), findings);
+    const rows = layouts.length === 0 ? [] : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
+    return { file, rows, findings };
+  } catch (error) {
+    if (!(error instanceof TableFileFault)) throw error;
+    findings.errors.add(error.rule, error.params);
+    return { file: null, rows: [], findings };
+  }
+}
+
+/** Plans of the modes that were asked for, and everything there is to say about them and the file. */
+export interface TablePlans {
+  readonly merge: ModePlan | null;
+  readonly replace: ModePlan | null;
+  readonly findings: Findings;
+}
+
+/** Compares a file with the present table: for one mode, or for both in a preview. */
+export async function planTable(read: ReadTable, mode: 'preview' | 'merge' | 'replace', table: PresentTable): Promise<TablePlans> {
+  const merge = mode === 'replace' ? null : await planMode('merge', read.rows, table);
+  const replace = mode === 'merge' ? null : await planMode('replace', read.rows, table);
+  const findings = newFindings();
+  for (const list of ['errors', 'warnings'] as const) {
+    findings[list].append(read.findings[list]);
+    findings[list].appendModes(merge?.findings[list] ?? null, replace?.findings[list] ?? null);
+  }
+  return { merge, replace, findings };
+}

@@ -1,0 +1,177 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TableRule } from '#shared/contract/point-files.ts';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
+import { checkProtocolSettings } from '../channel-settings.ts';
+import { sheetOf } from './columns.ts';
+import { type Findings, newFindings } from './issues.ts';
+import { placeOf, ROWS_A_TURN, type TableRow } from './read-rows.ts';
+import { draftOfRow } from './row-draft.ts';
+import { checkTable } from './table-check.ts';
+
+/** The table as it is, and what its protocol asks of a point. */
+export interface PresentTable {
+  readonly driver: ProtocolDriver;
+  readonly settings: DriverChannelSettings;
+  readonly points: readonly PointConfig[];
+}
+
+/** A point as the file wants it, with the row that says so. */
+export interface PlannedPoint {
+  readonly row: TableRow;
+  readonly point: NormalPoint;
+  /** The stored point of this code, which keeps its id. */
+  readonly before: PointConfig | undefined;
+}
+
+/** What one mode would do; it may be done when `findings` has no error. */
+export interface ModePlan {
+  readonly mode: 'merge' | 'replace';
+  readonly added: readonly PlannedPoint[];
+  readonly changed: readonly PlannedPoint[];
+  readonly unchanged: number;
+  readonly removed: readonly PointConfig[];
+  readonly findings: Findings;
+}
+
+/** Compares the rows with the present table and checks each point and the table that would come out. */
+export async function planMode(mode: ModePlan['mode'], rows: readonly TableRow[], table: PresentTable): Promise<ModePlan> {
+  const findings = newFindings();
+  const byCode = new Map(table.points.map((point) => [point.code, point]));
+  const planned: PlannedPoint[] = [];
+  const check = new PointCheck(table, findings);
+  for (const [index, row] of rows.entries()) {
+    const before = byCode.get(row.code);
+    const point = check.normalize(row, before, mode);
+    if (point) planned.push({ row, point, before });
+    if (index % ROWS_A_TURN === ROWS_A_TURN - 1) await nextTurn();
+  }
+  const codes = new Set(rows.map((row) => row.code));
+  const others = table.points.filter((point) => !codes.has(point.code));
+  checkTable(planned, mode === 'merge' ? others : [], table.driver, findings.warnings);
+  return {
+    mode,
+    added: planned.filter(({ before }) => !before),
+    changed: planned.filter(({ point, before }) => before && changedFields(before, point).length > 0),
+    unchanged: planned.filter(({ point, before }) => before && changedFields(before, point).length === 0).length,
+    removed: mode === 'replace' ? others : [],
+    findings,
+  };
+}
+
+/** Driver issues by the field they are about. */
+const RULES: Readonly<Record<string, TableRule>> = {
+  func_code: 'function_invalid',
+  address: 'address_invalid',
+  slave_id: 'slave_invalid',
+  bit: 'bit_invalid',
+};
+
+class PointCheck {
+  readonly #table: PresentTable;
+  readonly #findings: Findings;
+  readonly #withoutAddress = new Set<unknown>();
+
+  constructor(table: PresentTable, findings: Findings) {
+    this.#table = table;
+    this.#findings = findings;
+  }
+
+  /** The point of a row with every default filled in; undefined when something is wrong with it. */
+  normalize(row: TableRow, before: PointConfig | undefined, mode: ModePlan['mode']): NormalPoint | undefined {
+    const { driver, settings } = this.#table;
+    const count = this.#findings.errors.count;
+    const draft = draftOfRow(row, mode === 'merge' ? before : undefined);
+    const issues: FieldIssue[] = [];
+    const context = { warn: (path: string, message: string) => this.#warnSetting(row, path, message) };
+    const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
+    const normal = driver.normalizePoint({ ...draft, protocol }, settings);
+    this.#checkScale(row, normal.point);
+    for (const issue of [...issues, ...normal.issues]) this.#tell(row, issue, normal.point);
+    if (before && before.frameType !== row.frameType) this.#warnType(row, before);
+    return this.#findings.errors.count === count ? normal.point : undefined;
+  }
+
+  #checkScale(row: TableRow, point: NormalPoint): void {
+    const { errors } = this.#findings;
+    if (point.mulCoe === 0) errors.add('factor_zero', {}, this.#place(row, 'mul_coe'));
+    const { minLimit: min, maxLimit: max } = point;
+    if (min !== null && max !== null && min > max) errors.add('limits_inverted', { min, max }, this.#place(row, 'min_limit'));
+  }
+
+  #tell(row: TableRow, { path, message }: FieldIssue, point: NormalPoint): void {
+    const { errors } = this.#findings;
+    const isTold = (path === 'mul_coe' && point.mulCoe === 0) || (path === 'min_limit' && (point.minLimit ?? 0) > (point.maxLimit ?? 0));
+    if (isTold) return;
+    if (path === 'address' && !row.layout.columns.has('address')) {
+      // Not once a row: the column is missing for all of them.
+      if (!this.#withoutAddress.has(row.layout)) errors.add('header_missing', { header: '寄存器地址' }, { sheet: row.layout.sheet.name });
+      this.#withoutAddress.add(row.layout);
+      if (errors.count === 0) errors.add('required', { header: '寄存器地址' }, this.#place(row, 'code'));
+      return;
+    }
+    const rule = RULES[path] ?? 'setting_invalid';
+    errors.add(rule, rule === 'setting_invalid' ? { field: path, message } : { message }, this.#place(row, path));
+  }
+
+  #warnSetting(row: TableRow, path: string, message: string): void {
+    this.#findings.warnings.add('setting_invalid', { field: path, message }, this.#place(row, 'protocol'));
+  }
+
+  #warnType(row: TableRow, before: PointConfig): void {
+    const params = { code: row.code, before: sheetOf(before.frameType).name, after: sheetOf(row.frameType).name };
+    this.#findings.warnings.add('type_changed', params, this.#place(row, 'code'));
+  }
+
+  #place(row: TableRow, key: string) {
+    return placeOf(row.layout, row.row - 1, row.layout.columns.get(key) ?? row.layout.columns.get('code'));
+  }
+}
+
+const FIELDS: Readonly<Record<string, keyof NormalPoint>> = {
+  frame_type: 'frameType',
+  name: 'name',
+  address: 'address',
+  slave_id: 'slaveId',
+  func_code: 'funcCode',
+  decode: 'decode',
+  mul_coe: 'mulCoe',
+  add_coe: 'addCoe',
+  unit: 'unit',
+  min_limit: 'minLimit',
+  max_limit: 'maxLimit',
+  bit: 'bit',
+  reverse: 'reverse',
+  reference: 'reference',
+  category: 'category',
+  item: 'item',
+  related_code: 'relatedCode',
+  command_type: 'commandType',
+  note: 'note',
+};
+
+/** A field in the name of the contract, before and after. */
+export interface ChangedField {
+  readonly field: string;
+  readonly before: string | number | boolean | null;
+  readonly after: string | number | boolean | null;
+}
+
+/** What differs between a stored point and the planned one. */
+export function changedFields(before: NormalPoint, after: NormalPoint): ChangedField[] {
+  const changed: ChangedField[] = [];
+  for (const [field, key] of Object.entries(FIELDS)) {
+    const was = before[key] as ChangedField['before'];
+    const is = after[key] as ChangedField['after'];
+    if (was !== is) changed.push({ field, before: was, after: is });
+  }
+  const was = settingsText(before.protocol);
+  const is = settingsText(after.protocol);
+  if (was !== is) changed.push({ field: 'protocol', before: was, after: is });
+  return changed;
+}
+
+/** Settings as JSON with their names in order, so that equal settings are equal texts. */
+function settingsText(settings: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(settings).sort(([a], [b]) => (a < b ? -1 : 1))));
+}
