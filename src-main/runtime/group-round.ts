@@ -106,27 +106,34 @@ export class GroupRound implements Round {
     if (pause > 0 && walk.hasAsked) await delay(clock, pause, this.#task.signal);
     if (walk.link.ended) return failed(batch, walk.link.ended);
     walk.hasAsked = true;
-    if (verdict === 'probe') suspension.beginProbe(batch.slaveId);
-    const context = taskContext(this.#task, verdict === 'probe' ? 0 : this.#device.retries);
+    const isProbe = verdict === 'probe';
+    if (isProbe) suspension.beginProbe(batch.slaveId);
+    const context = isProbe
+      ? { ...taskContext(this.#task, 0), probeBudgetMs: suspension.probeBudgetMs(batch.slaveId) }
+      : taskContext(this.#task, this.#device.retries);
+    let beganAt = clock.monotonicMs();
     try {
       const { link } = walk;
-      const answer = await queue.run(taskClaim(this.#task, link), () => link.run(() => link.connection.read(batch, context)));
+      const answer = await queue.run(taskClaim(this.#task, link), () => {
+        beganAt = clock.monotonicMs();
+        return link.run(() => link.connection.read(batch, context));
+      });
       suspension.answered(batch.slaveId);
       await this.#afterExchange();
       return answer;
     } catch (thrown) {
       const error = exchangeFailure(thrown, this.#task);
-      if (error) this.#countSilence(batch, error);
+      if (error) this.#countSilence(batch, error, clock.monotonicMs() - beganAt);
       return error && failed(batch, error);
     } finally {
-      if (verdict === 'probe') suspension.endProbe(batch.slaveId);
+      if (isProbe) suspension.endProbe(batch.slaveId);
     }
   }
 
   /** Only a slave that says nothing is silent: a lost connection tells nothing about it, a garbled answer breaks the row. */
-  #countSilence(batch: ReadBatch, error: AppError): void {
+  #countSilence(batch: ReadBatch, error: AppError, costMs: number): void {
     if (error.code === 'TIMEOUT_RESPONSE') {
-      if (this.#task.kind === 'automatic') this.#device.suspension.timedOut(batch.slaveId);
+      if (this.#task.kind === 'automatic') this.#device.suspension.timedOut(batch.slaveId, costMs);
     } else if (error.code.startsWith('FRAME_') || error.code.startsWith('PROTOCOL_') || error.code.startsWith('DEVICE_')) {
       this.#device.suspension.answered(batch.slaveId);
     }

@@ -1,5 +1,8 @@
 import type { ChannelHealth } from '#shared/contract/channels.ts';
 import type { HealthSink } from '../drivers/spi.ts';
+import type { LineExchange, LineFault } from '../drivers/spi-line.ts';
+import type { Clock } from '../platform/clock.ts';
+import { LineStatistics } from './line-statistics.ts';
 
 /** Exchanges the median latency is taken over. */
 const LATENCY_WINDOW = 256;
@@ -23,33 +26,44 @@ function zeros(): { -readonly [Key in keyof Counters]: number } {
 
 /** Counters of one channel since it was last started. */
 export class HealthCounters implements HealthSink {
+  /** How its line is used; can be begun anew by itself. */
+  readonly line: LineStatistics;
   #counters = zeros();
   readonly #latencies = new Float64Array(LATENCY_WINDOW);
   #measured = 0;
+
+  constructor(clock: Clock) {
+    this.line = new LineStatistics(clock);
+  }
 
   request(): void {
     this.#counters.requests += 1;
   }
 
-  response(latencyMs: number): void {
+  response(latencyMs: number, exchange?: LineExchange): void {
+    if (exchange) this.line.answered(exchange);
     this.#counters.responses += 1;
     this.#latencies[this.#measured % LATENCY_WINDOW] = latencyMs;
     this.#measured += 1;
   }
 
-  timeout(): void {
+  timeout(exchange?: LineExchange): void {
+    if (exchange) this.line.timedOut(exchange);
     this.#counters.timeouts += 1;
   }
 
-  refusal(): void {
+  refusal(exchange?: LineExchange): void {
+    if (exchange) this.line.refused(exchange);
     this.#counters.refusals += 1;
   }
 
-  fault(): void {
+  fault(kind: LineFault = 'protocol'): void {
+    this.line.faulty(kind);
     this.#counters.faults += 1;
   }
 
   late(): void {
+    this.line.late();
     this.#counters.late += 1;
   }
 
@@ -58,10 +72,12 @@ export class HealthCounters implements HealthSink {
   }
 
   sent(bytes: number): void {
+    this.line.carried(bytes);
     this.#counters.tx_bytes += bytes;
   }
 
   received(bytes: number): void {
+    this.line.carried(bytes);
     this.#counters.rx_bytes += bytes;
   }
 
@@ -72,6 +88,7 @@ export class HealthCounters implements HealthSink {
 
   /** Starts counting anew. */
   reset(): void {
+    this.line.reset();
     this.#counters = zeros();
     this.#measured = 0;
   }

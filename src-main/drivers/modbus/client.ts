@@ -125,14 +125,14 @@ export class ModbusClient implements DriverConnection {
   }
 
   /**
-   * How long a probe of a suspended slave waits for its answer: what its budget leaves beside the request itself, or longer for a slave that is
-   * known to be slow.
+   * How long a probe of a suspended slave waits for its answer: what its budget leaves beside the request itself, longer for a slave or line
+   * that is known to be slow, and the whole timeout where nobody was ever heard.
    */
   #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
-    if (probeBudgetMs === undefined) return {};
-    const needed = SLOW_FACTOR * (this.#turnRounds.slowest(slaveId) ?? ASSUMED_TURN_ROUND_MS);
+    const slowest = this.#turnRounds.slowest(slaveId);
+    if (probeBudgetMs === undefined || slowest === null) return {};
     const left = probeBudgetMs - (this.#lineTime?.requestMs ?? 0);
-    return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, needed)) };
+    return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };
   }
 
   /** Exception 2 of several points: they are asked again in smaller requests. Anything else is the answer for all of them. */

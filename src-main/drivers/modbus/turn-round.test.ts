@@ -23,10 +23,11 @@ describe('turn-rounds of slaves', () => {
     expect(measured(Array(8).fill(-3)).rounds.planned(1)).toBe(0);
   });
 
-  it('know the slowest of the latest answers', () => {
+  it('know the slowest of the latest answers, of the whole line for a slave that was never heard', () => {
     const { rounds } = measured([5, 90, 6]);
-    expect(rounds.slowest(1)).toBe(90);
-    expect(rounds.slowest(2)).toBeNull();
+    rounds.measured(2, 20);
+    expect([rounds.slowest(1), rounds.slowest(2), rounds.slowest(3)]).toEqual([90, 20, 90]);
+    expect(measured([]).rounds.slowest(1)).toBeNull();
   });
 
   it('change plans only when one differs by more than a fifth, and at most once a minute', async () => {

@@ -63,10 +63,11 @@ export class TurnRounds {
     return this.#slaves.get(slaveId)?.planned ?? null;
   }
 
-  /** The longest of the latest measurements in milliseconds; null without one. */
+  /** The longest of a slave's latest measurements in milliseconds; those of all slaves where it has none; null without any. */
   slowest(slaveId: number): number | null {
-    const slave = this.#slaves.get(slaveId);
-    return slave ? Math.max(...values(slave)) : null;
+    const own = this.#slaves.get(slaveId);
+    const known = own ? [own] : [...this.#slaves.values()];
+    return known.length === 0 ? null : Math.max(...known.map((slave) => Math.max(...values(slave))));
   }
 }
 

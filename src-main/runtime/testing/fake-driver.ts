@@ -165,7 +165,7 @@ export class FakeConnection implements DriverConnection {
     plant.exchanges.push({ at: clock.monotonicMs(), connection: this.number, slaveId, pointIds, retries: context.retries, kind });
     this.#count(1);
     try {
-      await this.#wait(mood, kind);
+      await this.#wait(mood, kind, context.probeBudgetMs ?? plant.timeoutMs);
     } finally {
       this.#count(-1);
     }
@@ -181,7 +181,7 @@ export class FakeConnection implements DriverConnection {
     this.#plant.mostOutstanding = Math.max(this.#plant.mostOutstanding, this.#outstanding);
   }
 
-  async #wait(mood: SlaveMood, kind: ExchangeRecord['kind']): Promise<void> {
+  async #wait(mood: SlaveMood, kind: ExchangeRecord['kind'], budgetMs: number): Promise<void> {
     const { clock } = this.io;
     await new Promise<void>((resolve, reject) => {
       if (mood === 'hang') {
@@ -195,7 +195,7 @@ export class FakeConnection implements DriverConnection {
         finish();
       };
       const fail = (error: AppError) => settle(() => reject(error));
-      const cancel = clock.after(isSilent ? this.#plant.timeoutMs : this.#plant.latencyMs, () => settle(resolve));
+      const cancel = clock.after(isSilent ? Math.min(this.#plant.timeoutMs, budgetMs) : this.#plant.latencyMs, () => settle(resolve));
       this.#broken.add(fail);
     });
   }

@@ -1,0 +1,194 @@
+import type { LineExchange, LineFault } from '../drivers/spi-line.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type LatencyFigures, LatencyHistogram } from './latency-histogram.ts';
+import { SlidingSums, windowMs } from './sliding-sums.ts';
+
+/** Pairs of slave and function that are told apart; further ones count in the whole only. */
+const MOST_ROWS = 1024;
+/** Above every function code. */
+const FUNCTIONS = 256;
+
+/** What was asked, and how it ended. */
+interface Counts {
+  readonly requests: number;
+  readonly responses: number;
+  readonly timeouts: number;
+  readonly exceptions: number;
+}
+
+/** Counts and times of one function of one slave. `octets` and `busyMs` are of the sliding window. */
+export interface FunctionUse extends Counts {
+  readonly slaveId: number;
+  readonly functionCode: number;
+  readonly octets: number;
+  readonly busyMs: number;
+  readonly latency: LatencyHistogram;
+}
+
+export interface LineUse extends Counts {
+  /** UTC milliseconds since when is counted. */
+  readonly since: number;
+  /** Span of the sliding window in milliseconds. */
+  readonly windowMs: number;
+  /** Octets on the line in the window, both directions, noise included. */
+  readonly octets: number;
+  /** Time in the window in which somebody was asked and an answer was awaited, in milliseconds. */
+  readonly busyMs: number;
+  readonly noise: number;
+  readonly checksumErrors: number;
+  readonly protocolErrors: number;
+  readonly late: number;
+  readonly latency: LatencyFigures | null;
+  /** By slave, then function. */
+  readonly functions: readonly FunctionUse[];
+  readonly turnRounds: ReadonlyMap<number, LatencyHistogram>;
+  /** False when there were more slaves and functions than are told apart. */
+  readonly isComplete: boolean;
+}
+
+class Row implements Counts {
+  requests = 0;
+  responses = 0;
+  timeouts = 0;
+  exceptions = 0;
+  readonly recent = new SlidingSums();
+  readonly latency = new LatencyHistogram();
+}
+
+/**
+ * How a line is used: by slave and function, over the time since the channel started or somebody began anew. Memory is bounded; counting an
+ * exchange allocates nothing once its slave and function are known.
+ */
+export class LineStatistics {
+  readonly #clock: Clock;
+  readonly #rows = new Map<number, Row>();
+  readonly #turnRounds = new Map<number, LatencyHistogram>();
+  #whole = new Row();
+  #line = new SlidingSums();
+  #faults: Record<LineFault, number> = { noise: 0, checksum: 0, protocol: 0 };
+  #late = 0;
+  #isComplete = true;
+  #sinceMs: number;
+  #sinceWall: number;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#sinceMs = clock.monotonicMs();
+    this.#sinceWall = clock.wallMs();
+  }
+
+  /** Begins anew. */
+  reset(): void {
+    this.#rows.clear();
+    this.#turnRounds.clear();
+    this.#whole = new Row();
+    this.#line = new SlidingSums();
+    this.#faults = { noise: 0, checksum: 0, protocol: 0 };
+    this.#late = 0;
+    this.#isComplete = true;
+    this.#sinceMs = this.#clock.monotonicMs();
+    this.#sinceWall = this.#clock.wallMs();
+  }
+
+  /** Octets that went over the line, in either direction. */
+  carried(octets: number): void {
+    this.#line.add(this.#clock.monotonicMs(), octets, 0);
+  }
+
+  answered(exchange: LineExchange): void {
+    const { slaveId, durationMs, turnRoundMs } = exchange;
+    this.#whole.responses += 1;
+    this.#whole.latency.add(durationMs);
+    const row = this.#ended(exchange);
+    if (row) {
+      row.responses += 1;
+      row.latency.add(durationMs);
+    }
+    if (turnRoundMs !== null) this.#turnRoundOf(slaveId)?.add(turnRoundMs);
+  }
+
+  timedOut(exchange: LineExchange): void {
+    this.#whole.timeouts += 1;
+    const row = this.#ended(exchange);
+    if (row) row.timeouts += 1;
+  }
+
+  /** The answer just counted was a refusal. */
+  refused({ slaveId, functionCode }: LineExchange): void {
+    this.#whole.exceptions += 1;
+    const row = this.#rows.get(slaveId * FUNCTIONS + functionCode);
+    if (row) row.exceptions += 1;
+  }
+
+  faulty(kind: LineFault): void {
+    this.#faults[kind] += 1;
+  }
+
+  late(): void {
+    this.#late += 1;
+  }
+
+  /** Median of what a slave takes to begin its answer, in milliseconds; null where it was not measured. */
+  turnRoundMs(slaveId: number): number | null {
+    return this.#turnRounds.get(slaveId)?.figures()?.p50 ?? null;
+  }
+
+  read(): LineUse {
+    const now = this.#clock.monotonicMs();
+    const { requests, responses, timeouts, exceptions, recent, latency } = this.#whole;
+    return {
+      since: this.#sinceWall,
+      windowMs: windowMs(now, this.#sinceMs),
+      octets: this.#line.sums(now).octets,
+      busyMs: recent.sums(now).busyMs,
+      requests,
+      responses,
+      timeouts,
+      exceptions,
+      noise: this.#faults.noise,
+      checksumErrors: this.#faults.checksum,
+      protocolErrors: this.#faults.protocol,
+      late: this.#late,
+      latency: latency.figures(),
+      functions: this.#functions(now),
+      turnRounds: this.#turnRounds,
+      isComplete: this.#isComplete,
+    };
+  }
+
+  #functions(now: number): FunctionUse[] {
+    return [...this.#rows]
+      .sort(([a], [b]) => a - b)
+      .map(([key, row]) => {
+        const { requests, responses, timeouts, exceptions, latency } = row;
+        const [slaveId, functionCode] = [Math.floor(key / FUNCTIONS), key % FUNCTIONS];
+        return { slaveId, functionCode, requests, responses, timeouts, exceptions, latency, ...row.recent.sums(now) };
+      });
+  }
+
+  #ended({ slaveId, functionCode, txOctets, rxOctets, durationMs }: LineExchange): Row | undefined {
+    const now = this.#clock.monotonicMs();
+    this.#whole.requests += 1;
+    this.#whole.recent.add(now, 0, durationMs);
+    const key = slaveId * FUNCTIONS + functionCode;
+    let row = this.#rows.get(key);
+    if (!row) {
+      this.#isComplete &&= this.#rows.size < MOST_ROWS;
+      if (this.#rows.size >= MOST_ROWS) return undefined;
+      row = new Row();
+      this.#rows.set(key, row);
+    }
+    row.requests += 1;
+    row.recent.add(now, txOctets + rxOctets, durationMs);
+    return row;
+  }
+
+  #turnRoundOf(slaveId: number): LatencyHistogram | undefined {
+    let histogram = this.#turnRounds.get(slaveId);
+    if (!histogram && this.#turnRounds.size < MOST_ROWS) {
+      histogram = new LatencyHistogram();
+      this.#turnRounds.set(slaveId, histogram);
+    }
+    return histogram;
+  }
+}
