@@ -1,6 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ApiReply } from '../src-shared/client/client.ts';
 
+/** Client channels of the demo with the cycle they are read in. */
+const DEMO_CLIENTS = [
+  ['Demo PCS', 1000],
+  ['Demo BMS', 2000],
+  ['Demo meter', 1000],
+] as const;
+
 interface Envelope {
   readonly code: number;
   readonly data: unknown;
@@ -128,9 +135,13 @@ export class Screen {
     await expect(this.auto).toHaveAttribute('data-state', 'idle');
   }
 
-  /** Leaves the channel with automatic reading on, whatever a spec has done to it. */
-  async ensureAutomatic(): Promise<void> {
-    await expect(this.page.getByTestId('auto-start').or(this.page.getByTestId('auto-stop'))).toBeVisible();
-    if (await this.page.getByTestId('auto-start').isVisible()) await this.startAutomatic();
+  /** Leaves the channels of the demo as they were found: read automatically, whatever a spec has done to them. */
+  async restoreTasks(): Promise<void> {
+    for (const [name, cycleMs] of DEMO_CLIENTS) {
+      const device = { device_name: name };
+      await this.api('POST', '/api/devices/stop-manual-read', device);
+      await this.api('POST', '/api/devices/stop-auto-read', device);
+      await this.api('POST', '/api/devices/start-auto-read', { ...device, cycle_interval_ms: cycleMs });
+    }
   }
 }
