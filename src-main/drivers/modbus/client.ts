@@ -23,12 +23,11 @@ import { encodeRead } from './codec/request.ts';
 import { exceptionOf, readAnswerData } from './codec/response.ts';
 import { executeCommand } from './commands.ts';
 import { modbusQuestions } from './diagnostics/questions.ts';
-import type { Framing } from './framer.ts';
+import type { ExchangeSession, SessionMaker } from './exchange-session.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
-import { ModbusSession } from './session.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-round.ts';
 
 /** A slave that comes back may take so many times longer than it ever did. */
@@ -42,27 +41,22 @@ export class ModbusClient implements DriverConnection {
   readonly dataSets = null;
   readonly diagnostics: ConnectionDiagnostics;
   readonly #io: ClientIo;
-  readonly #session: ModbusSession;
+  readonly #session: ExchangeSession;
   readonly #learned = new LearnedAddresses();
   readonly #turnRounds: TurnRounds;
   /** Null where the line is fast enough not to matter. */
   readonly #lineTime: LineTime | null;
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
-  constructor(io: ClientIo, framing: Framing) {
+  constructor(io: ClientIo, makeSession: SessionMaker) {
     this.#io = io;
-    const { clock, line, frames, settings, sink } = io;
+    const { clock, line, settings } = io;
     this.#turnRounds = new TurnRounds(clock);
     this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
-    this.#session = new ModbusSession({
-      clock,
-      framing,
-      line,
-      frames,
+    this.#session = makeSession({
+      io,
       health: measuring(io.health, this.#turnRounds),
-      timeoutMs: settings.timeoutMs,
-      requestGapMs: settings.requestGapMs ?? 0,
-      onLost: (error) => sink.lost(error),
+      slowestMs: (unitId) => this.#turnRounds.slowest(unitId),
     });
     this.diagnostics = modbusQuestions(this.#session);
     line.start({

@@ -14,11 +14,12 @@ import { addressText, wireAddress } from './address.ts';
 import { describeException, describeFunction, Exception } from './codec/functions.ts';
 import { encodeRead, encodeRequest, type ModbusRequest } from './codec/request.ts';
 import { exceptionOf, expectEcho, readAnswerData } from './codec/response.ts';
-import type { ExchangeEnd, ModbusSession } from './session.ts';
+import type { ExchangeSession } from './exchange-session.ts';
+import type { ExchangeEnd } from './session.ts';
 import { encodeWrite, type WriteIntent } from './values.ts';
 
 export interface CommandEnvironment {
-  readonly session: Pick<ModbusSession, 'exchange'>;
+  readonly session: Pick<ExchangeSession, 'exchange'>;
   readonly clock: Clock;
   readonly settings: Pick<DriverChannelSettings, 'addressBase'>;
   readonly context: ExchangeContext;

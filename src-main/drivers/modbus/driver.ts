@@ -10,6 +10,7 @@ import { forecastRound } from './forecast.ts';
 import { mbapFraming } from './mbap.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
+import { mbapSession } from './session.ts';
 import { channelSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
 
@@ -34,7 +35,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   },
   forecast: forecastRound,
   async connect(io) {
-    return new ModbusClient(io, mbapFraming);
+    return new ModbusClient(io, mbapSession);
   },
   serve(io) {
     return new ModbusServer(io, mbapFraming, channelSettings.parse(io.settings.protocol));

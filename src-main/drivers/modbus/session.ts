@@ -9,7 +9,9 @@ import type { CloseCause } from '../../transport/types.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../spi.ts';
 import type { LineExchange } from '../spi-line.ts';
 import { EXCEPTION_BIT } from './codec/functions.ts';
+import type { ExchangeSession, SessionParts } from './exchange-session.ts';
 import type { Adu, Framer, FramerFault, Framing } from './framer.ts';
+import { mbapFraming } from './mbap.ts';
 import { checkAnswer, type SessionRequest } from './session-check.ts';
 
 export interface SessionOptions {
@@ -51,7 +53,7 @@ interface Pending {
 /** Requests without an answer that are remembered, to link an answer that comes late. */
 const REMEMBERED = 64;
 
-export class ModbusSession {
+export class ModbusSession implements ExchangeSession {
   readonly #options: SessionOptions;
   readonly #framer: Framer;
   readonly #ended = new AbortController();
@@ -278,4 +280,19 @@ function notConnected(error: AppError): AppError {
   return error.code === 'TRANSPORT_NOT_CONNECTED'
     ? error
     : new AppError('TRANSPORT_NOT_CONNECTED', `The connection has ended: ${error.message}`);
+}
+
+/** A session of Modbus TCP. */
+export function mbapSession({ io, health }: SessionParts): ModbusSession {
+  const { clock, line, frames, settings, sink } = io;
+  return new ModbusSession({
+    clock,
+    framing: mbapFraming,
+    line,
+    frames,
+    health,
+    timeoutMs: settings.timeoutMs,
+    requestGapMs: settings.requestGapMs ?? 0,
+    onLost: (error) => sink.lost(error),
+  });
 }

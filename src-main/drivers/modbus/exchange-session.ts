@@ -1,0 +1,27 @@
+import type { CloseCause } from '../../transport/types.ts';
+import type { ClientIo, ExchangeContext, HealthSink } from '../spi.ts';
+import type { ExchangeEnd } from './session.ts';
+import type { SessionRequest } from './session-check.ts';
+
+/** The client's side of one connection, whatever the framing: one exchange at a time. */
+export interface ExchangeSession {
+  /** Never throws what the line or the device did: that is in the result. Throws INTERNAL when an exchange is under way. */
+  exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd>;
+  /** Octets from the line. */
+  receive(chunk: Uint8Array): void;
+  /** The line ended: the exchange under way fails at once. */
+  closed(cause: CloseCause): void;
+  /** Ends the session; an exchange under way fails. Idempotent. */
+  close(): void;
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly io: ClientIo;
+  /** Counters that also learn how fast the slaves answer. */
+  readonly health: HealthSink;
+  /** Longest turn-round that was measured lately, in milliseconds; null where nothing was. */
+  slowestMs(unitId: number): number | null;
+}
+
+export type SessionMaker = (parts: SessionParts) => ExchangeSession;
