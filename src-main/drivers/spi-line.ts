@@ -21,6 +21,8 @@ export interface RoundOptions {
   readonly mode: 'batch' | 'single';
   /** What a slave takes to begin its answer, in milliseconds; null where nothing was measured. */
   turnRoundMs(slaveId: number): number | null;
+  /** False leaves `largerGaps` empty. */
+  readonly withLargerGaps: boolean;
 }
 
 /** What one round asks of one slave. */
@@ -46,10 +48,12 @@ export interface GapRound {
 
 /** A round before it starts: pure arithmetic on the point table. */
 export interface RoundForecast extends GapRound {
-  /** Points that no request asks for. */
+  /** Points that are read. */
+  readonly points: number;
+  /** Points that no request can ask for. */
   readonly excluded: number;
   /** In order of their number. */
   readonly slaves: readonly SlaveRound[];
-  /** Larger values of `max_gap` that change something, ascending; empty in mode `single`. */
+  /** Larger values of `max_gap` that change something, ascending; empty in mode `single` and where they were not asked for. */
   readonly largerGaps: readonly GapRound[];
 }

@@ -12,8 +12,10 @@ import { Device } from './device.ts';
 import type { DeviceLink } from './device-link.ts';
 import { FrameLog } from './frame-log.ts';
 import { HealthCounters } from './health.ts';
+import type { LineStatistics } from './line-statistics.ts';
 import { missingDriver } from './missing-driver.ts';
 import type { ReadTask } from './read-task.ts';
+import type { RoundForecasts } from './round-forecasts.ts';
 import type { Session } from './session.ts';
 import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
@@ -102,6 +104,14 @@ export class Channel implements ChannelRuntime {
 
   get dataSets(): DataSetSnapshots {
     return this.#device.dataSets;
+  }
+
+  get forecasts(): RoundForecasts {
+    return this.#device.forecasts;
+  }
+
+  get line(): LineStatistics {
+    return this.#health.line;
   }
 
   get heldPort(): string | null {
@@ -328,6 +338,10 @@ export class Channel implements ChannelRuntime {
       get driver() {
         return channel.#driver;
       },
+      get settings() {
+        return channel.#settings;
+      },
+      line: this.#health.line,
       get isServing() {
         return channel.#connector.isServing;
       },

@@ -13,15 +13,13 @@ import { DataSetSnapshots } from './dataset-snapshot.ts';
 import { DeviceLink } from './device-link.ts';
 import { type LineClaim, RequestQueue } from './request-queue.ts';
 import type { TaskDevice } from './round.ts';
+import { type ForecastChannel, RoundForecasts } from './round-forecasts.ts';
 import { noValueError, unreadableError } from './round-plan.ts';
 import { SlaveSuspension } from './suspension.ts';
 import type { LinePriority, PointStore } from './types.ts';
 
 /** What a device needs to know about its channel. */
-export interface DeviceChannel {
-  readonly clock: Clock;
-  readonly points: PointStore;
-  readonly driver: ProtocolDriver;
+export interface DeviceChannel extends ForecastChannel {
   readonly isServing: boolean;
   readonly retries: number;
   /** Why there is no connection now. */
@@ -33,12 +31,14 @@ export class Device implements TaskDevice {
   readonly queue = new RequestQueue();
   readonly dataSets = new DataSetSnapshots();
   readonly suspension: SlaveSuspension;
+  readonly forecasts: RoundForecasts;
   readonly #channel: DeviceChannel;
   #link: DeviceLink | null = null;
 
   constructor(channel: DeviceChannel) {
     this.#channel = channel;
     this.suspension = new SlaveSuspension(channel.clock);
+    this.forecasts = new RoundForecasts(channel, () => this.#link);
   }
 
   get clock(): Clock {

@@ -3,6 +3,7 @@ import type { PointFailure, PointReading, ReadAnswer, ReadBatch } from '../drive
 import { delay } from '../platform/clock.ts';
 import type { DeviceLink } from './device-link.ts';
 import { exchangeFailure, failAll, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
+import { withPauses } from './round-forecasts.ts';
 import { noValueError, RoundPlanner } from './round-plan.ts';
 
 /** Work without I/O goes on for so long before other work gets its turn. */
@@ -38,7 +39,7 @@ export class GroupRound implements Round {
     const { link } = this.#device;
     this.#turnBegan = this.#device.clock.monotonicMs();
     const plan = link && !link.ended ? this.#planner.plan(link) : this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected());
-    this.#task.begin(plan.total, plan.predictedMs);
+    this.#task.begin(plan.total, withPauses(plan.predictedMs, plan.groups.length, this.#task.config));
     if (plan.excluded.length > 0) this.#settleFailed(plan.excluded);
     if (!link) return true;
     const walk: Walk = { link, groups: plan.groups, next: 0, settled: 0, hasAsked: false };

@@ -1,6 +1,6 @@
 import type { LineExchange, LineFault } from '../drivers/spi-line.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type LatencyFigures, LatencyHistogram } from './latency-histogram.ts';
+import { LatencyHistogram } from './latency-histogram.ts';
 import { SlidingSums, windowMs } from './sliding-sums.ts';
 
 /** Pairs of slave and function that are told apart; further ones count in the whole only. */
@@ -38,7 +38,7 @@ export interface LineUse extends Counts {
   readonly checksumErrors: number;
   readonly protocolErrors: number;
   readonly late: number;
-  readonly latency: LatencyFigures | null;
+  readonly latency: LatencyHistogram;
   /** By slave, then function. */
   readonly functions: readonly FunctionUse[];
   readonly turnRounds: ReadonlyMap<number, LatencyHistogram>;
@@ -149,7 +149,7 @@ export class LineStatistics {
       checksumErrors: this.#faults.checksum,
       protocolErrors: this.#faults.protocol,
       late: this.#late,
-      latency: latency.figures(),
+      latency,
       functions: this.#functions(now),
       turnRounds: this.#turnRounds,
       isComplete: this.#isComplete,

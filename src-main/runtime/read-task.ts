@@ -39,7 +39,8 @@ export class ReadTask implements RoundTask {
   #success = 0;
   #fail = 0;
   #lastError: string | null = null;
-  #predictedMs: number | null = null;
+  #predictedMs: number | null;
+  #lastCycleMs: number | null = null;
 
   constructor(options: ReadTaskOptions) {
     this.kind = options.kind;
@@ -47,6 +48,7 @@ export class ReadTask implements RoundTask {
     this.config = freezeConfig(options.config);
     this.#device = options.device;
     this.#startedAt = options.device.clock.wallMs();
+    this.#predictedMs = options.device.forecasts.predictedMs(this.config);
     this.exited = this.#run().then(() => options.onExit(this));
   }
 
@@ -104,13 +106,15 @@ export class ReadTask implements RoundTask {
       success: this.#success,
       fail: this.#fail,
       last_error: this.#lastError,
-      ...(this.#predictedMs === null ? {} : { predicted_cycle_ms: this.#predictedMs }),
+      ...(this.#predictedMs === null ? {} : { predicted_cycle_ms: tenths(this.#predictedMs) }),
+      ...(this.#lastCycleMs === null ? {} : { last_cycle_ms: tenths(this.#lastCycleMs) }),
     });
   }
 
   begin(total: number, predictedMs: number | null): void {
     this.#total = total;
-    this.#predictedMs = predictedMs;
+    // Without a connection nothing is planned; the line is as slow as before.
+    this.#predictedMs = predictedMs ?? this.#predictedMs;
   }
 
   settle(success: number, fail: number): void {
@@ -144,10 +148,12 @@ export class ReadTask implements RoundTask {
     let planned = clock.monotonicMs();
     while (!this.signal.aborted) {
       this.#current = this.#total = this.#success = this.#fail = 0;
+      const beganAt = clock.monotonicMs();
       const isComplete = await round.run();
       if (isComplete) {
         this.#cycleCount += 1;
         this.#lastCycleAt = clock.wallMs();
+        this.#lastCycleMs = clock.monotonicMs() - beganAt;
       }
       if (this.kind === 'manual') return;
       planned = Math.max(clock.monotonicMs(), planned + cycle);
@@ -156,4 +162,9 @@ export class ReadTask implements RoundTask {
       if (clock.monotonicMs() - planned >= cycle) planned = clock.monotonicMs();
     }
   }
+}
+
+/** Milliseconds with one decimal: what people and scripts can use. */
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }

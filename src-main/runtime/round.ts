@@ -5,6 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import type { DeviceLink } from './device-link.ts';
 import type { LineClaim, RequestQueue } from './request-queue.ts';
+import type { RoundForecasts } from './round-forecasts.ts';
 import type { SlaveSuspension } from './suspension.ts';
 import type { PointStore, TaskKind } from './types.ts';
 
@@ -15,6 +16,7 @@ export interface TaskDevice {
   readonly dataSets: DataSetSnapshots;
   readonly queue: RequestQueue;
   readonly suspension: SlaveSuspension;
+  readonly forecasts: RoundForecasts;
   readonly driver: Pick<ProtocolDriver, 'isReadable'>;
   /** True when reads are answered from what we serve, without I/O. */
   readonly isServing: boolean;

@@ -96,7 +96,10 @@ export class TaskSlots {
   }
 
   snapshot(kind: TaskKind): TaskSnapshot {
-    return this.#tasks.get(kind)?.snapshot() ?? NO_TASK;
+    const task = this.#tasks.get(kind);
+    if (task) return task.snapshot();
+    const predictedMs = this.#device.forecasts.predictedIdleMs();
+    return predictedMs === null ? NO_TASK : { ...NO_TASK, predicted_cycle_ms: Math.round(predictedMs * 10) / 10 };
   }
 
   /** The automatic task that runs and was not asked to stop. */

@@ -18,6 +18,8 @@ import type { TransportFactory } from '../transport/types.ts';
 import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import type { EventLog } from './event-log.ts';
 import type { FrameLog } from './frame-log.ts';
+import type { LineStatistics } from './line-statistics.ts';
+import type { RoundForecasts } from './round-forecasts.ts';
 
 /** What the outside world provides to the runtime. */
 export interface RuntimePorts {
@@ -118,6 +120,10 @@ export interface ChannelRuntime {
   readonly frames: FrameLog;
   /** Values of the data sets read last; they outlive a stop. */
   readonly dataSets: DataSetSnapshots;
+  /** How its line was used since the last start; outlives a stop. */
+  readonly line: LineStatistics;
+  /** What rounds would ask, on a stopped channel as well. */
+  readonly forecasts: RoundForecasts;
   state(): ChannelState;
   /**
    * Opens the line and brings the protocol up. No error when it runs already; waits for a start under way. A `reconnecting`

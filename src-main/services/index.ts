@@ -2,6 +2,7 @@ import { channelHandlers } from './channels.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -18,6 +19,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointFileHandlers(deps),
     ...writeHandlers(deps),
     ...taskHandlers(deps),
+    ...lineHandlers(deps),
     ...frameHandlers(deps),
     ...eventHandlers(deps),
     ...serviceHandlers(deps),

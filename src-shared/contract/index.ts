@@ -1,6 +1,7 @@
 import { channelOperations } from './channels.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
+import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
@@ -13,6 +14,7 @@ export const operations = {
   ...pointOperations,
   ...pointFileOperations,
   ...taskOperations,
+  ...lineOperations,
   ...frameOperations,
   ...eventOperations,
   ...serviceOperations,

@@ -39,7 +39,11 @@ export const TaskSnapshot = z.object({
   success: z.int(),
   fail: z.int(),
   last_error: z.string().nullable(),
-  predicted_cycle_ms: z.number().optional().describe('line time a round needs, where the line is slow enough to matter'),
+  predicted_cycle_ms: z
+    .number()
+    .optional()
+    .describe('time a round needs on the line by the numbers of the line, where it is slow enough to matter; known before the first round'),
+  last_cycle_ms: z.number().optional().describe('time the last completed round took, from its first request to its end'),
 });
 export type TaskSnapshot = z.output<typeof TaskSnapshot>;
 

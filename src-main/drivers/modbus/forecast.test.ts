@@ -8,7 +8,7 @@ import { REALISTIC_MAPS } from './testing/maps.ts';
 import { testPoint } from './testing/points.ts';
 
 const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
-const UNMEASURED = { mode: 'batch', turnRoundMs: () => null } as const;
+const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;
 
 describe('forecast of a round', () => {
   it('is the line time of the requests that are planned, by slave', () => {
@@ -18,9 +18,13 @@ describe('forecast of a round', () => {
       testPoint({ id: 3, address: 50, slaveId: 2 }),
       testPoint({ id: 4, address: 7, slaveId: 2, frameType: FrameType.yx, funcCode: 1 }),
     ];
-    const forecast = forecastRound(points, SERIAL, { mode: 'batch', turnRoundMs: (slave) => (slave === 2 ? 30 : null) });
+    const forecast = forecastRound(points, SERIAL, {
+      mode: 'batch',
+      turnRoundMs: (slave) => (slave === 2 ? 30 : null),
+      withLargerGaps: false,
+    });
     const line = new LineTime(SERIAL);
-    expect(forecast).toMatchObject({ maxGap: 0, requests: 3, octets: 21 + 15 + 14, excluded: 0 });
+    expect(forecast).toMatchObject({ maxGap: 0, requests: 3, octets: 21 + 15 + 14, points: 4, excluded: 0 });
     expect(forecast.slaves).toEqual([
       { slaveId: 1, requests: 1, octets: 21, predictedMs: line.readMs(3, 4, 10), turnRoundMs: 10, isTurnRoundMeasured: false },
       {
@@ -40,7 +44,7 @@ describe('forecast of a round', () => {
     const { requests, largerGaps } = forecastRound(points, SERIAL, UNMEASURED);
     expect(requests).toBe(4);
     expect(largerGaps.map(({ maxGap, requests: count }) => [maxGap, count])).toEqual([[2, 3]]);
-    const slow = forecastRound(points, SERIAL, { mode: 'batch', turnRoundMs: () => 300 });
+    const slow = forecastRound(points, SERIAL, { mode: 'batch', turnRoundMs: () => 300, withLargerGaps: true });
     expect(slow.largerGaps.map(({ maxGap, requests: count }) => [maxGap, count])).toEqual([
       [2, 3],
       [16, 2],
@@ -59,7 +63,7 @@ describe('forecast of a round', () => {
 
   it('asks each point alone in mode single, with no gap to gain by', () => {
     const points = [0, 1, 2].map((address, index) => testPoint({ id: index + 1, address }));
-    const forecast = forecastRound(points, SERIAL, { mode: 'single', turnRoundMs: () => 0 });
+    const forecast = forecastRound(points, SERIAL, { mode: 'single', turnRoundMs: () => 0, withLargerGaps: true });
     expect(forecast).toMatchObject({ requests: 3, octets: 45, largerGaps: [] });
     expect(forecast.predictedMs).toBeCloseTo(3 * new LineTime(SERIAL).readMs(3, 1, 0), 6);
   });
@@ -70,6 +74,7 @@ describe('forecast of a round', () => {
       requests: 0,
       octets: 0,
       predictedMs: 0,
+      points: 0,
       excluded: 1,
       slaves: [],
       largerGaps: [],

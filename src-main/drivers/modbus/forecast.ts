@@ -86,7 +86,7 @@ export function forecastRound(points: readonly PointConfig[], settings: DriverCh
   const slaves = forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
   const largerGaps: GapRound[] = [];
-  if (options.mode === 'batch') {
+  if (options.mode === 'batch' && options.withLargerGaps) {
     for (const gap of GAPS.filter((each) => each > settings.maxGap)) {
       const larger = forecaster.total(forecaster.round(areas, gap), gap);
       if (isBetter(larger, largerGaps.at(-1) ?? round)) largerGaps.push(larger);
@@ -94,6 +94,7 @@ export function forecastRound(points: readonly PointConfig[], settings: DriverCh
   }
   return {
     ...round,
+    points: placed.length,
     excluded: excluded.length,
     slaves: [...slaves].map(([slaveId, tally]) => forecaster.slave(slaveId, tally)),
     largerGaps,

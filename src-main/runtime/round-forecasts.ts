@@ -1,0 +1,89 @@
+import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
+import { isSerial, isServing } from '#shared/domain/enums.ts';
+import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { RoundForecast } from '../drivers/spi-line.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { DeviceLink } from './device-link.ts';
+import type { LineStatistics } from './line-statistics.ts';
+import { selectPoints } from './point-selection.ts';
+import { toDriverSettings } from './settings.ts';
+import { DEFAULT_CONFIG } from './task-config.ts';
+import type { PointStore } from './types.ts';
+
+/** A forecast is made anew after so long: turn-rounds change slowly, and status is asked once a second. */
+const KEPT_MS = 30_000;
+
+/** What a forecast needs to know about its channel. */
+export interface ForecastChannel {
+  readonly clock: Clock;
+  readonly points: PointStore;
+  readonly driver: ProtocolDriver;
+  readonly settings: StoredChannel;
+  readonly line: LineStatistics;
+}
+
+interface Kept<T> {
+  readonly value: T;
+  readonly madeAt: number;
+  readonly configRevision: number;
+  readonly settings: StoredChannel;
+}
+
+/** What rounds of one channel would ask, from memory and without I/O; kept until points or settings change, 30 s at most. */
+export class RoundForecasts {
+  readonly #channel: ForecastChannel;
+  readonly #link: () => DeviceLink | null;
+  readonly #rounds = new Map<'batch' | 'single', Kept<RoundForecast | null>>();
+  #idle: Kept<number | null> | null = null;
+
+  constructor(channel: ForecastChannel, link: () => DeviceLink | null) {
+    this.#channel = channel;
+    this.#link = link;
+  }
+
+  /** A round over all points that can be read; null for a serving channel and where the protocol has no forecast. */
+  round(mode: 'batch' | 'single'): RoundForecast | null {
+    const kept = this.#current(this.#rounds.get(mode)) ?? this.#keep(this.#forecast({ ...DEFAULT_CONFIG, mode }, true));
+    this.#rounds.set(mode, kept);
+    return kept.value;
+  }
+
+  /** Time a round of this task needs, in milliseconds; null where the line is fast enough not to matter. */
+  predictedMs(config: ReadTaskConfig): number | null {
+    if (!isSerial(this.#channel.settings.conn_type)) return null;
+    const forecast = this.#forecast(config, false);
+    return forecast && withPauses(forecast.predictedMs, forecast.requests, config);
+  }
+
+  /** The same for the default configuration, for those who ask before a first task. */
+  predictedIdleMs(): number | null {
+    this.#idle = this.#current(this.#idle) ?? this.#keep(this.predictedMs(DEFAULT_CONFIG));
+    return this.#idle.value;
+  }
+
+  #forecast(config: ReadTaskConfig, withLargerGaps: boolean): RoundForecast | null {
+    const { driver, settings, points, line } = this.#channel;
+    if (!driver.forecast || isServing(settings.conn_type) || config.mode === 'dataset') return null;
+    const { readable } = selectPoints(points.configs(), config, driver);
+    const connection = this.#link()?.connection;
+    const turnRoundMs = (slaveId: number) => connection?.turnRoundMs?.(slaveId) ?? line.turnRoundMs(slaveId);
+    return driver.forecast(readable, toDriverSettings(settings, driver), { mode: config.mode, turnRoundMs, withLargerGaps });
+  }
+
+  #keep<T>(value: T): Kept<T> {
+    const { clock, points, settings } = this.#channel;
+    return { value, madeAt: clock.monotonicMs(), configRevision: points.configRevision, settings };
+  }
+
+  #current<T>(kept: Kept<T> | null | undefined): Kept<T> | null {
+    const { clock, points, settings } = this.#channel;
+    if (!kept || kept.configRevision !== points.configRevision || kept.settings !== settings) return null;
+    return clock.monotonicMs() - kept.madeAt < KEPT_MS ? kept : null;
+  }
+}
+
+/** Line time of a round with the pauses its task makes between requests; null stays null. */
+export function withPauses(lineMs: number | null, requests: number, config: ReadTaskConfig): number | null {
+  return lineMs === null ? null : lineMs + Math.max(0, requests - 1) * config.request_interval_ms;
+}
