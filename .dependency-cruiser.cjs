@@ -24,7 +24,7 @@ function only(name, package_, places) {
   };
 }
 
-const spi = 'src-main/drivers/spi(-diagnostics)?\\.ts$';
+const spi = 'src-main/drivers/spi[a-z-]*\\.ts$';
 const lineTypes = 'src-main/transport/types\\.ts$';
 const repositories = 'src-main/persistence/repositories\\.ts$';
 const platform = 'src-main/platform/';
@@ -62,7 +62,7 @@ module.exports = {
         ],
       },
     },
-    room('spi-knows-no-driver', 'src-main/drivers/spi(-diagnostics)?\\.ts', [lineTypes, platform]),
+    room('spi-knows-no-driver', 'src-main/drivers/spi[a-z-]*\\.ts', [lineTypes, platform]),
     room('protocol-kit-imports-nothing', 'src-main/protocol-kit/', []),
     room('transport-knows-platform', 'src-main/transport/', [platform]),
     room('persistence-knows-platform', 'src-main/persistence/', [platform, spi]),

@@ -1,10 +1,11 @@
 /**
  * `npm test`: every check of the project, in the order in which a fault is told soonest: static checks, unit tests, build,
- * the pages in a browser, the package. Gets a browser when there is none; says in one line what it could not get and fails.
+ * the pages in a browser, the package. Gets a browser and socat when there are none; says in one line what it could not get and fails.
  */
 import { ensureBrowser } from './lib/browser.ts';
 import { inRoot } from './lib/paths.ts';
 import { type Ended, projectEnv, run, runTool } from './lib/run.ts';
+import { missingForSerialTests } from './lib/system-packages.ts';
 
 interface Step {
   readonly name: string;
@@ -19,11 +20,18 @@ const steps: readonly Step[] = [
   { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) },
   { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
   { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },
-  { name: 'unit tests', start: () => runTool('vitest/vitest.mjs', ['run']) },
+  { name: 'unit tests', start: units },
   { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) },
   { name: 'pages in a browser', start: pages },
   { name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) },
 ];
+
+async function units(): Promise<Ended> {
+  const missing = missingForSerialTests();
+  if (missing) console.error(`npm test: ${missing}`);
+  const ended = await runTool('vitest/vitest.mjs', ['run']);
+  return missing ? { code: 1, signal: null } : ended;
+}
 
 async function pages(): Promise<Ended> {
   const browser = ensureBrowser();

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chromium } from '@playwright/test';
 import { inRoot } from './paths.ts';
+import { installPackages } from './system-packages.ts';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
@@ -19,11 +20,7 @@ export function ensureBrowser(): { readonly path: string } | { readonly reason: 
   const present = findBrowser();
   if (present) return { path: present };
   console.log('Getting a browser for the page tests …');
-  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const options = { stdio: 'ignore', timeout: 300_000, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
-    spawnSync('apt-get', ['update'], options);
-    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk'], options);
-  }
+  installPackages(['chromium', 'fonts-noto-cjk']);
   if (!findBrowser()) {
     const cli = inRoot('node_modules/@playwright/test/cli.js');
     spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'ignore', timeout: 180_000 });
