@@ -8,13 +8,12 @@ function canInstall(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Installs Debian packages where that is possible; answers whether it tried. The caller looks whether what it needs is there now. */
-export function installPackages(names: readonly string[]): boolean {
-  if (!canInstall()) return false;
+/** Installs Debian packages where that is possible. The caller looks whether what it needs is there now. */
+export function installPackages(names: readonly string[]): void {
+  if (!canInstall()) return;
   const options = { stdio: 'ignore', timeout: INSTALL_LIMIT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
   spawnSync('apt-get', ['update'], options);
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options);
-  return true;
 }
 
 /** Null when serial lines can be tested, with pairs of pseudo terminals made by socat; otherwise what is missing, in one line. */
