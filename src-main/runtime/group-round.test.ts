@@ -283,6 +283,29 @@ describe('suspension', () => {
     expect(pauses).toEqual([5, 10, 20, 40, 60, 60]);
   });
 
+  it('a suspended slave costs the others 2 % of the line at most, from its suspension to any later time', async () => {
+    const bench = await started(table, { retries: 0 });
+    bench.plant.moods.set(2, 'timeout');
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+    await bench.clock.advance(3500);
+    const [, , third] = asksOf(bench, 2);
+    const suspendedAt = (third?.at ?? 0) + 1000;
+    expect(bench.channel.state().health.suspended).toHaveLength(1);
+    await bench.clock.advance(400_000);
+    const probes = asksOf(bench, 2).slice(3);
+    expect(probes.length).toBeGreaterThan(7);
+    let spentMs = 0;
+    for (const [index, probe] of probes.entries()) {
+      const others = asksOf(bench, 1).find((ask) => ask.at > probe.at);
+      const costMs = (others?.at ?? 0) - probe.at;
+      spentMs += costMs;
+      expect(spentMs / (probe.at + costMs - suspendedAt)).toBeLessThanOrEqual(0.02);
+      const next = probes[index + 1];
+      if (next) expect(costMs / (next.at - probe.at)).toBeLessThanOrEqual(0.02);
+    }
+    expect(spentMs).toBeGreaterThan(4000);
+  });
+
   it('decisions: a good answer to a probe lifts it within the same round', async () => {
     const bench = await silent();
     bench.plant.moods.clear();

@@ -68,4 +68,38 @@ describe('SlaveSuspension', () => {
     suspension.clear();
     expect([suspension.verdict(7), suspension.list()]).toEqual(['ask', []]);
   });
+
+  it('a probe gets 2 % of the pause before it: 100 ms at first, 1.2 s in the end', async () => {
+    const { clock, suspension } = silent();
+    const budgets: number[] = [];
+    for (let probe = 0; probe < 6; probe++) {
+      const budget = suspension.probeBudgetMs(7);
+      budgets.push(budget);
+      await clock.advance((suspension.list()[0]?.nextProbeAt ?? 0) - clock.monotonicMs());
+      suspension.beginProbe(7);
+      await clock.advance(budget);
+      suspension.timedOut(7, budget);
+    }
+    expect(budgets).toEqual([100, 200, 400, 800, 1200, 1200]);
+    suspension.probeSoon();
+    expect(suspension.probeBudgetMs(7)).toBe(100);
+  });
+
+  it('a probe that took longer is paid for by a longer pause, while others of the line answer', async () => {
+    const { clock, suspension } = silent();
+    await clock.advance(5000);
+    suspension.answered(8);
+    suspension.beginProbe(7);
+    suspension.timedOut(7, 2000);
+    expect(suspension.list()).toMatchObject([{ nextProbeAt: 5000 + 49 * 2000 }]);
+  });
+
+  it('a line that is silent as a whole keeps its pauses: nobody waits for the probes', async () => {
+    const { clock, suspension } = silent();
+    suspension.answered(8);
+    await clock.advance(70_000);
+    suspension.beginProbe(7);
+    suspension.timedOut(7, 2000);
+    expect(suspension.list()).toMatchObject([{ nextProbeAt: 70_000 + 10_000 }]);
+  });
 });
