@@ -152,7 +152,11 @@ export const pointFileOperations = {
       'docs/guide/point-tables.md describes the file.',
     tag: 'points',
     query: z.object({ channel_id: ChannelId, mode: z.enum(['preview', 'merge', 'replace']) }),
-    body: z.object({ file: z.file().describe('xlsx or csv, 32 MiB and 100,000 rows at most') }),
+    body: z.object({
+      file: z
+        .file({ error: ({ input }) => `${input === undefined ? 'is missing; it ' : ''}must be an xlsx or csv file, as a part of a form` })
+        .describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
+    }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,
     errors: [404, 409],

@@ -77,7 +77,8 @@ export function writeCsv(sheet: SheetDraft): Uint8Array {
 
 function toField(cell: SheetDraft['rows'][number][number]): string {
   if (cell === null) return '';
-  const text = typeof cell === 'string' ? guard(cell) : String(cell);
+  // A file with the character 0 would be no text to anybody.
+  const text = typeof cell === 'string' ? guard(cell.replaceAll('\0', '')) : String(cell);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -33,7 +33,7 @@ export function templateSheets(descriptor: Descriptor | null, format: TableForma
   ];
   if (format === 'csv') return [writer.sheet('', [...csvKeys(), ...offered(Object.values(FrameType))], [])];
   const sheets = SHEETS.map((kind) => writer.sheet(kind.name, [...kind.keys, ...offered([kind.frameType])], []));
-  return [...sheets, { name: PROSE_SHEET, ...templateProse(), choices: {}, isTable: false }];
+  return [...sheets, { name: PROSE_SHEET, ...templateProse(), choices: {}, textColumns: [], isTable: false }];
 }
 
 const ANY_PROTOCOL: Descriptor = {
@@ -78,8 +78,18 @@ class TableWriter {
       header: columns.map((column) => column.header),
       rows: points.map((point) => columns.map((column) => this.#cell(point, column))),
       choices: Object.fromEntries(columns.flatMap((column, index) => choicesOf(column).map((choices) => [index, choices]))),
+      textColumns: columns.flatMap((column, index) => (this.#isText(column) ? [index] : [])),
       isTable: true,
     };
+  }
+
+  #isText({ key, kind }: TableColumn): boolean {
+    return (
+      kind.is === 'text' ||
+      kind.is === 'decode' ||
+      (key === 'slave_id' && this.#hasMeters) ||
+      (key === 'address' && this.#digits !== undefined)
+    );
   }
 
   #isUsed(point: PointConfig, key: string): boolean {

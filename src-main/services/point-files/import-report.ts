@@ -23,7 +23,7 @@ export function importReport(
     applied,
     file: { name: fileName, format: read.file?.format ?? null, encoding: read.file?.encoding ?? '', delimiter: read.file?.delimiter ?? '' },
     counts: {
-      rows: read.rows.length,
+      rows: read.seen,
       yc: count(FrameType.yc),
       yx: count(FrameType.yx),
       yk: count(FrameType.yk),

@@ -16,6 +16,8 @@ export interface UploadedTable {
 export interface ReadTable {
   /** Null when it is no table. */
   readonly file: Omit<TableFile, 'sheets'> | null;
+  /** Rows that hold a point, right or wrong. */
+  readonly seen: number;
   readonly rows: readonly TableRow[];
   readonly findings: Findings;
 }
@@ -26,12 +28,13 @@ export async function readTableFile(upload: UploadedTable, table: Pick<PresentTa
   try {
     const { sheets, ...file } = await thread.read(upload.bytes);
     const layouts = findLayouts({ ...file, sheets }, upload.name, new ColumnSet(table.driver.descriptor), findings);
-    const rows = layouts.length === 0 ? [] : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
-    return { file, rows, findings };
+    const read =
+      layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
+    return { file, ...read, findings };
   } catch (error) {
     if (!(error instanceof TableFileFault)) throw error;
     findings.errors.add(error.rule, error.params);
-    return { file: null, rows: [], findings };
+    return { file: null, seen: 0, rows: [], findings };
   }
 }
 

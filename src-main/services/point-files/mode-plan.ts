@@ -87,9 +87,10 @@ class PointCheck {
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
     const normal = driver.normalizePoint({ ...draft, protocol }, settings);
     this.#checkScale(row, normal.point);
-    for (const issue of [...issues, ...normal.issues]) this.#tell(row, issue, normal.point);
+    const all = [...issues, ...normal.issues];
+    for (const issue of all) this.#tell(row, issue, normal.point);
     if (before && before.frameType !== row.frameType) this.#warnType(row, before);
-    return this.#findings.errors.count === count ? normal.point : undefined;
+    return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
   }
 
   #checkScale(row: TableRow, point: NormalPoint): void {
@@ -103,15 +104,22 @@ class PointCheck {
     const { errors } = this.#findings;
     const isTold = (path === 'mul_coe' && point.mulCoe === 0) || (path === 'min_limit' && (point.minLimit ?? 0) > (point.maxLimit ?? 0));
     if (isTold) return;
-    if (path === 'address' && !row.layout.columns.has('address')) {
-      // Not once a row: the column is missing for all of them.
-      if (!this.#withoutAddress.has(row.layout)) errors.add('header_missing', { header: '寄存器地址' }, { sheet: row.layout.sheet.name });
-      this.#withoutAddress.add(row.layout);
-      if (errors.count === 0) errors.add('required', { header: '寄存器地址' }, this.#place(row, 'code'));
+    if (path === 'address' && !row.values.has('address')) {
+      this.#tellNoAddress(row);
       return;
     }
     const rule = RULES[path] ?? 'setting_invalid';
     errors.add(rule, rule === 'setting_invalid' ? { field: path, message } : { message }, this.#place(row, path));
+  }
+
+  /** A missing column is told once, not in each row. */
+  #tellNoAddress(row: TableRow): void {
+    const { errors } = this.#findings;
+    const column = row.layout.columns.get('address');
+    if (column) errors.add('required', { header: column.header }, this.#place(row, 'address'));
+    else if (!this.#withoutAddress.has(row.layout))
+      errors.add('header_missing', { header: '寄存器地址' }, { sheet: row.layout.sheet.name });
+    this.#withoutAddress.add(row.layout);
   }
 
   #warnSetting(row: TableRow, path: string, message: string): void {

@@ -28,13 +28,21 @@ export interface TableRow {
   readonly note: string | undefined;
 }
 
+/** What was read of all sheets. */
+export interface TableRows {
+  /** Rows that hold a point, right or wrong. */
+  readonly seen: number;
+  /** Those that are right. */
+  readonly rows: readonly TableRow[];
+}
+
 export interface ReadRowsOptions {
   /** `0,5` is a number: the fields of the csv are divided by something else. */
   readonly hasDecimalComma: boolean;
 }
 
 /** Reads all rows of all sheets. What is wrong stands in `findings`; a row that is wrong is left out. */
-export async function readRows(layouts: readonly SheetLayout[], options: ReadRowsOptions, findings: Findings): Promise<TableRow[]> {
+export async function readRows(layouts: readonly SheetLayout[], options: ReadRowsOptions, findings: Findings): Promise<TableRows> {
   const reader = new RowReader(options, findings);
   for (const layout of layouts) {
     fillMerged(layout, findings);
@@ -84,7 +92,7 @@ class RowReader {
   }
 
   /** Tells what was counted over all rows; answers the rows that were right. */
-  end(): TableRow[] {
+  end(): TableRows {
     const { errors, warnings } = this.#findings;
     for (const { place, header, count } of this.#formulas.values()) warnings.add('formula', { header, count }, place);
     for (const { place, code, count } of this.#oldCodes.values()) {
@@ -95,7 +103,7 @@ class RowReader {
       warnings.add('decode_old', params, place);
     }
     if (this.#seen === 0 && errors.count === 0) errors.add('rows_none', {});
-    return this.#rows;
+    return { seen: Math.min(this.#seen, MOST_TABLE_ROWS), rows: this.#rows };
   }
 
   #readValues(layout: SheetLayout, index: number): Map<string, unknown> {

@@ -45,6 +45,8 @@ export interface SheetDraft {
   readonly rows: readonly (readonly Cell[])[];
   /** Columns whose cells hold one of a few texts, offered as a list in a workbook; by column index. */
   readonly choices: Readonly<Record<number, readonly string[]>>;
+  /** Columns whose cells stay what is typed into them, leading zeros included; by column index. */
+  readonly textColumns: readonly number[];
   /** False for a sheet of prose. */
   readonly isTable: boolean;
 }

@@ -19,8 +19,7 @@ import { readTable, writeTable } from './table-formats.ts';
 export const ROWS_A_MESSAGE = 2_000;
 
 /** A file that needs longer is no point table. */
-const LONGEST_MS = 120_000;
-const MOST_MEGABYTES = 1_536;
+const LIMITS = { ms: 120_000, megabytes: 1_536 };
 
 /** What a thread is started with. */
 export type TableJob =
@@ -60,11 +59,12 @@ function findEntry(): string | null {
  * Reads and writes in a thread of its own: a workbook of 100,000 rows takes seconds, and no line may wait that long; and a file made
  * to eat memory ends that thread, not the service. Where no thread can be had the same work is done in place.
  */
-export function createTableThread(entry: string | null = findEntry()): TableThread {
+export function createTableThread(entry: string | null = findEntry(), bounds: Partial<typeof LIMITS> = {}): TableThread {
+  const limits = { ...LIMITS, ...bounds };
   return {
     async read(bytes) {
       const sheets: SheetTable[] = [];
-      const end = await runThread(entry, { kind: 'read', bytes }, (answer) => {
+      const end = await runThread(entry, limits, { kind: 'read', bytes }, (answer) => {
         if (answer.kind === 'sheet') sheets.push({ ...answer.sheet, rows: [] });
         else if (answer.kind === 'rows') sheets.at(-1)?.rows.push(...answer.rows);
       });
@@ -74,6 +74,7 @@ export function createTableThread(entry: string | null = findEntry()): TableThre
       const job: TableJob = { kind: 'write', format, sheets: sheets.map((sheet) => ({ ...sheet, rows: [] })) };
       const end = await runThread(
         entry,
+        limits,
         job,
         () => {},
         (worker) => sendRows(worker, sheets),
@@ -96,16 +97,17 @@ async function sendRows(worker: Worker, sheets: readonly SheetDraft[]): Promise<
 /** Runs one job to its last answer; null when no thread came up. Throws `TableFileFault`, and `INTERNAL` for a fault of our own. */
 async function runThread(
   entry: string | null,
+  limits: typeof LIMITS,
   job: TableJob,
   onAnswer: (answer: TableAnswer) => void,
   feed?: (worker: Worker) => Promise<void>,
 ): Promise<TableAnswer | null> {
   if (entry === null) return null;
-  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES }, execArgv: [] });
+  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: limits.megabytes }, execArgv: [] });
   try {
     return await new Promise<TableAnswer | null>((resolve, reject) => {
       let isUp = false;
-      const timer = setTimeout(() => reject(new TableFileFault('file_too_slow', { seconds: LONGEST_MS / 1000 })), LONGEST_MS);
+      const timer = setTimeout(() => reject(new TableFileFault('file_too_slow', { seconds: limits.ms / 1000 })), limits.ms);
       const end = (settle: () => void) => {
         clearTimeout(timer);
         settle();
@@ -118,7 +120,9 @@ async function runThread(
         else if (answer.kind === 'read' || answer.kind === 'written') end(() => resolve(answer));
         else onAnswer(answer);
       });
-      worker.on('error', (error: Error & { code?: string }) => end(() => (isUp ? reject(threadFault(error)) : resolve(null))));
+      worker.on('error', (error: Error & { code?: string }) =>
+        end(() => (isUp ? reject(threadFault(error, limits.megabytes)) : resolve(null))),
+      );
       worker.on('exit', () => end(() => (isUp ? reject(new AppError('INTERNAL', 'The thread of a table file ended.')) : resolve(null))));
     });
   } finally {
@@ -126,7 +130,7 @@ async function runThread(
   }
 }
 
-function threadFault(error: Error & { code?: string }): Error {
-  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return new TableFileFault('file_too_large', { megabytes: MOST_MEGABYTES });
+function threadFault(error: Error & { code?: string }, megabytes: number): Error {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return new TableFileFault('file_too_large', { megabytes });
   return new AppError('INTERNAL', error.message, { cause: error });
 }

@@ -1,12 +1,15 @@
 import { type Sheet as LibrarySheet, readXlsx, type WriteSheet, writeXlsx } from 'hucre/xlsx';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
-import { type Cell, cellKey, type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
+import { type Cell, type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
 import { checkZip } from './zip-check.ts';
 
 /** Rows of a sheet that are read at all; the rest is only known to be there. */
 const MOST_SHEET_ROWS = MOST_TABLE_ROWS + 1_000;
 const MOST_COLUMNS = 256;
-const HEADER_STYLE = { font: { bold: true }, fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'DDEDF9' } } } as const;
+const HEADER_STYLE = {
+  font: { name: 'Calibri', size: 11, bold: true },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'DDEDF9' } },
+} as const;
 /** Rows of a new sheet that offer the choices of a column. */
 const CHOICE_ROWS = 10_000;
 
@@ -55,7 +58,10 @@ function toWritten(sheet: SheetDraft): WriteSheet {
     name: sheet.name,
     rows,
     cells: new Map(header),
-    columns: sheet.header.map((text) => ({ width: Math.max(10, text.length * 2 + 4) })),
+    columns: sheet.header.map((text, column) => ({
+      width: Math.max(10, text.length * 2 + 4),
+      ...(sheet.textColumns.includes(column) ? { numFmt: '@' } : {}),
+    })),
     freezePane: { rows: 1 },
     dataValidations: Object.entries(sheet.choices).map(([column, values]) => ({
       type: 'list',
@@ -82,9 +88,4 @@ export function columnLetters(column: number): string {
 /** Place of a cell as a spreadsheet names it, row and column from 0. */
 export function cellName(row: number, column: number): string {
   return `${columnLetters(column)}${row + 1}`;
-}
-
-/** True when a formula computes the cell. */
-export function isFormula(sheet: SheetTable, row: number, column: number): boolean {
-  return sheet.formulas.has(cellKey(row, column));
 }

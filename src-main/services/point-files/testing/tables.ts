@@ -1,0 +1,86 @@
+import { ConnType } from '#shared/domain/enums.ts';
+import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi.ts';
+import { planTable, readTableFile, type TablePlans } from '../import-table.ts';
+import type { PresentTable } from '../mode-plan.ts';
+import type { Cell, SheetTable } from '../table-file.ts';
+import { createTableThread } from '../table-thread.ts';
+
+export const CHANNEL: DriverChannelSettings = {
+  connType: ConnType.tcpClient,
+  timeoutMs: 1000,
+  retries: 0,
+  requestGapMs: null,
+  maxGap: 0,
+  addressBase: 0,
+  baudRate: 9600,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'N',
+  protocol: {},
+};
+
+/** A table of a Modbus channel. */
+export function presentTable(points: readonly PointConfig[] = [], driver: ProtocolDriver = modbusTcpDriver): PresentTable {
+  return { driver, settings: CHANNEL, points };
+}
+
+/** Points as the store would have them. */
+export function stored(points: readonly NormalPoint[]): PointConfig[] {
+  return points.map((point, index) => ({ ...point, id: index + 1, channelId: 1 }));
+}
+
+/** A sheet as a workbook would have it. */
+export function sheet(name: string, rows: readonly (readonly Cell[])[], changes: Partial<SheetTable> = {}): SheetTable {
+  return { name, isHidden: false, rows: rows.map((row) => [...row]), merges: [], formulas: new Set(), errors: new Set(), ...changes };
+}
+
+export interface Imported {
+  readonly plans: TablePlans;
+  /** `rule sheet!cell` of each error; what is not in a cell stands alone. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  /** Points as the merge would store them, in order of the file. */
+  readonly points: readonly NormalPoint[];
+  readonly format: string | null;
+  readonly encoding: string;
+}
+
+interface ImportOptions {
+  readonly name?: string;
+  readonly table?: PresentTable;
+  readonly mode?: 'preview' | 'merge' | 'replace';
+}
+
+/** Imports the octets of a file, as the service does it, in place. */
+export function importBytes(bytes: Uint8Array, options: ImportOptions = {}): Promise<Imported> {
+  return run(() => createTableThread(null).read(bytes), options);
+}
+
+export function importText(text: string, options: ImportOptions = {}): Promise<Imported> {
+  return importBytes(new TextEncoder().encode(text), options);
+}
+
+/** Imports sheets that were read already. */
+export function importSheets(sheets: readonly SheetTable[], options: ImportOptions = {}): Promise<Imported> {
+  return run(async () => ({ format: 'xlsx', encoding: '', delimiter: '', sheets }), options);
+}
+
+async function run(read: ReturnType<typeof createTableThread>['read'], options: ImportOptions): Promise<Imported> {
+  const { name = 'table.csv', table = presentTable(), mode = 'merge' } = options;
+  const result = await readTableFile({ name, bytes: new Uint8Array() }, table, { read, write: () => Promise.reject(new Error('unused')) });
+  const plans = await planTable(result, mode, table);
+  const place = (issue: { rule: string; sheet: string; cell: string }) => {
+    const where = [issue.sheet, issue.cell].filter((part) => part !== '').join('!');
+    return where === '' ? issue.rule : `${issue.rule} ${where}`;
+  };
+  const plan = plans.merge ?? plans.replace;
+  return {
+    plans,
+    errors: plans.findings.errors.listed.map(place),
+    warnings: plans.findings.warnings.listed.map(place),
+    points: [...(plan?.changed ?? []), ...(plan?.added ?? [])].toSorted((a, b) => a.row.row - b.row.row).map(({ point }) => point),
+    format: result.file?.format ?? null,
+    encoding: result.file?.encoding ?? '',
+  };
+}
