@@ -1,14 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 
-/** Of the service under test; another one where this is taken. */
-const PORT = Number(process.env.LOOPCHECK_E2E_PORT ?? 18_993);
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
+const PRINT_FREE_PORT = "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})";
 
-// Workers read this file again: only the first reading makes a folder.
+// Workers read this file again: only the first reading makes a folder and asks the system for a port.
 process.env.LOOPCHECK_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'loopcheck-e2e-'));
+process.env.LOOPCHECK_E2E_PORT ??= execFileSync(process.execPath, ['-e', PRINT_FREE_PORT], { encoding: 'utf8' }).trim();
+const PORT = Number(process.env.LOOPCHECK_E2E_PORT);
 
 // The browser `npm test` found; else the system's; else the one Playwright brings.
 const chromium = process.env.CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
