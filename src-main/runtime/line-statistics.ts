@@ -63,11 +63,11 @@ export class LineStatistics {
   readonly #clock: Clock;
   readonly #rows = new Map<number, Row>();
   readonly #turnRounds = new Map<number, LatencyHistogram>();
-  #whole = new Row();
+  /** Those beyond the most that are told apart. */
+  #others = new Row();
   #line = new SlidingSums();
   #faults: Record<LineFault, number> = { noise: 0, checksum: 0, protocol: 0 };
   #late = 0;
-  #isComplete = true;
   #sinceMs: number;
   #sinceWall: number;
 
@@ -81,11 +81,10 @@ export class LineStatistics {
   reset(): void {
     this.#rows.clear();
     this.#turnRounds.clear();
-    this.#whole = new Row();
+    this.#others = new Row();
     this.#line = new SlidingSums();
     this.#faults = { noise: 0, checksum: 0, protocol: 0 };
     this.#late = 0;
-    this.#isComplete = true;
     this.#sinceMs = this.#clock.monotonicMs();
     this.#sinceWall = this.#clock.wallMs();
   }
@@ -97,27 +96,19 @@ export class LineStatistics {
 
   answered(exchange: LineExchange): void {
     const { slaveId, durationMs, turnRoundMs } = exchange;
-    this.#whole.responses += 1;
-    this.#whole.latency.add(durationMs);
     const row = this.#ended(exchange);
-    if (row) {
-      row.responses += 1;
-      row.latency.add(durationMs);
-    }
+    row.responses += 1;
+    row.latency.add(durationMs);
     if (turnRoundMs !== null) this.#turnRoundOf(slaveId)?.add(turnRoundMs);
   }
 
   timedOut(exchange: LineExchange): void {
-    this.#whole.timeouts += 1;
-    const row = this.#ended(exchange);
-    if (row) row.timeouts += 1;
+    this.#ended(exchange).timeouts += 1;
   }
 
   /** The answer just counted was a refusal. */
-  refused({ slaveId, functionCode }: LineExchange): void {
-    this.#whole.exceptions += 1;
-    const row = this.#rows.get(slaveId * FUNCTIONS + functionCode);
-    if (row) row.exceptions += 1;
+  refused(exchange: LineExchange): void {
+    this.#rowOf(exchange).exceptions += 1;
   }
 
   faulty(kind: LineFault): void {
@@ -135,24 +126,24 @@ export class LineStatistics {
 
   read(): LineUse {
     const now = this.#clock.monotonicMs();
-    const { requests, responses, timeouts, exceptions, recent, latency } = this.#whole;
+    const whole = { requests: 0, responses: 0, timeouts: 0, exceptions: 0, busyMs: 0, latency: new LatencyHistogram() };
+    for (const row of [...this.#rows.values(), this.#others]) {
+      for (const key of ['requests', 'responses', 'timeouts', 'exceptions'] as const) whole[key] += row[key];
+      whole.busyMs += row.recent.sums(now).busyMs;
+      whole.latency.merge(row.latency);
+    }
     return {
       since: this.#sinceWall,
       windowMs: windowMs(now, this.#sinceMs),
       octets: this.#line.sums(now).octets,
-      busyMs: recent.sums(now).busyMs,
-      requests,
-      responses,
-      timeouts,
-      exceptions,
+      ...whole,
       noise: this.#faults.noise,
       checksumErrors: this.#faults.checksum,
       protocolErrors: this.#faults.protocol,
       late: this.#late,
-      latency,
       functions: this.#functions(now),
       turnRounds: this.#turnRounds,
-      isComplete: this.#isComplete,
+      isComplete: this.#others.requests === 0,
     };
   }
 
@@ -166,20 +157,20 @@ export class LineStatistics {
       });
   }
 
-  #ended({ slaveId, functionCode, txOctets, rxOctets, durationMs }: LineExchange): Row | undefined {
-    const now = this.#clock.monotonicMs();
-    this.#whole.requests += 1;
-    this.#whole.recent.add(now, 0, durationMs);
-    const key = slaveId * FUNCTIONS + functionCode;
-    let row = this.#rows.get(key);
-    if (!row) {
-      this.#isComplete &&= this.#rows.size < MOST_ROWS;
-      if (this.#rows.size >= MOST_ROWS) return undefined;
-      row = new Row();
-      this.#rows.set(key, row);
-    }
+  #ended(exchange: LineExchange): Row {
+    const row = this.#rowOf(exchange);
     row.requests += 1;
-    row.recent.add(now, txOctets + rxOctets, durationMs);
+    row.recent.add(this.#clock.monotonicMs(), exchange.txOctets + exchange.rxOctets, exchange.durationMs);
+    return row;
+  }
+
+  #rowOf({ slaveId, functionCode }: LineExchange): Row {
+    const key = slaveId * FUNCTIONS + functionCode;
+    const known = this.#rows.get(key);
+    if (known) return known;
+    if (this.#rows.size >= MOST_ROWS) return this.#others;
+    const row = new Row();
+    this.#rows.set(key, row);
     return row;
   }
 
