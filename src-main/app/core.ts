@@ -40,6 +40,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     drivers: ports.drivers,
     projects: sessions,
     listSerialPorts: ports.listSerialPorts,
+    transports: ports.transports,
     facts: {
       version: VERSION,
       startedAt: clock.wallMs(),

@@ -2,6 +2,7 @@ import type { PointConfig } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
+import { JobBoard } from '../services/jobs/job-board.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
@@ -25,7 +26,8 @@ export function sessionOpener(ports: CorePorts): SessionOpener {
       const manager = new ChannelManager({ ...ports, events });
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
-      return { store, channels, events, ...operations(ports, manager, () => store.close()) };
+      const jobs = new JobBoard(ports);
+      return { store, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
     } catch (error) {
       store.close();
       throw error;
@@ -36,12 +38,13 @@ export function sessionOpener(ports: CorePorts): SessionOpener {
 function operations(
   { clock, logger }: CorePorts,
   manager: ChannelManager,
+  jobs: JobBoard,
   closeStore: () => void,
 ): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'close'> {
   let closed: Promise<void> | null = null;
   async function end(): Promise<void> {
     manager.watchClock(false);
-    const ended = await within(clock, CHANNELS_END_MS, manager.unload()).catch((error) => {
+    const ended = await within(clock, CHANNELS_END_MS, Promise.all([jobs.close(), manager.unload()])).catch((error) => {
       logger.error({ err: error }, 'channels were not stopped in order');
       return true;
     });
@@ -81,6 +84,7 @@ function hubOf(manager: ChannelManager, frameLogBytes: () => number): ChannelHub
       await manager.remove(id);
       resize(frameLogBytes());
     },
+    holdPort: (port, holder) => manager.holdPort(port, holder),
     resizeFrameLogs: resize,
   };
 }

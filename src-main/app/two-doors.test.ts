@@ -48,6 +48,7 @@ function comparable(value: unknown): unknown {
 }
 
 type Method = ApiRequest['method'];
+const NO_JOB = '00000000-0000-4000-8000-00000000abcd';
 const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
 
 /** Good and bad requests to every operation, in an order that makes sense; `port` and `dir` differ between the services. */
@@ -98,6 +99,16 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/channel/line_plan?channel_id=1&mode=dataset'],
     ['POST', '/api/channel/reset_line_stats', { channel_id: 1 }],
     ['POST', '/api/channel/reset_line_stats', { channel_id: 99 }],
+    ['POST', '/api/job/doctor', { channel_id: 1 }],
+    ['POST', '/api/job/doctor', { channel_id: 77 }],
+    ['POST', '/api/job/find', { protocol_type: 1, first_slave: 9, last_slave: 3 }],
+    ['POST', '/api/job/scan', { channel_id: 1, quantity: 0 }],
+    ['GET', `/api/job/status?job_id=${NO_JOB}`],
+    ['GET', '/api/job/list?kind=scan'],
+    ['POST', '/api/job/cancel', { job_id: NO_JOB }],
+    ['GET', `/api/job/scan_rows?job_id=${NO_JOB}&page=1&page_size=10`],
+    ['GET', `/api/job/scan_csv?job_id=${NO_JOB}`],
+    ['POST', '/api/device/identify', { channel_id: 1 }],
     ['GET', '/api/frames/list?channel_id=1'],
     ['GET', '/api/frames/explain?channel_id=1&seq=400'],
     ['POST', '/api/frames/clear', { channel_id: 1 }],

@@ -4,6 +4,7 @@ import { ErrorEnvelope, FieldIssueSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
+import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
@@ -38,6 +39,11 @@ const NAMED_ANSWERS = {
   ServiceInfo,
   ServiceSettings,
   ProjectInfo,
+  Job,
+  DoctorJob,
+  FindJob,
+  ScanJob,
+  Verdict,
   FieldIssue: FieldIssueSchema,
   Error: ErrorEnvelope,
 } as const;
@@ -49,6 +55,7 @@ const TAGS = [
   { name: 'channels', description: 'Channels, each with one device; start and stop' },
   { name: 'points', description: 'Point tables, values, writes and commands' },
   { name: 'tasks', description: 'Automatic and manual read tasks' },
+  { name: 'jobs', description: 'Doctor, search and scan: asked for by name, with progress and cancel; and the identification of a device' },
   { name: 'frames', description: 'What went over the line' },
   { name: 'events', description: 'Sequence of events, and the audit of writes' },
   { name: 'service', description: 'The service itself' },

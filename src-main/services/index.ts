@@ -2,6 +2,7 @@ import { channelHandlers } from './channels.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
 import { pointHandlers } from './points.ts';
@@ -20,6 +21,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...writeHandlers(deps),
     ...taskHandlers(deps),
     ...lineHandlers(deps),
+    ...jobHandlers(deps),
     ...frameHandlers(deps),
     ...eventHandlers(deps),
     ...serviceHandlers(deps),

@@ -4,6 +4,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
+import type { TransportFactory } from '../transport/types.ts';
+import type { JobBoard } from './jobs/job-board.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project.
@@ -34,6 +36,11 @@ export interface ChannelHub {
   add(channel: StoredChannel, points: Iterable<PointConfig>): ChannelRuntime;
   /** Stops a channel, its tasks first, and forgets it. */
   remove(id: number): Promise<void>;
+  /**
+   * Takes a port for something that is no channel: `port` as `portOf` writes it, `holder` as a message names it. Answers what gives it back.
+   * Throws `TRANSPORT_PORT_TAKEN` when somebody has it.
+   */
+  holdPort(port: string, holder: string): () => void;
   /** Bound of every frame log, in octets. */
   resizeFrameLogs(bytes: number): void;
 }
@@ -43,6 +50,8 @@ export interface ProjectSession {
   readonly store: ProjectStore;
   readonly channels: ChannelHub;
   readonly events: EventLog;
+  /** Long-running operations on this project. */
+  readonly jobs: JobBoard;
 }
 
 /** Holds the one open project. */
@@ -77,5 +86,7 @@ export interface ServiceDeps {
   readonly drivers: DriverRegistry;
   readonly projects: ProjectHolder;
   readonly listSerialPorts: SerialPortLister;
+  /** Lines for operations that need one beside the channels. */
+  readonly transports: TransportFactory;
   readonly facts: ServiceFacts;
 }

@@ -1,6 +1,7 @@
 import { channelOperations } from './channels.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
+import { jobOperations } from './jobs.ts';
 import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
@@ -15,6 +16,7 @@ export const operations = {
   ...pointFileOperations,
   ...taskOperations,
   ...lineOperations,
+  ...jobOperations,
   ...frameOperations,
   ...eventOperations,
   ...serviceOperations,

@@ -1,0 +1,51 @@
+import type { DriverConnection, ExchangeContext } from '../../../drivers/spi.ts';
+import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { ChannelRuntime } from '../../../runtime/types.ts';
+import { concatOctets } from './octets.ts';
+
+/** What came and went on a line since it was looked at last. */
+export interface LineTraffic {
+  readonly heard: Uint8Array;
+  readonly sent: readonly Uint8Array[];
+}
+
+/** How an examination asks the device, whoever holds the line. */
+export interface Asker {
+  ask<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>): Promise<T>;
+  /** Traffic since the last call. */
+  take(): LineTraffic;
+  /** True when the line has ended by itself. */
+  readonly hasEnded: boolean;
+}
+
+/** Asks over a line that was opened for the examination. */
+export function askerOver(line: ProbeLine, connection: DriverConnection, signal: AbortSignal): Asker {
+  const context: ExchangeContext = { signal, retries: 0, isStopping: () => signal.aborted };
+  return {
+    ask: (exchange) => exchange(connection, context),
+    take: () => line.take(),
+    get hasEnded() {
+      return line.ended !== null;
+    },
+  };
+}
+
+const INCOMING: readonly string[] = ['rx', 'noise', 'late'];
+const LOOKED_AT = 1000;
+
+/** Asks over the connection of a running channel, one exchange under its lock at a time; what was heard is taken from its frame log. */
+export function askerOf(channel: ChannelRuntime, signal: AbortSignal): Asker {
+  let seq = channel.frames.lastSeq;
+  return {
+    ask: (exchange) => channel.diagnose(exchange, signal),
+    take() {
+      const records = channel.frames.list({ afterSeq: seq, limit: LOOKED_AT });
+      seq = channel.frames.lastSeq;
+      return {
+        heard: concatOctets(records.filter((record) => INCOMING.includes(record.kind)).map((record) => record.bytes)),
+        sent: records.filter((record) => record.kind === 'tx').map((record) => record.bytes),
+      };
+    },
+    hasEnded: false,
+  };
+}

@@ -1,0 +1,152 @@
+import type { DoctorJob } from '#shared/contract/jobs.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { portOf, toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
+import type { ChannelRuntime } from '../../../runtime/types.ts';
+import type { TransportFactory } from '../../../transport/types.ts';
+import type { ChannelHub } from '../../ports.ts';
+import type { JobWork } from '../job-board.ts';
+import type { JobRecord } from '../job-record.ts';
+import { probeAddresses } from './addresses.ts';
+import { askerOf } from './asker.ts';
+import { judgeAnswered, type Patient, showProgress } from './examination.ts';
+import { formatOf, targetOf } from './line-errors.ts';
+import { OwnLineExamination } from './own-line.ts';
+import { hasAnswer } from './probe-opener.ts';
+import { VerdictSheet } from './verdicts.ts';
+
+/** Addresses of the point table that are asked. */
+const MAX_ADDRESSES = 8;
+/** Number of the connection in the frame log under which the doctor's own lines are entered. */
+const DOCTOR_CONNECTION = 0;
+
+export interface DoctorDeps {
+  readonly clock: Clock;
+  readonly transports: TransportFactory;
+  readonly channels: ChannelHub;
+  readonly listPorts: () => Promise<readonly string[]>;
+}
+
+export interface DoctorRequest {
+  readonly slaveIds: readonly number[];
+  readonly listenMs: number;
+}
+
+/** The connection doctor on one channel. */
+export class DoctorWork implements JobWork<DoctorJob> {
+  readonly #deps: DoctorDeps;
+  readonly #channel: ChannelRuntime;
+  readonly #request: DoctorRequest;
+  readonly #sheet = new VerdictSheet();
+  readonly #release: () => void;
+  readonly #isStanding: boolean;
+
+  /**
+   * Takes the serial port of a stopped channel at once. Throws `CONFIG_INVALID` for a channel that serves or whose protocol has no diagnostics,
+   * `STATE_CONFLICT` while its line is neither closed nor standing, `TRANSPORT_PORT_TAKEN` when another channel holds the port.
+   */
+  constructor(deps: DoctorDeps, channel: ChannelRuntime, request: DoctorRequest) {
+    this.#deps = deps;
+    this.#channel = channel;
+    this.#request = request;
+    requireClient(channel);
+    const { status } = channel.state();
+    this.#isStanding = status === 'running';
+    const port = portOf(channel.settings);
+    if (status !== 'running' && status !== 'stopped' && status !== 'error' && port !== null) {
+      throw new AppError(
+        'STATE_CONFLICT',
+        `The channel "${channel.settings.name}" is ${status}; stop it, so that its port is free, and ask again.`,
+      );
+    }
+    const isOpened = !this.#isStanding && port !== null && channel.settings.com_port !== null;
+    this.#release = isOpened ? deps.channels.holdPort(port, `the connection doctor of "${channel.settings.name}"`) : () => undefined;
+  }
+
+  async run(job: JobRecord): Promise<void> {
+    try {
+      const patient = this.#patient(job);
+      showProgress(patient);
+      if (this.#isStanding) await this.#examineStanding(patient);
+      else await this.#examineOwnLine(patient);
+      this.#sheet.finish();
+      showProgress(patient, '');
+    } finally {
+      this.#release();
+    }
+  }
+
+  snapshot(job: JobRecord): DoctorJob {
+    return { ...job.facts(), kind: 'doctor', findings: this.#sheet.list() };
+  }
+
+  #patient(job: JobRecord): Patient {
+    const { driver, settings, points } = this.#channel;
+    const { diagnostics } = driver;
+    if (!diagnostics) throw new AppError('INTERNAL', 'The protocol has no diagnostics.');
+    const configs = points.configs();
+    const ofTable = [...new Set(configs.map((point) => point.slaveId))].slice(0, MAX_ADDRESSES);
+    const wanted = this.#request.slaveIds.length > 0 ? [...new Set(this.#request.slaveIds)] : ofTable;
+    return {
+      driver,
+      diagnostics,
+      protocol: protocolFacts(settings.protocol_type).name,
+      settings: toDriverSettings(settings, driver),
+      points: configs,
+      slaveIds: wanted.length > 0 ? wanted : diagnostics.addresses.usual.slice(0, 1),
+      sheet: this.#sheet,
+      job,
+    };
+  }
+
+  async #examineOwnLine(patient: Patient): Promise<void> {
+    const { clock, transports, listPorts } = this.#deps;
+    const { frames, settings } = this.#channel;
+    const peer = 'connection doctor';
+    const examination = new OwnLineExamination(patient, {
+      clock,
+      transports,
+      line: toLineSettings(settings),
+      frames: { record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer }) },
+      listPorts,
+      listenMs: this.#request.listenMs,
+    });
+    await examination.run();
+  }
+
+  /** Of a running channel the line stands; it is asked between the exchanges of its tasks. */
+  async #examineStanding(patient: Patient): Promise<void> {
+    const { sheet, job, diagnostics, settings, slaveIds } = patient;
+    sheet.set('line', 'good', 'LINE_STANDS');
+    const asker = askerOf(this.#channel, job.signal);
+    const round = await probeAddresses(slaveIds, { asker, diagnostics, settings, job, settle: async () => undefined });
+    if (hasAnswer(round)) {
+      await judgeAnswered(round, asker, patient);
+      return;
+    }
+    const seen = diagnostics.recognise(round.heard, round.sent, settings);
+    const asked = slaveIds.join(', ');
+    const counts = { asked: slaveIds.length, ms: settings.timeoutMs };
+    const line = toLineSettings(this.#channel.settings);
+    if (round.heard.length > 0) sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    else if (line.kind === 'tcp') sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
+    else sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
+    if (seen.frames > 0) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol: patient.protocol });
+    else if (round.heard.length > 0)
+      sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: round.heard.length, protocol: patient.protocol });
+    sheet.set('address', 'bad', 'ADDRESS_SILENT', { asked });
+  }
+}
+
+function requireClient(channel: ChannelRuntime): void {
+  if (isServing(channel.settings.conn_type)) {
+    throw invalidInput([{ path: 'channel_id', message: 'is a channel that serves; the doctor examines channels that ask a device' }]);
+  }
+  if (!channel.driver.diagnostics) {
+    throw invalidInput([
+      { path: 'channel_id', message: `has a protocol without diagnostics: ${protocolFacts(channel.settings.protocol_type).name}` },
+    ]);
+  }
+}

@@ -1,0 +1,43 @@
+import { DOCTOR_LAYERS } from '#shared/domain/doctor.ts';
+import type { DriverChannelSettings, PointConfig, ProtocolDriver } from '../../../drivers/spi.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { JobRecord } from '../job-record.ts';
+import { type AddressRound, judgeAddresses } from './addresses.ts';
+import type { Asker } from './asker.ts';
+import { examineTable } from './table.ts';
+import type { VerdictSheet } from './verdicts.ts';
+
+/** What every examination of a channel knows. */
+export interface Patient {
+  readonly driver: ProtocolDriver;
+  readonly diagnostics: DriverDiagnostics;
+  /** Name of the protocol for sentences. */
+  readonly protocol: string;
+  readonly settings: DriverChannelSettings;
+  readonly points: readonly PointConfig[];
+  /** Addresses to ask. */
+  readonly slaveIds: readonly number[];
+  readonly sheet: VerdictSheet;
+  readonly job: JobRecord;
+}
+
+/** Shows how far the examination is: layers that have their verdict. */
+export function showProgress({ job, sheet }: Patient, activity = job.activity): void {
+  job.current = sheet.size;
+  job.total = DOCTOR_LAYERS.length;
+  job.activity = activity;
+}
+
+/** The layers from `bytes` on, once at least one address has answered. */
+export async function judgeAnswered(round: AddressRound, asker: Asker, patient: Patient): Promise<void> {
+  const { sheet, diagnostics, settings, protocol, points } = patient;
+  const seen = diagnostics.recognise(round.heard, round.sent, settings);
+  sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+  if (seen.noise > 0) sheet.set('framing', 'warning', 'FRAMING_MIXED', { frames: seen.frames, noise: seen.noise, protocol });
+  else sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
+  const alive = judgeAddresses(round, sheet);
+  showProgress(patient);
+  if (alive.length === 0) return;
+  const readable = points.filter((point) => alive.includes(point.slaveId) && patient.driver.isReadable(point));
+  await examineTable(readable, { asker, diagnostics, settings, job: patient.job, sheet });
+}

@@ -1,0 +1,146 @@
+import { toAppError } from '#shared/domain/errors.ts';
+import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
+import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { LineSettings } from '../../../transport/types.ts';
+import { judgeAnswered, type Patient, showProgress } from './examination.ts';
+import { otherFormats } from './formats.ts';
+import { formatOf, serialFinding, targetOf, tcpFinding } from './line-errors.ts';
+import { guessLine } from './line-format.ts';
+import { hasAnswer, type OwnLineOptions, ProbeOpener } from './probe-opener.ts';
+import { Silence } from './silence.ts';
+
+/** After a connection was accepted: time for a greeting, or for the device to close it again. */
+const GREETING_MS = 150;
+/** Fewer octets than these may be a switching adapter; they are no traffic. */
+const LEAST_TRAFFIC = 8;
+
+/** Examines a channel that is not started, over lines that are opened for it. Only reads are sent. */
+export class OwnLineExamination {
+  readonly #patient: Patient;
+  readonly #options: OwnLineOptions;
+  readonly #opener: ProbeOpener;
+  readonly #silence: Silence;
+
+  constructor(patient: Patient, options: OwnLineOptions) {
+    this.#patient = patient;
+    this.#options = options;
+    this.#opener = new ProbeOpener(patient, options);
+    this.#silence = new Silence(this.#opener);
+  }
+
+  async run(): Promise<void> {
+    const { sheet, slaveIds } = this.#patient;
+    const { line: set } = this.#options;
+    if (this.#opener.isSerial && !set.comPort) {
+      sheet.set('line', 'bad', 'PORT_NOT_SET');
+      return;
+    }
+    if (this.#opener.isSerial && !(await this.#isFreeLine())) return;
+    let hasClosed = false;
+    const round = await this.#openSet(async (line) => {
+      if (!this.#opener.isSerial && !(await this.#isQuietPeer(line))) return null;
+      const asked = await this.#opener.probe(line, slaveIds, async (done, asker) => {
+        if (hasAnswer(done)) await judgeAnswered(done, asker, this.#patient);
+        return done;
+      });
+      hasClosed = line.ended !== null;
+      return asked;
+    });
+    if (round && !hasAnswer(round)) await this.#silence.explain(round, hasClosed);
+  }
+
+  /** Opens the line of the channel and judges the layer `line`. Null when it does not open. */
+  async #openSet<T>(use: (line: ProbeLine) => Promise<T>): Promise<T | null> {
+    const { clock, line: set } = this.#options;
+    const { sheet } = this.#patient;
+    showProgress(this.#patient, `Opening ${targetOf(set)}`);
+    const startedAt = clock.monotonicMs();
+    let isOpen = false;
+    try {
+      return await this.#opener.withLine(set, (line) => {
+        isOpen = true;
+        const ms = Math.round(clock.monotonicMs() - startedAt);
+        if (this.#opener.isSerial) sheet.set('line', 'good', 'PORT_OPEN', { port: targetOf(set), format: formatOf(set) });
+        else sheet.set('line', 'good', 'LINE_CONNECTED', { target: targetOf(set), ms });
+        return use(line);
+      });
+    } catch (thrown) {
+      if (isOpen) throw thrown;
+      this.#patient.job.checkpoint();
+      await this.#judgeClosed(thrown);
+      return null;
+    }
+  }
+
+  async #judgeClosed(thrown: unknown): Promise<void> {
+    const { line: set, listPorts } = this.#options;
+    const { sheet } = this.#patient;
+    // the port opened before, to be listened to: the adapter was pulled meanwhile
+    if (sheet.size > 0) throw thrown;
+    const error = toAppError(thrown);
+    const found = this.#opener.isSerial ? serialFinding(error, set, await listPorts().catch(() => [])) : tcpFinding(error, set);
+    sheet.set('line', 'bad', found.code, found.params);
+  }
+
+  /** A device that greets or closes without having been asked is none of ours. */
+  async #isQuietPeer(line: ProbeLine): Promise<boolean> {
+    const { sheet, job } = this.#patient;
+    await line.listen(GREETING_MS, job.signal);
+    const { heard } = line.take();
+    if (heard.length > 0) {
+      this.#silence.judgeUnreadable(heard, this.#opener.recognise(heard));
+      return false;
+    }
+    if (!line.ended) return true;
+    sheet.set('bytes', 'bad', 'LINE_DROPPED', { target: targetOf(this.#options.line) });
+    return false;
+  }
+
+  /** Listens before anything is sent. False when the port does not open, and when somebody else asks on this line: nothing is sent then. */
+  async #isFreeLine(): Promise<boolean> {
+    const { listenMs, line: set } = this.#options;
+    const { sheet, job, protocol } = this.#patient;
+    const heard = await this.#openSet(async (line) => {
+      showProgress(this.#patient, `Listening on ${targetOf(set)} with ${formatOf(set)}`);
+      await line.listen(listenMs, job.signal);
+      return line.take().heard;
+    });
+    if (heard === null) return false;
+    const seen = this.#opener.recognise(heard);
+    if (seen.frames > 0) {
+      this.#judgeOtherMaster(seen);
+      sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
+      return false;
+    }
+    const other = await this.#listenOtherwise(heard);
+    if (!other) return true;
+    this.#judgeOtherMaster(other.seen);
+    sheet.set('framing', 'bad', 'FRAMING_FORMAT_PROVED', { works: formatOf(other.line), set: formatOf(set) });
+    return false;
+  }
+
+  /** Listens with other settings to what cannot be read with those of the channel. */
+  async #listenOtherwise(heard: Uint8Array): Promise<{ readonly line: LineSettings; readonly seen: Recognition } | null> {
+    const { listenMs, line: set } = this.#options;
+    if (heard.length < LEAST_TRAFFIC) return null;
+    const guess = guessLine(heard, set);
+    const slower = guess?.kind === 'slower' ? { ...set, baudRate: guess.baudRate } : null;
+    const tried = [...(slower ? [slower, ...otherFormats(slower)] : []), ...otherFormats(set)];
+    for (const line of tried) {
+      showProgress(this.#patient, `Listening with ${formatOf(line)}`);
+      const seen = await this.#opener.tryLine(line, async (open) => {
+        await open.listen(listenMs, this.#patient.job.signal);
+        return this.#opener.recognise(open.take().heard);
+      });
+      if (seen && seen.frames > 0) return { line, seen };
+    }
+    return null;
+  }
+
+  #judgeOtherMaster(seen: Recognition): void {
+    const { sheet } = this.#patient;
+    const addresses = [...new Set([...seen.asked, ...seen.answering])].join(', ');
+    sheet.set('bytes', 'warning', 'BYTES_OTHER_MASTER', { addresses });
+    if (seen.answering.length > 0) sheet.set('address', 'good', 'ADDRESS_HEARD', { answering: seen.answering.join(', ') });
+  }
+}

@@ -1,0 +1,140 @@
+import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
+import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
+import { type AddressRound, judgeAddresses } from './addresses.ts';
+import { showProgress } from './examination.ts';
+import { otherFormats } from './formats.ts';
+import { formatOf, targetOf } from './line-errors.ts';
+import { guessLine } from './line-format.ts';
+import { hasAnswer, type ProbeOpener } from './probe-opener.ts';
+
+/** Addresses that are asked with settings other than the channel's. */
+const FEW = 2;
+
+/**
+ * Finds out why no address of the channel answered, from what came instead and by asking in other ways: other framings over TCP, other
+ * character formats on a serial line, the usual addresses. Only reads are sent.
+ */
+export class Silence {
+  readonly #opener: ProbeOpener;
+
+  constructor(opener: ProbeOpener) {
+    this.#opener = opener;
+  }
+
+  /** Judges the layers `bytes` and `framing`, and `address` where it can. `hasClosed`: the device closed the line when it was asked. */
+  async explain(round: AddressRound, hasClosed: boolean): Promise<void> {
+    const { patient, isSerial } = this.#opener;
+    const seen = this.#opener.recognise(round.heard, round.sent);
+    const isKnown = seen.foreign !== null || seen.answering.length > 0;
+    if (!isKnown && (isSerial ? await this.#isOtherFormat() : await this.#isOtherFraming())) return;
+    const hasOctets = seen.noise > 0 || seen.frames > 0;
+    if (!hasOctets && (await this.#isOtherAddress())) return;
+    if (seen.answering.length > 0) this.#judgeMismatch(round, seen);
+    else if (hasOctets) this.judgeUnreadable(round.heard, seen);
+    else this.#judgeNothing(round, seen, hasClosed);
+    showProgress(patient);
+  }
+
+  /** Octets came, and none of them in a frame of ours. */
+  judgeUnreadable(heard: Uint8Array, seen: Recognition): void {
+    const { patient, options, isSerial } = this.#opener;
+    const { sheet, protocol } = patient;
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.length });
+    if (seen.foreign === 'modbus-rtu') sheet.set('framing', 'bad', 'FRAMING_RTU_OVER_TCP');
+    else if (seen.foreign === 'modbus-tcp') sheet.set('framing', 'bad', 'FRAMING_TCP_NOT_RTU');
+    else if (seen.foreign) sheet.set('framing', 'bad', 'FRAMING_FOREIGN', { found: FOREIGN_PROTOCOLS[seen.foreign], protocol });
+    if (!isSerial) {
+      sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: heard.length, protocol });
+      return;
+    }
+    const { line } = options;
+    const guess = guessLine(heard, line);
+    const set = formatOf(line);
+    if (guess?.kind === 'format') sheet.set('framing', 'bad', 'FRAMING_FORMAT_SEEN', { seen: guess.format, set: set.split(' ')[1] ?? set });
+    else if (guess?.kind === 'slower') sheet.set('framing', 'bad', 'FRAMING_BAUD_SEEN', { seen: guess.baudRate, set: line.baudRate });
+    else if (guess?.kind === 'break') sheet.set('framing', 'bad', 'FRAMING_BREAK');
+    else sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: heard.length, protocol });
+  }
+
+  #judgeMismatch(round: AddressRound, seen: Recognition): void {
+    const { sheet, protocol } = this.#opener.patient;
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
+    sheet.set('address', 'bad', 'ADDRESS_MISMATCH', { asked: askedOf(round), answering: seen.answering.join(', ') });
+  }
+
+  #judgeNothing(round: AddressRound, seen: Recognition, hasClosed: boolean): void {
+    const { patient, options, isSerial } = this.#opener;
+    const { sheet, settings } = patient;
+    const { line } = options;
+    const counts = { asked: round.probes.length, ms: settings.timeoutMs };
+    if (seen.hasEcho) sheet.set('bytes', 'bad', 'BYTES_ECHO_ONLY', { port: targetOf(line) });
+    else if (isSerial) sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
+    else if (hasClosed) sheet.set('bytes', 'bad', 'BYTES_CLOSED');
+    else sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
+    sheet.set('address', 'skipped', 'ADDRESS_SILENT', { asked: askedOf(round) });
+  }
+
+  /** Asks with the other parities and stop bits at the same baud rate. */
+  async #isOtherFormat(): Promise<boolean> {
+    const { patient, options } = this.#opener;
+    const { sheet, slaveIds } = patient;
+    for (const line of otherFormats(options.line)) {
+      showProgress(patient, `Asking with ${formatOf(line)}`);
+      const changes = { parity: line.parity, stopBits: line.stopBits };
+      const found = await this.#opener.tryLine(line, (open) =>
+        this.#opener.probe(open, slaveIds.slice(0, FEW), async (round) => hasAnswer(round) && round, changes),
+      );
+      if (!found) continue;
+      sheet.set('bytes', 'good', 'BYTES_SEEN', { count: found.heard.length });
+      sheet.set('framing', 'bad', 'FRAMING_FORMAT_PROVED', { works: formatOf(line), set: formatOf(options.line) });
+      judgeAddresses(found, sheet);
+      return true;
+    }
+    return false;
+  }
+
+  /** Asks in the other framings a device may speak on this port, each over a connection of its own. */
+  async #isOtherFraming(): Promise<boolean> {
+    const { patient, options } = this.#opener;
+    const { diagnostics, settings, slaveIds, job } = patient;
+    for (const question of diagnostics.questions(slaveIds[0] ?? 1, settings).slice(1)) {
+      showProgress(patient, `Asking as ${FOREIGN_PROTOCOLS[question.framing]}`);
+      const heard = await this.#opener.tryLine(options.line, async (line) => {
+        options.frames.record({ kind: 'tx', bytes: question.octets, text: `Doctor: asked as ${FOREIGN_PROTOCOLS[question.framing]}` });
+        await line.write(question.octets);
+        await line.listen(settings.timeoutMs, job.signal);
+        const { heard: octets } = line.take();
+        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: 'Doctor: what came back' });
+        return octets;
+      });
+      if (!heard || heard.length === 0) continue;
+      const seen = this.#opener.recognise(heard);
+      if (seen.foreign === null) continue;
+      this.judgeUnreadable(heard, seen);
+      return true;
+    }
+    return false;
+  }
+
+  /** Asks the usual addresses that the channel does not name. */
+  async #isOtherAddress(): Promise<boolean> {
+    const { patient, options } = this.#opener;
+    const { sheet, slaveIds, diagnostics, protocol } = patient;
+    const usual = diagnostics.addresses.usual.filter((address) => !slaveIds.includes(address));
+    if (usual.length === 0) return false;
+    showProgress(patient, 'Asking the usual addresses');
+    const round = await this.#opener.tryLine(options.line, (line) => this.#opener.probe(line, usual, async (done) => done));
+    const answering = round?.probes.filter((probe) => probe.answer && probe.answer.kind !== 'gateway').map((probe) => probe.slaveId) ?? [];
+    if (!round || answering.length === 0) return false;
+    const seen = this.#opener.recognise(round.heard, round.sent);
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
+    sheet.set('address', 'bad', 'ADDRESS_OTHER', { asked: slaveIds.join(', '), answering: answering.join(', ') });
+    return true;
+  }
+}
+
+function askedOf(round: AddressRound): string {
+  return round.probes.map((probe) => probe.slaveId).join(', ');
+}

@@ -1,0 +1,105 @@
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi.ts';
+import type { DriverDiagnostics, TableSample } from '../../../drivers/spi-diagnostics.ts';
+import type { JobRecord } from '../job-record.ts';
+import type { Asker } from './asker.ts';
+import type { VerdictSheet } from './verdicts.ts';
+
+/** Points that are tried, and of those with one decode. */
+const MAX_SAMPLES = 16;
+const PER_KIND = 4;
+/** A device that leaves so many reads in a row unanswered is not asked further. */
+const MAX_SILENT = 3;
+
+/** A few points that stand for the table: of each slave, function and decode some, spread over it. */
+export function pickSamples(points: readonly PointConfig[]): PointConfig[] {
+  const kinds = new Map<string, PointConfig[]>();
+  for (const point of points) {
+    const kind = `${point.slaveId} ${point.funcCode} ${point.decode}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), point]);
+  }
+  const picked: PointConfig[] = [];
+  for (let turn = 0; turn < PER_KIND; turn++) {
+    for (const group of kinds.values()) {
+      const wanted = Math.min(PER_KIND, group.length);
+      const point = turn < wanted ? group[Math.floor((turn * group.length) / wanted)] : undefined;
+      if (point && picked.length < MAX_SAMPLES) picked.push(point);
+    }
+  }
+  return picked;
+}
+
+export interface TableOptions {
+  readonly asker: Asker;
+  readonly diagnostics: DriverDiagnostics;
+  readonly settings: DriverChannelSettings;
+  readonly job: JobRecord;
+  readonly sheet: VerdictSheet;
+}
+
+/** Reads samples one by one and judges the layer `table`. */
+export async function examineTable(points: readonly PointConfig[], options: TableOptions): Promise<void> {
+  const { job, sheet } = options;
+  if (points.length === 0) {
+    sheet.set('table', 'warning', 'TABLE_EMPTY');
+    return;
+  }
+  const samples: TableSample[] = [];
+  let silent = 0;
+  for (const point of pickSamples(points)) {
+    job.checkpoint();
+    if (silent >= MAX_SILENT || options.asker.hasEnded) break;
+    job.activity = `Reading ${point.code}`;
+    const reading = await readPoint(point, options.asker);
+    silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
+    samples.push({ point, reading });
+  }
+  judge(samples, options);
+}
+
+async function readPoint(point: PointConfig, asker: Asker): Promise<PointReading> {
+  const failure = (error: AppError): PointReading => ({ kind: 'failure', pointId: point.id, error });
+  try {
+    const plan = await asker.ask(async (connection) => connection.plan([point], { mode: 'single', skipKnownHoles: false }));
+    const excluded = plan.excluded[0];
+    if (excluded) return excluded;
+    let batches: readonly ReadBatch[] = plan.batches;
+    for (let batch = batches[0]; batch; batch = batches[0]) {
+      const wanted = batch;
+      const answer = await asker.ask((connection, context) => connection.read(wanted, context));
+      const reading = answer.readings.find((item) => item.pointId === point.id);
+      if (reading) return reading;
+      batches = [...answer.next, ...batches.slice(1)];
+    }
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'CANCELLED' || error.code === 'INTERNAL' || error.code === 'STATE_NOT_STARTED') throw error;
+    return failure(error);
+  }
+  throw new TypeError(`the driver gave no reading for point ${point.id}`);
+}
+
+/** Half of the samples, and one more, have to be missing for the table to be the wrong one. */
+function judge(samples: readonly TableSample[], { diagnostics, settings, sheet }: TableOptions): void {
+  const asked = samples.length;
+  const failures = samples.flatMap(({ point, reading }) => (reading.kind === 'failure' ? [{ point, error: reading.error }] : []));
+  const missing = failures.filter(({ error }) => diagnostics.isMissingAddress(error));
+  const remarks = diagnostics.judgeTable(samples, settings);
+  const order = remarks.find((remark) => remark.code === 'TABLE_ORDER');
+  const hints = remarks.filter((remark) => remark !== order);
+  const firstMissing = missing[0];
+  const firstFailure = failures[0];
+  if (firstMissing) {
+    const { code, address } = firstMissing.point;
+    sheet.set('table', missing.length * 2 > asked ? 'bad' : 'warning', 'TABLE_MISSING', { missing: missing.length, asked, code, address });
+    if (order) sheet.note('table', order.code, order.params);
+  } else if (order) {
+    sheet.set('table', 'warning', order.code, order.params);
+  } else if (firstFailure) {
+    const state = failures.length === asked ? 'bad' : 'warning';
+    sheet.set('table', state, 'TABLE_FAILED', { failed: failures.length, asked, detail: firstFailure.error.message });
+  } else {
+    sheet.set('table', 'good', 'TABLE_GOOD', { good: asked, asked });
+  }
+  for (const hint of hints) sheet.note('table', hint.code, hint.params);
+}

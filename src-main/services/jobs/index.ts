@@ -1,0 +1,149 @@
+import type { FindBody, ScanBody } from '#shared/contract/jobs.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { DriverDiagnostics } from '../../drivers/spi-diagnostics.ts';
+import { portOf } from '../../runtime/settings.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { checkChannelSettings } from '../channel-settings.ts';
+import { maskedHex } from '../frames.ts';
+import type { CallContext, Handlers } from '../handlers.ts';
+import { findChannel } from '../lookup.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { DoctorWork } from './doctor/doctor-work.ts';
+import { FindWork } from './find/find-work.ts';
+import { channelBody, findSettings } from './find/settings.ts';
+import { identityText, readIdentity } from './identity.ts';
+import { hex16, scanCsv } from './scan/scan-csv.ts';
+import { ScanWork } from './scan/scan-work.ts';
+
+type JobHandlers = Pick<
+  Handlers,
+  'startDoctor' | 'startFind' | 'startScan' | 'jobStatus' | 'listJobs' | 'cancelJob' | 'scanRows' | 'scanCsv' | 'identifyDevice'
+>;
+
+const HIGHEST_ADDRESS = 65_535;
+
+/** Operations that somebody asks for by name and that take their time: doctor, search, scan; and the identification of a device. */
+export function jobHandlers(deps: ServiceDeps): JobHandlers {
+  const session = () => deps.projects.current();
+  const { clock, transports } = deps;
+  const listPorts = async () => (await deps.listSerialPorts()).map((port) => port.path);
+  return {
+    startDoctor({ channel_id, slave_ids, listen_ms }) {
+      const { jobs, channels } = session();
+      const channel = findChannel(session(), channel_id);
+      const request = { slaveIds: slave_ids, listenMs: listen_ms };
+      return jobs.start({ kind: 'doctor', target: `channel ${channel_id}`, channelId: channel_id }, () => {
+        return new DoctorWork({ clock, transports, channels, listPorts }, channel, request);
+      });
+    },
+    startFind(request, context) {
+      const { driver, diagnostics, port } = checkFind(request, deps, context);
+      const target = port ?? `${request.ip}:${channelBody(request, { baudRate: null, format: null, timeoutMs: 1 }).port}`;
+      return session().jobs.start({ kind: 'find', target, channelId: null }, () => {
+        const release = port === null ? () => undefined : session().channels.holdPort(port, 'the search of this line');
+        return new FindWork({ clock, transports, driver, diagnostics, release }, request);
+      });
+    },
+    startScan(request) {
+      const channel = findChannel(session(), request.channel_id);
+      const { scanFunctions } = requireDiagnostics(channel);
+      checkScan(
+        request,
+        scanFunctions.map((item) => item.code),
+      );
+      const { status, lastError } = channel.state();
+      if (status === 'reconnecting')
+        throw new AppError('TRANSPORT_NOT_CONNECTED', `There is no connection to the device now: ${lastError}`);
+      if (status !== 'running') throw notStarted(channel);
+      return session().jobs.start({ kind: 'scan', target: `channel ${channel.id}`, channelId: channel.id }, () => {
+        return new ScanWork({ functions: scanFunctions, ask: (exchange, signal) => channel.diagnose(exchange, signal) }, request);
+      });
+    },
+    jobStatus: ({ job_id }) => session().jobs.get(job_id),
+    listJobs: ({ channel_id, kind }) => session().jobs.list({ channelId: channel_id, kind }),
+    cancelJob: ({ job_id }) => session().jobs.cancel(job_id),
+    scanRows({ job_id, page, page_size }) {
+      const { values, request } = scanOf(session(), job_id);
+      const base = session().channels.get(request.channel_id)?.settings.address_base ?? 0;
+      const items = values.page((page - 1) * page_size, page_size).map(({ scanned, address, value }) => ({
+        func_code: scanned.code,
+        address,
+        point_address: address + base,
+        hex: scanned.isBit ? String(value) : hex16(value),
+        value,
+      }));
+      return { total: values.size, items };
+    },
+    scanCsv({ job_id }) {
+      const { values, request } = scanOf(session(), job_id);
+      const name = session().channels.get(request.channel_id)?.settings.name ?? 'scan';
+      return { name: `${name} slave ${request.slave_id}.csv`, mediaType: 'text/csv', bytes: scanCsv(values) };
+    },
+    async identifyDevice({ channel_id, slave_id }) {
+      const channel = findChannel(session(), channel_id);
+      requireDiagnostics(channel);
+      const never = new AbortController().signal;
+      const identity = await readIdentity(slave_id, (exchange) => channel.diagnose(exchange, never));
+      const objects = identity.objects.map(({ id, name, octets }) => ({ id, name, text: identityText(octets), hex: maskedHex(octets, []) }));
+      return { slave_id, conformity: identity.conformity, objects };
+    },
+  };
+}
+
+/** Throws `CONFIG_INVALID` for a channel that serves, or whose protocol has no diagnostics. */
+function requireDiagnostics(channel: ChannelRuntime): DriverDiagnostics {
+  const { diagnostics } = channel.driver;
+  if (isServing(channel.settings.conn_type)) {
+    throw invalidInput([{ path: 'channel_id', message: 'is a channel that serves; a channel that asks a device is needed' }]);
+  }
+  if (!diagnostics) {
+    const { name } = protocolFacts(channel.settings.protocol_type);
+    throw invalidInput([{ path: 'channel_id', message: `has the protocol ${name}, which has no such operation` }]);
+  }
+  return diagnostics;
+}
+
+function checkScan({ func_codes, start, quantity }: ScanBody, known: readonly number[]): void {
+  const unknown = func_codes.filter((code) => !known.includes(code));
+  if (unknown.length > 0)
+    throw invalidInput([{ path: 'func_codes', message: `${unknown.join(', ')} cannot be scanned; use ${known.join(', ')}` }]);
+  if (start + quantity - 1 > HIGHEST_ADDRESS) {
+    throw invalidInput([
+      { path: 'quantity', message: `addresses end at ${HIGHEST_ADDRESS}; at most ${HIGHEST_ADDRESS + 1 - start} from ${start}` },
+    ]);
+  }
+}
+
+/** Checks what one field alone cannot say. `port` is the serial port as the runtime names held ports, null over TCP. */
+function checkFind(request: FindBody, deps: ServiceDeps, context: CallContext) {
+  if (request.first_slave > request.last_slave) {
+    throw invalidInput([{ path: 'last_slave', message: `must be at least first_slave, which is ${request.first_slave}` }]);
+  }
+  const [setting] = findSettings(request);
+  if (!setting) throw new AppError('INTERNAL', 'A search needs at least one setting.');
+  const { settings, driver } = checkChannelSettings(channelBody(request, setting), deps.drivers, context);
+  const { diagnostics } = driver;
+  if (!diagnostics) {
+    throw invalidInput([{ path: 'protocol_type', message: `${protocolFacts(request.protocol_type).name} has no search` }]);
+  }
+  const { least, most } = diagnostics.addresses;
+  if (request.last_slave < least || request.first_slave > most) {
+    throw invalidInput([{ path: 'first_slave', message: `addresses of this protocol are ${least} to ${most}` }]);
+  }
+  return { driver, diagnostics, port: portOf({ ...settings, id: 0 }) };
+}
+
+function scanOf(session: ProjectSession, jobId: string): ScanWork {
+  const work = session.jobs.workOf(jobId);
+  if (work instanceof ScanWork) return work;
+  throw new AppError('CONFIG_NOT_FOUND', `Job ${jobId} is no scan.`);
+}
+
+function notStarted(channel: ChannelRuntime): AppError {
+  return new AppError(
+    'STATE_NOT_STARTED',
+    `The channel "${channel.settings.name}" is ${channel.state().status}; it has to be started first.`,
+  );
+}

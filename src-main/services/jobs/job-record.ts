@@ -1,0 +1,95 @@
+import type { JobState } from '#shared/contract/jobs.ts';
+import { type Clock, cancelled } from '../../platform/clock.ts';
+import { isoTime } from '../rows.ts';
+
+/** What every snapshot of a job has, in the names of the contract. */
+export interface JobFacts {
+  readonly id: string;
+  readonly channel_id: number | null;
+  readonly state: JobState;
+  readonly current: number;
+  readonly total: number;
+  readonly activity: string;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+  readonly last_error: string | null;
+  readonly dropped: number;
+}
+
+/** One job while it runs and after: its state, how far it is, and its end on request. */
+export class JobRecord {
+  readonly id: string;
+  /** Aborted when somebody cancels the job. */
+  readonly signal: AbortSignal;
+  /** Steps done and in all, as far as known. */
+  current = 0;
+  total = 0;
+  /** What it does now, one English line. */
+  activity = '';
+  readonly #clock: Clock;
+  readonly #channelId: number | null;
+  readonly #startedAt: number;
+  readonly #end = new AbortController();
+  #state: JobState = 'running';
+  #endedAt: number | null = null;
+  #lastError: string | null = null;
+
+  constructor(options: { readonly id: string; readonly channelId: number | null; readonly clock: Clock }) {
+    this.id = options.id;
+    this.#channelId = options.channelId;
+    this.#clock = options.clock;
+    this.#startedAt = options.clock.wallMs();
+    this.signal = this.#end.signal;
+  }
+
+  get state(): JobState {
+    return this.#state;
+  }
+
+  cancel(): void {
+    if (this.#state === 'running') this.#end.abort(cancelled('The job was cancelled.'));
+  }
+
+  /** Throws `CANCELLED` once the end was asked for. */
+  checkpoint(): void {
+    if (this.signal.aborted) throw cancelled('The job was cancelled.');
+  }
+
+  end(state: Exclude<JobState, 'running'>, error: string | null): void {
+    this.#state = state;
+    this.#lastError = error;
+    this.#endedAt = this.#clock.wallMs();
+    this.activity = '';
+  }
+
+  facts(dropped = 0): JobFacts {
+    return {
+      id: this.id,
+      channel_id: this.#channelId,
+      state: this.#state,
+      current: this.current,
+      total: this.total,
+      activity: this.activity,
+      started_at: isoTime(this.#startedAt),
+      ended_at: isoTime(this.#endedAt),
+      last_error: this.#lastError,
+      dropped,
+    };
+  }
+}
+
+/** A list that keeps the first entries up to a bound and counts the rest. */
+export class BoundedFindings<T> {
+  readonly items: T[] = [];
+  dropped = 0;
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  push(item: T): void {
+    if (this.items.length < this.#max) this.items.push(item);
+    else this.dropped += 1;
+  }
+}

@@ -1,0 +1,277 @@
+import { z } from 'zod';
+import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
+import { AddChannelBody } from './channels.ts';
+import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
+import { operation } from './operation.ts';
+
+export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+const JobId = z.guid();
+const SlaveId = z.int().min(0).max(999_999_999_999);
+
+/** What every job says of itself. */
+const jobBase = {
+  id: JobId,
+  channel_id: Id.nullable().describe('the channel it works on; null for a search without a channel'),
+  state: z.enum(JOB_STATES),
+  current: z.int().describe('steps done'),
+  total: z.int().describe('steps in all, as far as it is known now'),
+  activity: z.string().describe('what it does now, one English line; empty when it has ended'),
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+  last_error: z.string().nullable().describe('why it failed'),
+  dropped: z.int().describe('findings left out because the list is bounded'),
+};
+
+const Params = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** A sentence of the doctor: `text` and `next_step` are English, `code` and `params` make them in any language. */
+export const DoctorNote = z.object({
+  code: z.enum(DOCTOR_CODES).describe('stable; docs/guide/doctor.md lists them'),
+  params: Params,
+  text: z.string(),
+  next_step: z.string().nullable().describe('what to do now; null: nothing'),
+});
+export type DoctorNote = z.infer<typeof DoctorNote>;
+
+export const Verdict = DoctorNote.extend({
+  layer: z.enum(DOCTOR_LAYERS),
+  state: z.enum(VERDICT_STATES),
+  notes: z.array(DoctorNote).describe('what else was seen on this layer'),
+});
+export type Verdict = z.infer<typeof Verdict>;
+
+export const DoctorJob = z.object({ ...jobBase, kind: z.literal('doctor'), findings: z.array(Verdict) });
+export type DoctorJob = z.infer<typeof DoctorJob>;
+
+const baudRate = z.int().min(50).max(4_000_000);
+export const CharacterFormatText = z.enum(['8N1', '8E1', '8O1', '8N2']);
+export type CharacterFormatText = z.infer<typeof CharacterFormatText>;
+
+export const FoundDevice = z.object({
+  slave_id: SlaveId,
+  how: z
+    .enum(['answered', 'refused', 'heard'])
+    .describe(
+      'answered with data; refused with an exception, which is an answer too; heard answering another master, without having been asked',
+    ),
+  detail: z.string().describe('the exception in words; empty for data'),
+  line: z.string().describe('where it was found: `COM3 9600 8N1`, `192.168.1.20:502`'),
+  baud_rate: baudRate.nullable().describe('null over TCP'),
+  format: CharacterFormatText.nullable(),
+  latency_ms: z.number().nullable(),
+  identity: z.string().describe('vendor, product and revision as the device states them; empty where it does not'),
+});
+export type FoundDevice = z.infer<typeof FoundDevice>;
+
+export const FindJob = z.object({
+  ...jobBase,
+  kind: z.literal('find'),
+  predicted_ms: z.int().describe('longest time the search can take from its start'),
+  findings: z.array(FoundDevice),
+  channel: AddChannelBody.nullable().describe('body for POST /api/channel/add that reads what was found; null while nothing was'),
+  other_master: z.boolean().describe('somebody else asks on this line, so it was only listened to'),
+});
+export type FindJob = z.infer<typeof FindJob>;
+
+export const ScanRange = z.object({
+  func_code: z.int().min(1).max(255),
+  start: z.int().describe('first address on the wire'),
+  quantity: z.int(),
+  outcome: z.enum(['values', 'refused', 'silent']),
+  detail: z.string().describe('the refusal in words'),
+});
+export type ScanRange = z.infer<typeof ScanRange>;
+
+export const ScanJob = z.object({
+  ...jobBase,
+  kind: z.literal('scan'),
+  slave_id: SlaveId,
+  func_codes: z.array(z.int()),
+  start: z.int(),
+  quantity: z.int(),
+  found: z.int().describe('addresses that gave a value'),
+  requests: z.int(),
+  findings: z.array(ScanRange).describe('neighbouring addresses with the same outcome; values come from scan_rows and scan_csv'),
+});
+export type ScanJob = z.infer<typeof ScanJob>;
+
+export const Job = z.discriminatedUnion('kind', [DoctorJob, FindJob, ScanJob]);
+export type Job = z.infer<typeof Job>;
+
+export const ScanRow = z.object({
+  func_code: z.int(),
+  address: z.int().describe('on the wire'),
+  point_address: z.int().describe('as a point of this channel has to say it: with the address base of the channel'),
+  hex: z.string().describe('the register, or 0 and 1 for a bit'),
+  value: z.int().describe('unsigned'),
+});
+export type ScanRow = z.infer<typeof ScanRow>;
+
+export const IdentityObject = z.object({
+  id: z.int(),
+  name: z.string().describe('by the standard, e.g. VendorName; empty for an object of the maker'),
+  text: z.string().describe('octets outside printable ASCII as dots, unless the whole is UTF-8'),
+  hex: z.string(),
+});
+
+export const FindBody = z.object({
+  protocol_type: ProtocolTypeSchema,
+  com_port: z
+    .string()
+    .trim()
+    .min(1)
+    .max(255)
+    .nullable()
+    .default(null)
+    .describe('searches this serial port; without it, `ip` and `port` are searched'),
+  ip: z.string().trim().min(1).max(255).default('127.0.0.1'),
+  port: z.int().min(1).max(65535).optional().describe('default by protocol'),
+  baud_rates: z
+    .array(baudRate)
+    .min(1)
+    .max(20)
+    .default([9600, 19200, 38400, 115200, 4800, 2400, 57600, 1200])
+    .describe('in the order they are tried'),
+  formats: z.array(CharacterFormatText).min(1).max(4).default(['8N1', '8E1', '8O1', '8N2']),
+  first_slave: z.int().min(0).max(255).default(1),
+  last_slave: z.int().min(0).max(255).default(247),
+  timeout_ms: z
+    .int()
+    .min(10)
+    .max(10_000)
+    .nullable()
+    .default(null)
+    .describe('to the first octet of an answer; null: by the baud rate, 300 over TCP'),
+  listen_ms: z.int().min(0).max(60_000).default(300).describe('how long each setting is listened to before anything is sent'),
+  identify: z.boolean().default(true).describe('asks what was found for its identification (Modbus function 43/14)'),
+});
+export type FindBody = z.output<typeof FindBody>;
+
+export const ScanBody = z.object({
+  channel_id: Id,
+  slave_id: SlaveId.default(1),
+  func_codes: z.array(z.int().min(1).max(255)).min(1).max(4).default([3]),
+  start: z.int().min(0).max(65535).default(0).describe('first address on the wire'),
+  quantity: z.int().min(1).max(65536).default(1000),
+  block: z.int().min(1).max(2000).nullable().default(null).describe('places of one request at first; null: as many as the protocol allows'),
+  smallest_block: z.int().min(1).max(2000).default(1).describe('a refused block of this size is not halved any more'),
+});
+export type ScanBody = z.output<typeof ScanBody>;
+
+const jobQuery = z.object({ job_id: JobId });
+
+export const jobOperations = {
+  startDoctor: operation({
+    method: 'POST',
+    path: '/api/job/doctor',
+    summary: 'Start the connection doctor on a channel that asks',
+    description:
+      'One verdict a layer: line, bytes, framing, address, table. A stopped channel is opened for the time of the job; on a running one every ' +
+      'question takes the device lock for one exchange. Only reads are sent, and only on a serial line that nobody else asks on.',
+    tag: 'jobs',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      slave_ids: z
+        .array(z.int().min(0).max(999_999_999_999))
+        .max(16)
+        .default([])
+        .describe('addresses to ask; empty: those of the point table'),
+      listen_ms: z.int().min(0).max(60_000).default(1500).describe('how long a serial line is listened to before anything is sent'),
+    }),
+    data: DoctorJob,
+    errors: [404, 409],
+  }),
+  startFind: operation({
+    method: 'POST',
+    path: '/api/job/find',
+    summary: 'Search a serial port for its parameters and slaves, or a TCP address for unit ids',
+    description:
+      'Listens with each setting before it asks; where somebody else asks already it only listens. The question is one read (Modbus: function 3, address 0, ' +
+      'quantity 1); any valid answer counts, an exception too. Once a setting works only that one is searched on.',
+    tag: 'jobs',
+    query: Nothing,
+    body: FindBody,
+    data: FindJob,
+    errors: [409],
+  }),
+  startScan: operation({
+    method: 'POST',
+    path: '/api/job/scan',
+    summary: 'Scan the registers of one slave of a started channel',
+    description:
+      'By blocks; a refused block is halved down to `smallest_block`. Every block takes the device lock for one exchange, behind single reads and commands.',
+    tag: 'jobs',
+    query: Nothing,
+    body: ScanBody,
+    data: ScanJob,
+    errors: [404, 409, 503],
+  }),
+  jobStatus: operation({
+    method: 'GET',
+    path: '/api/job/status',
+    summary: 'One job as it stands; from memory',
+    tag: 'jobs',
+    query: jobQuery,
+    body: Nothing,
+    data: Job,
+    errors: [404],
+  }),
+  listJobs: operation({
+    method: 'GET',
+    path: '/api/job/list',
+    summary: 'All jobs that run, and the results that are kept; newest first',
+    tag: 'jobs',
+    query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(), kind: z.enum(['doctor', 'find', 'scan']).optional() }),
+    body: Nothing,
+    data: z.array(Job),
+  }),
+  cancelJob: operation({
+    method: 'POST',
+    path: '/api/job/cancel',
+    summary: 'End a job; what it found stays',
+    description:
+      'Waits end at once, an exchange under way within its timeout; the answer waits up to 1 s for the end. A job that has ended is no error.',
+    tag: 'jobs',
+    query: Nothing,
+    body: jobQuery,
+    data: Job,
+    errors: [404],
+  }),
+  scanRows: operation({
+    method: 'GET',
+    path: '/api/job/scan_rows',
+    summary: 'Values of a scan, by function and address',
+    tag: 'jobs',
+    query: z.object({ job_id: JobId, page: queryInt(1, 1_000_000), page_size: queryInt(1, 10_000) }),
+    body: Nothing,
+    data: z.object({ total: z.int(), items: z.array(ScanRow) }),
+    errors: [404],
+  }),
+  scanCsv: operation({
+    method: 'GET',
+    path: '/api/job/scan_csv',
+    summary: 'Values of a scan as a file',
+    description: 'UTF-8 with BOM, one line an address, with the readings of a register and of the pair that begins there.',
+    tag: 'jobs',
+    query: jobQuery,
+    body: Nothing,
+    download: { mediaTypes: ['text/csv'] },
+    data: z.unknown(),
+    errors: [404],
+  }),
+  identifyDevice: operation({
+    method: 'POST',
+    path: '/api/device/identify',
+    summary: 'What a device of a started channel says about itself',
+    description:
+      'Modbus: Read Device Identification (function 43/14), all objects. A device that does not know it answers 502 with its refusal.',
+    tag: 'jobs',
+    query: Nothing,
+    body: z.object({ channel_id: Id, slave_id: SlaveId.default(1) }),
+    data: z.object({ slave_id: SlaveId, conformity: z.string(), objects: z.array(IdentityObject) }),
+    errors: [404, 409, 502, 503, 504],
+  }),
+} as const;
