@@ -1,8 +1,9 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, rounds, planner; without a name all run.
+ * Names: client, server, store, table, rounds, planner, import; without a name all run.
  */
 import { run as client } from './client.ts';
+import { run as importTable } from './import.ts';
 import { run as planner } from './planner.ts';
 import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
@@ -10,7 +11,15 @@ import { run as server } from './server.ts';
 import { run as store } from './store.ts';
 import { run as table } from './table.ts';
 
-const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = { client, server, store, table, rounds, planner };
+const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
+  client,
+  server,
+  store,
+  table,
+  rounds,
+  planner,
+  import: importTable,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));
