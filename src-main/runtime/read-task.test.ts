@@ -358,6 +358,43 @@ describe('rounds', () => {
   });
 });
 
+describe('cycle times', () => {
+  it('decisions: the predicted one stands while the task runs, the real one after each completed round', async () => {
+    const bench = await started();
+    bench.plant.predictedMs = 55.26;
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 1000, request_interval_ms: 100 }));
+    await bench.clock.advance(5);
+    expect(auto(bench).predicted_cycle_ms).toBe(155.3);
+    expect(auto(bench).last_cycle_ms).toBeUndefined();
+    await bench.clock.advance(500);
+    expect(auto(bench)).toMatchObject({ predicted_cycle_ms: 155.3, last_cycle_ms: 120, cycle_count: 1 });
+    bench.plant.latencyMs = 30;
+    await bench.clock.advance(1000);
+    expect(auto(bench).last_cycle_ms).toBe(160);
+  });
+
+  it('the predicted one outlives a lost connection', async () => {
+    const bench = await started();
+    bench.plant.predictedMs = 55;
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+    await bench.clock.advance(50);
+    bench.net.lose();
+    await bench.clock.advance(300);
+    expect(auto(bench)).toMatchObject({ fail: 20, predicted_cycle_ms: 55 });
+  });
+
+  it('a fast line has none, a round that was cut off no real one', async () => {
+    const bench = await started();
+    bench.channel.startTask('manual', taskConfig());
+    await bench.clock.advance(5);
+    void bench.channel.stopTask('manual');
+    await bench.clock.advance(50);
+    expect(manual(bench)).toMatchObject({ state: 'idle', cycle_count: 0 });
+    expect(Object.keys(manual(bench))).not.toContain('predicted_cycle_ms');
+    expect(Object.keys(manual(bench))).not.toContain('last_cycle_ms');
+  });
+});
+
 describe('last_error', () => {
   it('is the latest failure of this task, and stays when later rounds succeed', async () => {
     const bench = await started();

@@ -48,6 +48,8 @@ export class FakePlant {
   /** Undefined: tasks plan anew each round. */
   planRevision: number | undefined = undefined;
   plans = 0;
+  /** Line time of every plan. */
+  predictedMs: number | null = null;
   /** Most exchanges ever outstanding on one connection. */
   mostOutstanding = 0;
   outstanding = 0;
@@ -101,7 +103,7 @@ export class FakeConnection implements DriverConnection {
         batches.push({ slaveId, pointIds: members.slice(start, start + size).map((point) => point.id) });
       }
     }
-    return { batches, excluded: [], predictedMs: null };
+    return { batches, excluded: [], predictedMs: this.#plant.predictedMs };
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
