@@ -186,7 +186,7 @@ export const DOCTOR_MESSAGES = {
     next: 'Read these points one by one and look at the frames.',
   },
   TABLE_ORDER: {
-    text: '{{decode}} makes {{now}} of {{code}}; with {{suggested}} it is {{then}}, and {{count}} others look right too.',
+    text: '{{decode}} makes {{shown}} of {{code}}; with {{suggested}} it is {{instead}}, and {{count}} others look right too.',
     next: 'Change the decode of these points to {{suggested}} and compare with the display of the device.',
   },
   TABLE_BASE: {

@@ -27,7 +27,10 @@ describe('order of octets', () => {
       sample({ id: 3, decode: '0x42' }, '66 66 41 46'),
     ];
     expect(judgeModbusTable(samples, settings)).toMatchObject([
-      { code: 'TABLE_ORDER', params: { code: 'P1', decode: '0x42 float32 ABCD', suggested: '0x45 float32 CDAB', then: '230.5', count: 2 } },
+      {
+        code: 'TABLE_ORDER',
+        params: { code: 'P1', decode: '0x42 float32 ABCD', suggested: '0x45 float32 CDAB', instead: '230.5', count: 2 },
+      },
     ]);
   });
 
@@ -38,7 +41,11 @@ describe('order of octets', () => {
 
   it('of whole numbers is questioned when they are huge and small in another order', () => {
     const samples = [sample({ id: 1, decode: '0x41' }, '04 D2 00 00'), sample({ id: 2, decode: '0x41' }, '00 07 00 00')];
-    expect(judgeModbusTable(samples, settings)[0]?.params).toMatchObject({ suggested: '0x44 int32 CDAB', now: '80871400', then: '1234' });
+    expect(judgeModbusTable(samples, settings)[0]?.params).toMatchObject({
+      suggested: '0x44 int32 CDAB',
+      shown: '80871400',
+      instead: '1234',
+    });
   });
 
   it('is left alone when values are plausible, zero, one register or coils', () => {

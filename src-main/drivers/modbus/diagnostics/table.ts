@@ -82,16 +82,15 @@ function rawOf({ point, reading }: Value, decode: DecodeCode): number {
 function remarkOf(decode: DecodeCode, better: DecodeCode, wrong: readonly Value[]): TableRemark | null {
   const [first] = wrong;
   if (!first) return null;
-  const then = compileDecoder({ ...first.point, decode: better.code })(first.reading.raw, 0);
+  const instead = compileDecoder({ ...first.point, decode: better.code })(first.reading.raw, 0);
   return {
     code: 'TABLE_ORDER',
     params: {
       code: first.point.code,
       decode: describeDecode(decode.code),
       suggested: describeDecode(better.code),
-      now: first.reading.valueText || shortNumber(first.reading.value),
-      // biome-ignore lint/suspicious/noThenProperty: the name of a parameter in the sentence, never awaited
-      then: shortNumber(then.value),
+      shown: first.reading.valueText || shortNumber(first.reading.value),
+      instead: shortNumber(instead.value),
       count: wrong.length - 1,
     },
   };
