@@ -86,7 +86,12 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
       requireDiagnostics(channel);
       const never = new AbortController().signal;
       const identity = await readIdentity(slave_id, (exchange) => channel.diagnose(exchange, never));
-      const objects = identity.objects.map(({ id, name, octets }) => ({ id, name, text: identityText(octets), hex: maskedHex(octets, []) }));
+      const objects = identity.objects.map(({ id, name, octets }) => ({
+        id,
+        name,
+        text: identityText(octets),
+        hex: maskedHex(octets, []),
+      }));
       return { slave_id, conformity: identity.conformity, objects };
     },
   };
