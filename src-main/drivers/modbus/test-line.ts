@@ -11,6 +11,7 @@ import type {
   HealthSink,
   PointReading,
 } from '../spi.ts';
+import type { LineExchange } from '../spi-line.ts';
 import { encodeMbap } from './mbap.ts';
 import { octets } from './vectors/load.ts';
 
@@ -46,13 +47,15 @@ export class TestHealth implements HealthSink {
   faults = 0;
   lates = 0;
   readonly latencies: number[] = [];
+  readonly exchanges: LineExchange[] = [];
 
   request(): void {
     this.requests += 1;
   }
-  response(latencyMs: number): void {
+  response(latencyMs: number, exchange?: LineExchange): void {
     this.responses += 1;
     this.latencies.push(latencyMs);
+    if (exchange) this.exchanges.push(exchange);
   }
   timeout(): void {
     this.timeouts += 1;

@@ -71,6 +71,7 @@ export function encodeRtu(unitId: number, pdu: Uint8Array): Uint8Array {
 export class RtuFramer {
   readonly #looksFor: RtuFrame['side'];
   #awaited: Awaited | null = null;
+  #isWaiting = false;
   #rest: Uint8Array = EMPTY;
   /** Octets before what is in `#rest`. */
   #passed = 0;
@@ -84,6 +85,11 @@ export class RtuFramer {
   /** Octets that are no frame yet and may become one. */
   get buffered(): number {
     return this.#rest.length;
+  }
+
+  /** True when what is buffered is the beginning of a frame that is waited for, from its first octet on. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
   }
 
   /** Octets pushed so far. */
@@ -107,6 +113,7 @@ export class RtuFramer {
       if (noiseEnd > from) items.push(noise(data.subarray(from, noiseEnd), this.#passed + from));
       if (verdict.kind !== 'frame') {
         this.#keep(data, noiseEnd);
+        this.#isWaiting = verdict.kind === 'wait' && noiseEnd === at;
         return items;
       }
       const end = at + verdict.length;
@@ -132,6 +139,7 @@ export class RtuFramer {
   giveUp(): Uint8Array {
     const given = this.#rest;
     this.#keep(given, given.length);
+    this.#isWaiting = false;
     return given;
   }
 

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest';
+import { settle } from '../../../platform/manual-clock.ts';
+import { encodeRead, encodeRequest } from '../codec/request.ts';
+import { octets } from '../vectors/load.ts';
+import { encodeRtu } from './framing.ts';
+import { answer, failure, GAP_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';
+import { socketTiming } from './timing.ts';
+
+const FULL_MS = REQUEST_MS + GAP_MS + TIMEOUT_MS;
+const setpoint = (value: number) => write(encodeRequest({ functionCode: 16, start: 5, quantity: 1, octets: Uint8Array.of(0, value) }));
+
+describe('an answer that comes late', () => {
+  it('while nothing is asked is logged as late with its request, and counted', async () => {
+    const { clock, line, frames, health, run } = setUp();
+    const one = run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    expect(one.end).toMatchObject(failure('TIMEOUT_RESPONSE'));
+    line.receive(answer(1, 100, 101));
+    expect(frames.of('late')).toMatchObject([{ link: 1, text: expect.stringContaining('ended without it') }]);
+    expect(health).toMatchObject({ lates: 1, responses: 0 });
+    // the debt is paid: the next request needs nothing in front of it
+    run(read(200, 2));
+    await clock.advance(20);
+    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 2]);
+  });
+
+  it('is not taken for the next one of another length, which is then taken', async () => {
+    const { clock, line, frames, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 3));
+    await clock.advance(15);
+    line.receive(answer(1, 100, 101));
+    await clock.advance(15);
+    expect(two.end).toBeUndefined();
+    line.receive(answer(1, 200, 201, 202));
+    await settle();
+    expect(values(two.end)).toEqual([0, 200, 0, 201, 0, 202]);
+    expect(frames.of('late')).toHaveLength(1);
+  });
+
+  it('is not taken for the next one of another unit', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 2, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(100, 2, 2));
+    await clock.advance(15);
+    line.receive(answer(1, 1, 1));
+    line.receive(answer(2, 2, 2));
+    await settle();
+    expect(values(two.end)).toEqual([0, 2, 0, 2]);
+  });
+
+  it('is not taken for the next one of the same length, however late it comes', async () => {
+    for (const lateness of [1, TIMEOUT_MS, 5 * TIMEOUT_MS]) {
+      const { clock, line, frames, run } = setUp();
+      run(read(100, 2));
+      await clock.advance(FULL_MS + lateness);
+      const two = run(read(200, 2));
+      await clock.advance(15);
+      // a read of one register goes first: its answer cannot be mistaken
+      expect(line.sent.at(-1)).toEqual(encodeRtu(1, encodeRead(3, 200, 1)));
+      expect(frames.of('tx').at(-1)?.text).toContain('Shorter read first');
+      line.receive(answer(1, 100, 101));
+      await clock.advance(5);
+      line.receive(answer(1, 200));
+      await clock.advance(20);
+      line.receive(answer(1, 200, 201));
+      await settle();
+      expect(values(two.end)).toEqual([0, 200, 0, 201]);
+      expect(frames.of('late')).toHaveLength(1);
+    }
+  });
+
+  it('is not taken for the answer to a repeat of its own request', async () => {
+    const { clock, line, run } = setUp();
+    const one = run(read(100, 2), { retries: 1 });
+    await clock.advance(FULL_MS + 20);
+    line.receive(answer(1, 1, 1));
+    await clock.advance(1);
+    line.receive(answer(1, 2));
+    await clock.advance(20);
+    line.receive(answer(1, 2, 2));
+    await settle();
+    expect(values(one.end)).toEqual([0, 2, 0, 2]);
+  });
+
+  it('held back until the next request is seen, and no other answer behind it, gives no value', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 2));
+    await clock.advance(15);
+    line.receive(answer(1, 100, 101));
+    await clock.advance(FULL_MS);
+    expect(two.end).toMatchObject(failure('TIMEOUT_RESPONSE', /came late/));
+  });
+
+  it('of a single register is waited for, since no shorter read exists, and what comes then is held for a second one', async () => {
+    const { clock, line, frames, run, sentAt } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 1));
+    await clock.advance(100);
+    expect(sentAt).toHaveLength(1);
+    await clock.advance(110);
+    expect(sentAt[1]).toBeCloseTo(REQUEST_MS + 2 * TIMEOUT_MS, 6);
+    await clock.advance(15);
+    line.receive(answer(1, 100));
+    await clock.advance(20);
+    expect(two.end).toBeUndefined();
+    line.receive(answer(1, 200));
+    await clock.advance(100);
+    expect(values(two.end)).toEqual([0, 200]);
+    expect(frames.of('late')).toMatchObject([{ link: 1 }]);
+  });
+
+  it('of a single register does not delay the next request any more once it is there', async () => {
+    const { clock, line, run, sentAt } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    line.receive(answer(1, 100));
+    await settle();
+    run(read(200, 1));
+    await clock.advance(25);
+    expect(sentAt).toHaveLength(2);
+  });
+
+  it('with an exception does not make the next request refused', async () => {
+    const { clock, line, frames, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 3));
+    await clock.advance(15);
+    line.receive(encodeRtu(1, octets('83 02')));
+    await clock.advance(20);
+    expect(two.end).toBeUndefined();
+    line.receive(answer(1, 1, 2, 3));
+    await settle();
+    expect(values(two.end)).toEqual([0, 1, 0, 2, 0, 3]);
+    expect(frames.of('late')).toHaveLength(1);
+  });
+
+  it('that does not come lets an exception through, after a moment', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 3));
+    await clock.advance(15);
+    line.receive(encodeRtu(1, octets('83 02')));
+    await clock.advance(100);
+    expect(two.end).toEqual({ kind: 'answer', pdu: octets('83 02') });
+  });
+
+  it('confirms no other write: functions 5 and 6 by their value, 16 only after the likely time is over', async () => {
+    const { clock, line, run, sentAt } = setUp();
+    run(write(encodeRequest({ functionCode: 6, address: 5, value: 1 })));
+    await clock.advance(FULL_MS + 1);
+    const two = run(write(encodeRequest({ functionCode: 6, address: 5, value: 2 })));
+    await clock.advance(15);
+    line.receive(encodeRtu(1, octets('06 00 05 00 01')));
+    await clock.advance(5);
+    expect(two.end).toBeUndefined();
+    line.receive(encodeRtu(1, octets('06 00 05 00 02')));
+    await settle();
+    expect(two.end?.kind).toBe('answer');
+    sentAt.length = 0;
+    run(setpoint(1));
+    await clock.advance(FULL_MS + 20);
+    run(setpoint(2));
+    await clock.advance(100);
+    expect(sentAt).toHaveLength(1);
+  });
+
+  it('of a dead slave is given up after ten timeouts', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(10_001);
+    run(read(200, 2));
+    await clock.advance(20);
+    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 2]);
+  });
+
+  it('is handled the same over TCP', async () => {
+    const { clock, line, run } = setUp({ timing: socketTiming(TIMEOUT_MS), echo: 'unknown' });
+    run(read(100, 2));
+    await clock.advance(TIMEOUT_MS + 1);
+    const two = run(read(200, 2));
+    await settle();
+    line.receive(answer(1, 100, 101));
+    line.receive(answer(1, 200));
+    await settle();
+    line.receive(answer(1, 200, 201));
+    await settle();
+    expect(values(two.end)).toEqual([0, 200, 0, 201]);
+  });
+
+  it('sends no shorter read and no repeat after a stop', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 2));
+    await clock.advance(FULL_MS + 1);
+    let isStopping = false;
+    const two = run(read(200, 2), { isStopping: () => isStopping });
+    await clock.advance(15);
+    isStopping = true;
+    line.receive(answer(1, 200));
+    await clock.advance(100);
+    expect(two.end).toMatchObject({ ...failure('CANCELLED'), isSent: false });
+    expect(line.sent).toHaveLength(2);
+  });
+});
+
+describe('two slaves at one address', () => {
+  it('are told when a second answer comes behind the first', async () => {
+    const { clock, line, frames, notices, run } = setUp();
+    const one = run(read(0, 1, 5));
+    await clock.advance(20);
+    line.receive(answer(5, 1));
+    await clock.advance(2);
+    line.receive(answer(5, 2));
+    await settle();
+    expect(values(one.end)).toEqual([0, 1]);
+    expect(frames.of('late')).toMatchObject([{ link: 1, text: expect.stringContaining('Two slaves may have this address') }]);
+    expect(notices).toEqual([expect.stringContaining('Two answers came to one request to unit 5')]);
+  });
+
+  it('the second answer is not taken for the next one when it comes before that request has left the line', async () => {
+    const { clock, line, notices, run, warmUp } = setUp();
+    await warmUp();
+    run(read(100, 1));
+    await clock.advance(GAP_MS + REQUEST_MS + 5);
+    line.receive(answer(1, 100));
+    await settle();
+    const two = run(read(200, 1));
+    await clock.advance(GAP_MS + 2);
+    line.receive(answer(1, 999));
+    await clock.advance(REQUEST_MS + 5);
+    line.receive(answer(1, 200));
+    await clock.advance(100);
+    expect(values(two.end)).toEqual([0, 200]);
+    expect(notices).toHaveLength(1);
+  });
+});
+
+describe('frames of others', () => {
+  it('another master is told, and its requests are no answers', async () => {
+    const { clock, line, notices, run } = setUp();
+    const one = run(read(0, 1));
+    await clock.advance(15);
+    line.receive(encodeRtu(7, encodeRead(3, 0, 10)));
+    line.receive(answer(7, ...Array.from({ length: 10 }, () => 7)));
+    line.receive(answer(1, 3));
+    await settle();
+    expect(values(one.end)).toEqual([0, 3]);
+    expect(notices).toEqual([expect.stringContaining('Another master is on this line')]);
+  });
+
+  it('a wrong byte count of the right unit fails the exchange as malformed, not as silence', async () => {
+    const { clock, line, run } = setUp();
+    const one = run(read(0, 2));
+    await clock.advance(15);
+    line.receive(answer(1, 1, 2, 3));
+    await clock.advance(100);
+    expect(one.end).toMatchObject(failure('PROTOCOL_MALFORMED', /byte count 6/));
+  });
+
+  it('an answer of another unit is told when the time has run out', async () => {
+    const { clock, line, run } = setUp();
+    const one = run(read(0, 2, 3));
+    await clock.advance(15);
+    line.receive(answer(4, 1, 2));
+    await clock.advance(FULL_MS);
+    expect(one.end).toMatchObject(failure('TIMEOUT_RESPONSE', /Unit 4 answered, unit 3 was asked/));
+  });
+});
+
+describe('a port without a true baud rate', () => {
+  it('answers before the request can have left, and is taken at once from the first exchange on', async () => {
+    const { clock, line, run } = setUp();
+    for (const value of [1, 2, 3]) {
+      const one = run(read(value, 1));
+      await clock.advance(GAP_MS + 1);
+      line.receive(answer(1, value));
+      await settle();
+      expect(values(one.end)).toEqual([0, value]);
+    }
+  });
+
+  it('is found out later as well: one answer is held for a moment, then all are taken at once', async () => {
+    const { clock, line, run, warmUp } = setUp();
+    await warmUp();
+    const one = run(read(0, 1));
+    await clock.advance(1);
+    line.receive(answer(1, 1));
+    await clock.advance(100);
+    expect(values(one.end)).toEqual([0, 1]);
+    const two = run(read(0, 1));
+    await clock.advance(1);
+    line.receive(answer(1, 2));
+    await settle();
+    expect(values(two.end)).toEqual([0, 2]);
+  });
+});
