@@ -4,7 +4,8 @@ import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { fields } from './fields.ts';
 import { frames } from './frames.ts';
+import { line } from './line.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
 
-export const zh = { app, channels, errors, events, fields, frames, points, reading } as const;
+export const zh = { app, channels, errors, events, fields, frames, line, points, reading } as const;

@@ -1,0 +1,50 @@
+import { Loader } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { TaskSnapshot } from '#shared/contract/tasks.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { POLL, useOperation } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { CycleCard } from './cycle-card.tsx';
+import { GapCard } from './gap-card.tsx';
+import classes from './line.module.css';
+import { LineSummary } from './line-summary.tsx';
+import { SlaveTable } from './slave-table.tsx';
+
+/** The task that was started last; the automatic one before any start. */
+function latestTask(auto: TaskSnapshot | undefined, manual: TaskSnapshot | undefined): TaskSnapshot | undefined {
+  return (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
+}
+
+/** What reading asks of the line, on channels that ask. */
+function Reading({ channel }: { readonly channel: Channel }) {
+  const device = { device_name: channel.name };
+  const auto = useOperation('autoReadStatus', device, { pollMs: POLL.status });
+  const manual = useOperation('manualReadStatus', device, { pollMs: POLL.status });
+  const task = latestTask(auto.data, manual.data);
+  const mode = task?.mode === 'single' ? 'single' : 'batch';
+  const plan = useOperation('linePlan', { channel_id: channel.id, mode }, { pollMs: POLL.slow });
+  return (
+    <aside className={classes.side}>
+      <CycleCard plan={plan.data} task={task} />
+      {plan.data ? <GapCard channel={channel} plan={plan.data} /> : null}
+    </aside>
+  );
+}
+
+/** How the line of a channel is used, how long a round takes, and what would make it shorter. */
+export default function LinePanel({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('line');
+  const stats = useOperation('lineStats', { channel_id: channel.id }, { pollMs: POLL.status });
+  const isServer = isServing(channel.conn_type);
+  if (!stats.data) return stats.error ? <ErrorNotice error={stats.error} /> : <Loader size="sm" m="md" />;
+  return (
+    <section className={classes.panel} aria-label={t('label')} data-testid="line-panel">
+      <LineSummary channelId={channel.id} stats={stats.data} />
+      <div className={classes.body}>
+        <SlaveTable stats={stats.data} isServer={isServer} />
+        {isServer ? null : <Reading channel={channel} />}
+      </div>
+    </section>
+  );
+}

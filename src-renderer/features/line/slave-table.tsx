@@ -1,0 +1,120 @@
+import { Tooltip } from '@mantine/core';
+import { createColumnHelper } from '@tanstack/react-table';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LineStats } from '#shared/contract/line.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { LogTable, type logFeatures } from '../events/log-table.tsx';
+import classes from './line.module.css';
+import { formatPercent, formatQuantiles, formatTurnRound, type LineRow, rowsOf } from './line-text.ts';
+import { ShareBar } from './share-bar.tsx';
+
+const helper = createColumnHelper<typeof logFeatures, LineRow>();
+
+function Header({ text, hint }: { readonly text: string; readonly hint: string }) {
+  return (
+    <Tooltip label={hint}>
+      <span>{text}</span>
+    </Tooltip>
+  );
+}
+
+function Who({ row }: { readonly row: LineRow }) {
+  const { t } = useTranslation('line');
+  const code = row.functionCode === null ? '' : t('functionCode', { code: row.functionCode });
+  if (row.isPart) return <span className={classes.part}>{code}</span>;
+  return (
+    <span className={classes.who}>
+      <b>{t('slave', { slave: row.slaveId })}</b>
+      {row.isSuspended ? (
+        <Tooltip label={t('suspendedHint')}>
+          <span>
+            <StatusBadge tone="warn" icon="warn">
+              {t('suspended')}
+            </StatusBadge>
+          </span>
+        </Tooltip>
+      ) : (
+        <span className={classes.muted}>{code}</span>
+      )}
+    </span>
+  );
+}
+
+/** A counter that calls for a look when it is not 0. */
+function Count({ value, isBad = false }: { readonly value: number; readonly isBad?: boolean }) {
+  return <span className={isBad && value > 0 ? classes.attention : undefined}>{value}</span>;
+}
+
+function useColumns() {
+  const { t } = useTranslation('line');
+  return useMemo(
+    () =>
+      helper.columns([
+        helper.display({ id: 'who', header: t('who'), size: 150, cell: (cell) => <Who row={cell.row.original} /> }),
+        helper.display({
+          id: 'share',
+          header: () => <Header text={t('share')} hint={`${t('loadHint')} ${t('busyHint')}`} />,
+          size: 0,
+          cell: ({ row }) => <ShareBar load={row.original.use.load_percent} busy={row.original.use.busy_percent} />,
+        }),
+        helper.accessor((row) => formatPercent(row.use.load_percent), {
+          id: 'load',
+          header: () => <Header text={t('load')} hint={t('loadHint')} />,
+          size: 62,
+        }),
+        helper.accessor((row) => formatPercent(row.use.busy_percent), {
+          id: 'busy',
+          header: () => <Header text={t('busy')} hint={t('busyHint')} />,
+          size: 62,
+        }),
+        helper.accessor((row) => row.use.requests, {
+          id: 'requests',
+          header: () => <Header text={t('requests')} hint={t('requestsHint')} />,
+          size: 80,
+        }),
+        helper.display({
+          id: 'timeouts',
+          header: () => <Header text={t('timeouts')} hint={t('timeoutsHint')} />,
+          size: 78,
+          cell: ({ row }) => <Count value={row.original.use.timeouts} isBad />,
+        }),
+        helper.display({
+          id: 'exceptions',
+          header: () => <Header text={t('exceptions')} hint={t('exceptionsHint')} />,
+          size: 70,
+          cell: ({ row }) => <Count value={row.original.use.exceptions} isBad />,
+        }),
+        helper.accessor((row) => formatQuantiles(row.use.latency_ms), {
+          id: 'latency',
+          header: () => <Header text={t('latency')} hint={t('latencyHint')} />,
+          size: 172,
+        }),
+        helper.accessor((row) => (row.turnRound === undefined ? '' : formatTurnRound(row.turnRound)), {
+          id: 'turnRound',
+          header: () => <Header text={t('turnRound')} hint={t('turnRoundHint')} />,
+          size: 124,
+        }),
+      ]),
+    [t],
+  );
+}
+
+/** Load, latency and errors by slave and function. */
+export function SlaveTable({ stats, isServer }: { readonly stats: LineStats; readonly isServer: boolean }) {
+  const { t } = useTranslation('line');
+  const columns = useColumns();
+  const rows = useMemo(() => rowsOf(stats.slaves), [stats.slaves]);
+  const empty = isServer ? (
+    <EmptyState icon="server" title={t('server')} hint={t('serverHint')} />
+  ) : (
+    <EmptyState icon="plug" title={t('empty')} hint={t('emptyHint')} />
+  );
+  return (
+    <div className={classes.table} data-testid="line-slaves">
+      <LogTable label={t('slaves')} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
+      {stats.is_complete ? null : <p className={classes.note}>{t('incomplete')}</p>}
+    </div>
+  );
+}
