@@ -29,6 +29,7 @@ const SHAPES = {
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
   download: 'M12 4v11M7 11l5 5 5-5M4 20h16',
+  upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',
   left: 'M15 5l-7 7 7 7',
   right: 'M9 5l7 7-7 7',
   up: 'M5 15l7-7 7 7',

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +7,8 @@ import { useOperation } from '../../api/hooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { openImport } from '../point-files/point-files-store.ts';
+import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
 import { WriteDialog } from '../write/write-dialog.tsx';
 import { useWriteStore } from '../write/write-store.ts';
@@ -87,14 +89,20 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           onDelete={() => setIsDeleting(true)}
           onAdd={() => openPointForm({ channelId })}
         />
+        {channel ? <TableFilesMenu channel={channel} /> : null}
       </PointsToolbar>
       {query.error && !query.data ? <ErrorNotice error={query.error} onRetry={() => void query.refetch()} /> : null}
       {query.data && total === 0 ? (
         <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
           {isFiltered ? null : (
-            <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
-              {t('action.add')}
-            </Button>
+            <Group gap="xs">
+              <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
+                {t('action.add')}
+              </Button>
+              <Button variant="default" leftSection={<Icon name="upload" size={14} />} onClick={() => openImport(channelId)}>
+                {t('action.import')}
+              </Button>
+            </Group>
           )}
         </EmptyState>
       ) : (

@@ -72,6 +72,7 @@ export const points = {
     copy: 'Copy',
     copyLong: 'Copy the selected rows as a table (Ctrl+C)',
     add: 'Add point',
+    import: 'Import table…',
     forPoint: '{{action}}: {{code}}',
   },
   why: {

@@ -3,9 +3,10 @@ import { channels } from './channels.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { fields } from './fields.ts';
+import { files } from './files.ts';
 import { frames } from './frames.ts';
 import { line } from './line.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
 
-export const zh = { app, channels, errors, events, fields, frames, line, points, reading } as const;
+export const zh = { app, channels, errors, events, fields, files, frames, line, points, reading } as const;

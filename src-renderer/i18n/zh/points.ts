@@ -75,6 +75,7 @@ export const points: Translation<typeof en> = {
     copy: '复制',
     copyLong: '将所选行复制为表格 (Ctrl+C)',
     add: '添加测点',
+    import: '导入点表…',
     forPoint: '{{action}}：{{code}}',
   },
   why: {

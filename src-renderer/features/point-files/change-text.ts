@@ -1,0 +1,44 @@
+import type { TFunction } from 'i18next';
+import type { TableChange } from '#shared/contract/point-files.ts';
+import { fields as fieldWords } from '../../i18n/en/fields.ts';
+
+type Value = TableChange['fields'][number]['before'];
+type FieldWord =
+  | 'frame_type'
+  | 'name'
+  | 'address'
+  | 'slave_id'
+  | 'func_code'
+  | 'decode'
+  | 'mul_coe'
+  | 'add_coe'
+  | 'unit'
+  | 'min_limit'
+  | 'max_limit'
+  | 'bit'
+  | 'reverse'
+  | 'reference'
+  | 'category'
+  | 'item'
+  | 'related_code'
+  | 'command_type'
+  | 'note'
+  | 'protocol';
+
+const isFieldWord = (field: string): field is FieldWord => field in fieldWords;
+
+/** What differs in a changed point, as one line: `Upper limit: 250 → 0; Unit: V → kV`. */
+export function changeText(change: TableChange, t: TFunction<['files', 'fields']>): string {
+  return change.fields
+    .map(({ field, before, after }) => {
+      const name = isFieldWord(field) ? t(`fields:${field}`) : field;
+      return t('files:fieldChange', { field: name, before: valueText(before, t), after: valueText(after, t) });
+    })
+    .join('; ');
+}
+
+function valueText(value: Value, t: TFunction<['files', 'fields']>): string {
+  if (value === null || value === '') return t('files:empty');
+  if (typeof value === 'boolean') return value ? t('files:yes') : t('files:no');
+  return String(value);
+}

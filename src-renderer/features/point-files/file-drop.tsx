@@ -1,0 +1,88 @@
+import { Button, FileButton, Loader, Text } from '@mantine/core';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import classes from './import-dialog.module.css';
+import type { ImportState } from './use-import.ts';
+import { useTableFiles } from './use-table-files.ts';
+
+/** File types offered by the file dialog; what the file holds decides. */
+export const ACCEPTED = '.xlsx,.csv,.txt';
+
+interface FileDropProps {
+  readonly channelId: number;
+  readonly state: ImportState;
+}
+
+/** The first step: a file is dropped or chosen, or a template taken. */
+export function FileDrop({ channelId, state }: FileDropProps) {
+  const { t } = useTranslation('files');
+  const files = useTableFiles();
+  const [isOver, setIsOver] = useState(false);
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) state.choose(file);
+  };
+  const onDragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(true);
+  };
+  if (state.isReading) {
+    return (
+      <div className={classes.drop} role="status">
+        <Loader size="sm" />
+        <Text>{t('reading', { name: state.file?.name ?? '' })}</Text>
+      </div>
+    );
+  }
+  return (
+    <>
+      <section
+        className={`${classes.drop} ${isOver ? classes.over : ''}`}
+        aria-label={t('drop')}
+        onDrop={onDrop}
+        onDragOver={onDragOver}
+        onDragLeave={() => setIsOver(false)}
+        data-testid="import-drop"
+      >
+        <Icon name="upload" size={32} />
+        <Text fw={600} size="md">
+          {t('drop')}
+        </Text>
+        <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('choose') }}>
+          {(props) => (
+            <Button {...props} data-autofocus data-testid="import-choose">
+              {t('choose')}
+            </Button>
+          )}
+        </FileButton>
+        <Text className={classes.hint ?? ''} size="xs">
+          {t('dropHint')}
+        </Text>
+        <div className={classes.templates}>
+          {(['xlsx', 'csv'] as const).map((format) => (
+            <Button
+              key={format}
+              variant="subtle"
+              leftSection={<Icon name="download" size={14} />}
+              onClick={() => files.mutate({ kind: 'pointsTemplate', input: { channel_id: channelId, format } })}
+            >
+              {format === 'xlsx' ? t('templateXlsx') : t('templateCsv')}
+            </Button>
+          ))}
+        </div>
+        {state.tooLarge === null ? null : (
+          <Text c="red" role="alert">
+            {t('tooLarge', { size: formatBytes(state.tooLarge), limit: formatBytes(LARGEST_TABLE_FILE) })}
+          </Text>
+        )}
+      </section>
+      <ErrorNotice error={state.error} compact />
+    </>
+  );
+}

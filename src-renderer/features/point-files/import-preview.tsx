@@ -1,0 +1,142 @@
+import { Button, FileButton, SegmentedControl, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { ImportReport } from '#shared/contract/point-files.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ACCEPTED } from './file-drop.tsx';
+import classes from './import-dialog.module.css';
+import { ImportLists } from './import-lists.tsx';
+import { holdsFor } from './issue-text.ts';
+import { ReplaceConfirm } from './replace-confirm.tsx';
+import type { ImportMode, ImportState } from './use-import.ts';
+
+interface ImportPreviewProps {
+  readonly channel: Channel;
+  readonly state: ImportState;
+  readonly report: ImportReport;
+  onClose(): void;
+}
+
+const DELIMITERS: Readonly<Record<string, 'comma' | 'semicolon' | 'tab'>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+const ENCODINGS: Readonly<Record<string, string>> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', gb18030: 'GBK' };
+
+function FileFacts({ report }: { readonly report: ImportReport }) {
+  const { t } = useTranslation(['files', 'points']);
+  const { file, counts } = report;
+  const csv = {
+    encoding: ENCODINGS[file.encoding] ?? file.encoding,
+    delimiter: t(`files:delimiterOf.${DELIMITERS[file.delimiter] ?? 'comma'}`),
+  };
+  const format = file.format === null ? t('files:formatNone') : file.format === 'csv' ? t('files:formatCsv', csv) : t('files:formatXlsx');
+  return (
+    <div className={classes.head} data-testid="import-file">
+      <span className={`${classes.name} lc-ellipsis`} title={file.name}>
+        {file.name}
+      </span>
+      <span className={classes.muted}>{format}</span>
+      <span className={classes.counts}>
+        <b>{t('files:rows', { count: counts.rows })}</b>
+        {(['yc', 'yx', 'yk', 'yt'] as const).map((type) => (
+          <span key={type}>
+            {t(`points:types.${type}`)} {counts[type]}
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function ModeChoice({
+  report,
+  mode,
+  onMode,
+}: {
+  readonly report: ImportReport;
+  readonly mode: ImportMode;
+  onMode(mode: ImportMode): void;
+}) {
+  const { t } = useTranslation('files');
+  const tally = report.counts[mode];
+  const isWrong = report.errors.some(holdsFor(mode));
+  return (
+    <div className={classes.mode}>
+      <SegmentedControl
+        aria-label={t('mode')}
+        data={[
+          { value: 'merge', label: t('merge') },
+          { value: 'replace', label: t('replace') },
+        ]}
+        value={mode}
+        onChange={(value) => onMode(value === 'replace' ? 'replace' : 'merge')}
+        data-testid="import-mode"
+      />
+      <span className={classes.modeText}>{mode === 'merge' ? t('mergeText') : t('replaceText')}</span>
+      {tally && !isWrong ? (
+        <span className={classes.tally} data-testid="import-tally">
+          {(['added', 'changed', 'unchanged', 'removed'] as const).map((kind) => (
+            <Text key={kind} component="span" {...(kind === 'removed' && tally.removed > 0 ? { c: 'red' } : {})}>
+              <b>{tally[kind]}</b> {t(kind)}
+            </Text>
+          ))}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+/** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
+export function ImportPreview({ channel, state, report, onClose }: ImportPreviewProps) {
+  const { t } = useTranslation(['files', 'app']);
+  const [mode, setMode] = useState<ImportMode>('merge');
+  const [isConfirming, setIsConfirming] = useState(false);
+  const isWrong = report.errors.some(holdsFor(mode));
+  const start = () => (mode === 'merge' ? state.apply('merge') : setIsConfirming(true));
+  return (
+    <>
+      <FileFacts report={report} />
+      <ModeChoice report={report} mode={mode} onMode={setMode} />
+      <ImportLists key={report.file.name} report={report} mode={mode} />
+      <ErrorNotice error={state.error} compact />
+      <div className={classes.footer}>
+        {isWrong ? (
+          <span className={classes.blocked} role="status">
+            <Icon name="bad" /> {t('files:blocked')}
+          </span>
+        ) : null}
+        <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('files:another') }}>
+          {(props) => (
+            <Button {...props} variant="default" data-testid="import-another">
+              {t('files:another')}
+            </Button>
+          )}
+        </FileButton>
+        <Button variant="default" onClick={onClose}>
+          {t('app:action.cancel')}
+        </Button>
+        <GuardedButton
+          reason={isWrong ? t('files:blocked') : null}
+          hint={mode === 'merge' ? t('files:mergeText') : t('files:replaceText')}
+          color={mode === 'replace' ? 'red' : 'steel'}
+          loading={state.isApplying}
+          onClick={start}
+          testId="import-apply"
+        >
+          {mode === 'merge' ? t('files:doMerge') : t('files:doReplace')}
+        </GuardedButton>
+      </div>
+      <ReplaceConfirm
+        channel={channel}
+        report={report}
+        opened={isConfirming}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => {
+          setIsConfirming(false);
+          state.apply('replace');
+        }}
+      />
+    </>
+  );
+}

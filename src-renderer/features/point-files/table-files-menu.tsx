@@ -1,0 +1,58 @@
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { lazy, Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { openImport, usePointFilesStore } from './point-files-store.ts';
+import { useTableFiles } from './use-table-files.ts';
+
+const ImportDialog = lazy(() => import('./import-dialog.tsx'));
+
+/** Import, export and template of the point table of a channel; Ctrl+E exports. */
+export function TableFilesMenu({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('files');
+  const files = useTableFiles();
+  const channelId = channel.id;
+  const isImporting = usePointFilesStore((state) => state.importInto === channelId);
+  const save = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'exportPoints', input: { channel_id: channelId, format } });
+  const template = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'pointsTemplate', input: { channel_id: channelId, format } });
+  useHotkeys([['mod+E', () => (document.querySelector('[aria-modal="true"]') ? undefined : save('xlsx'))]]);
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Tooltip label={t('menuHint')}>
+            <ActionIcon size={30} variant="default" aria-label={t('menu')} loading={files.isPending} data-testid="table-files">
+              <Icon name="file" />
+            </ActionIcon>
+          </Tooltip>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Icon name="upload" />} onClick={() => openImport(channelId)} data-testid="import-points">
+            {t('import')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="download" />} rightSection="Ctrl+E" onClick={() => save('xlsx')} data-testid="export-xlsx">
+            {t('exportXlsx')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="download" />} onClick={() => save('csv')} data-testid="export-csv">
+            {t('exportCsv')}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="file" />} onClick={() => template('xlsx')} data-testid="template-xlsx">
+            {t('templateXlsx')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="file" />} onClick={() => template('csv')} data-testid="template-csv">
+            {t('templateCsv')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isImporting ? (
+        <Suspense fallback={null}>
+          <ImportDialog channel={channel} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ImportReport, LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { api } from '../../api/client.ts';
+
+export type ImportMode = 'merge' | 'replace';
+
+/** The steps of an import as the dialog shows them. */
+export interface ImportState {
+  readonly file: File | null;
+  /** What the file holds and would do; null before one was read. */
+  readonly report: ImportReport | null;
+  /** What was done; null before. */
+  readonly done: ImportReport | null;
+  readonly isReading: boolean;
+  readonly isApplying: boolean;
+  /** The file is too large to be sent; its size. */
+  readonly tooLarge: number | null;
+  readonly error: AppError | null;
+  /** Reads a file and asks what it would do. Nothing changes. */
+  choose(file: File): void;
+  apply(mode: ImportMode): void;
+}
+
+/** One import: the file is kept in memory, so that what is imported is what was looked at. */
+export function useImport(channelId: number): ImportState {
+  const client = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [tooLarge, setTooLarge] = useState<number | null>(null);
+  const preview = useMutation<ImportReport, AppError, File>({
+    mutationFn: async (chosen) => {
+      const kept = await keepInMemory(chosen);
+      setFile(kept);
+      return (await api.call('importPoints', { channel_id: channelId, mode: 'preview', file: kept })).data;
+    },
+    retry: false,
+  });
+  const applying = useMutation<ImportReport, AppError, { mode: ImportMode; file: File }>({
+    mutationFn: async ({ mode, file: kept }) => (await api.call('importPoints', { channel_id: channelId, mode, file: kept })).data,
+    retry: false,
+    onSettled: async () => {
+      await Promise.all(['pointTable', 'listChannels', 'autoReadStatus'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+    },
+  });
+  return {
+    file,
+    report: applying.data && !applying.data.applied ? applying.data : (preview.data ?? null),
+    done: applying.data?.applied ? applying.data : null,
+    isReading: preview.isPending,
+    isApplying: applying.isPending,
+    tooLarge,
+    error: applying.error ?? preview.error,
+    choose(chosen) {
+      applying.reset();
+      preview.reset();
+      setFile(chosen);
+      setTooLarge(chosen.size > LARGEST_TABLE_FILE ? chosen.size : null);
+      if (chosen.size <= LARGEST_TABLE_FILE) preview.mutate(chosen);
+    },
+    apply(mode) {
+      if (file) applying.mutate({ mode, file });
+    },
+  };
+}
+
+async function keepInMemory(file: File): Promise<File> {
+  try {
+    return new File([await file.arrayBuffer()], file.name);
+  } catch (cause) {
+    throw new AppError('CONFIG_INVALID', 'The file cannot be read any more; it may have been moved or be open in another program.', {
+      cause,
+    });
+  }
+}
