@@ -1,0 +1,150 @@
+import type { Job } from '#shared/contract/jobs.ts';
+import type { ProtocolDriver } from '../../../drivers/spi.ts';
+import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
+import { silentLogger } from '../../../platform/logger.ts';
+import { ManualClock } from '../../../platform/manual-clock.ts';
+import { ChannelManager } from '../../../runtime/channel-manager.ts';
+import { EventLog } from '../../../runtime/event-log.ts';
+import { channelSettings, point } from '../../../runtime/testing/harness.ts';
+import type { ChannelRuntime } from '../../../runtime/types.ts';
+import { LoopbackNetwork } from '../../../transport/loopback.ts';
+import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
+import type { CallContext } from '../../handlers.ts';
+import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
+import { jobHandlers } from '../index.ts';
+import { JobBoard } from '../job-board.ts';
+
+/** What a scripted device does with what it receives; it may write to the peer at any time. */
+export type DeviceScript = (peer: AcceptedPeer, bytes: Uint8Array, clock: ManualClock) => void;
+
+/** Makes the lines of serial settings; TCP lines go over the loopback network. */
+export type SerialConnector = (line: LineSettings) => ByteTransport;
+
+const context: CallContext = { source: 'api', warn() {} };
+
+/** The job operations over real channels and drivers, with lines in memory and a clock that moves by hand. */
+export class JobBench {
+  readonly clock = new ManualClock();
+  readonly network = new LoopbackNetwork(this.clock);
+  /** Every block that somebody wrote on a line it had opened. */
+  readonly wire: Uint8Array[] = [];
+  readonly manager: ChannelManager;
+  readonly board: JobBoard;
+  readonly handlers: ReturnType<typeof jobHandlers>;
+  serialPorts: readonly ListedSerialPort[] = [];
+  #ids = 0;
+
+  constructor(drivers: readonly ProtocolDriver[], serial?: SerialConnector) {
+    const clock = this.clock;
+    const events = new EventLog(1000);
+    const transports = this.#tapped(serial);
+    const registry = {
+      all: drivers,
+      find: (type: number) => drivers.find((driver) => driver.descriptor.protocolType === type),
+    };
+    const newId = () => {
+      this.#ids += 1;
+      return `00000000-0000-4000-8000-${String(this.#ids).padStart(12, '0')}`;
+    };
+    this.manager = new ChannelManager({ clock, random: () => 0.5, newId, transports, drivers: registry, logger: silentLogger, events });
+    this.board = new JobBoard({ clock, logger: silentLogger, newId });
+    const channels: ChannelHub = {
+      list: () => this.manager.list(),
+      get: (id) => this.manager.get(id),
+      byName: (name) => this.manager.byName(name),
+      add: (channel, points) => this.manager.add(channel, points),
+      remove: async (id) => void (await this.manager.remove(id)),
+      holdPort: (port, holder) => this.manager.holdPort(port, holder),
+      resizeFrameLogs() {},
+    };
+    const session = { store: undefined as unknown as ProjectStore, channels, events, jobs: this.board };
+    const deps: ServiceDeps = {
+      clock,
+      logger: silentLogger,
+      drivers: registry,
+      transports,
+      projects: { current: () => session, open: async () => session },
+      listSerialPorts: async () => this.serialPorts,
+      facts: { version: '0', startedAt: 0, host: '127.0.0.1', port: () => null, forcedReadOnly: true, requestStop() {} },
+    };
+    this.handlers = jobHandlers(deps);
+  }
+
+  /** A stopped client channel to `port` with points of the given settings. */
+  client(port: number, points: readonly Partial<ReturnType<typeof point>>[] = [], settings: Partial<StoredChannel> = {}): ChannelRuntime {
+    const id = this.manager.list().length + 1;
+    const table = points.map((changes, index) => point(id * 1000 + index, { decode: '0x20', ...changes }));
+    return this.manager.add(channelSettings({ id, name: `Channel ${id}`, port, timeout_ms: 200, retries: 0, ...settings }), table);
+  }
+
+  /** A device on a free port that runs the script for everything it receives, and for each connection with no octets. */
+  async device(script: DeviceScript): Promise<number> {
+    const listener = this.network.listener({ ...LINE, port: 0 });
+    await listener.listen((peer) => {
+      peer.start({ onData: (bytes) => script(peer, bytes, this.clock), onClosed() {} });
+      script(peer, new Uint8Array(0), this.clock);
+    });
+    return listener.boundPort ?? 0;
+  }
+
+  start<Name extends 'startDoctor' | 'startFind' | 'startScan'>(name: Name, request: Parameters<(typeof this.handlers)[Name]>[0]): Job {
+    const handler = this.handlers[name] as (request: unknown, context: CallContext) => Job;
+    return handler(request, context);
+  }
+
+  status(id: string): Job {
+    return this.board.get(id);
+  }
+
+  /** Moves the clock until the job has ended; fails after ten minutes of its time. */
+  async ended<Kind extends Job['kind']>(job: Job & { kind: Kind }, stepMs = 50): Promise<Extract<Job, { kind: Kind }>> {
+    for (let elapsed = 0; elapsed < 600_000; elapsed += stepMs) {
+      await this.clock.advance(stepMs);
+      const now = this.status(job.id);
+      if (now.state !== 'running') return now as Extract<Job, { kind: Kind }>;
+    }
+    throw new Error('the job did not end');
+  }
+
+  /** Function codes of everything that was written, by either framing, each once. */
+  functionsOnWire(): number[] {
+    const codes = this.wire.map((bytes) => (isMbap(bytes) ? bytes[7] : bytes[1]) ?? -1);
+    return [...new Set(codes)].sort((a, b) => a - b);
+  }
+
+  #tapped(serial: SerialConnector | undefined): TransportFactory {
+    return {
+      connector: (line) => {
+        const transport = line.kind === 'serial' && serial ? serial(line) : this.network.connector(line);
+        return {
+          get label() {
+            return transport.label;
+          },
+          open: (events, signal) => transport.open(events, signal),
+          write: (bytes) => {
+            this.wire.push(Uint8Array.from(bytes));
+            return transport.write(bytes);
+          },
+          close: () => transport.close(),
+        };
+      },
+      listener: (line) => this.network.listener(line),
+    };
+  }
+}
+
+const LINE: LineSettings = {
+  kind: 'tcp',
+  ip: '127.0.0.1',
+  port: 0,
+  comPort: null,
+  baudRate: 9600,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'N',
+  connectTimeoutMs: 3000,
+};
+
+function isMbap(bytes: Uint8Array): boolean {
+  return bytes.length >= 8 && bytes[2] === 0 && bytes[3] === 0 && ((bytes[4] ?? 0) << 8) + (bytes[5] ?? 0) === bytes.length - 6;
+}
