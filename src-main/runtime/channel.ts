@@ -251,7 +251,7 @@ export class Channel implements ChannelRuntime {
 
   async #stop(reason: AppError): Promise<void> {
     await this.#shutDown(reason);
-    this.points.markAllStale('The channel is stopped.', this.#ports.clock.wallMs());
+    this.points.markAllStale('The channel is stopped.');
     // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
     this.#stopping = null;
     this.#life.setStatus('stopped');
@@ -319,12 +319,12 @@ export class Channel implements ChannelRuntime {
       },
       onDown: (reason) => {
         this.#detach(reason);
-        this.points.markAllStale(reason.message, clock.wallMs());
+        this.points.markAllStale(reason.message);
       },
       onClosed: (reason) => {
         this.#closingLink?.abandon(reason);
         this.#closingLink = null;
-        this.points.markAllStale(reason.message, clock.wallMs());
+        this.points.markAllStale(reason.message);
       },
       onFatal: (reason) => this.#tasks.failAll(reason),
     };

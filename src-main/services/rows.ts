@@ -23,9 +23,12 @@ export const NEVER_READ: PointState = {
   error: null,
 };
 
-/** Under or over its limits; a value nobody can trust raises no alarm. */
-export function alarmOf(point: Pick<PointConfig, 'minLimit' | 'maxLimit'>, state: Pick<PointState, 'value' | 'quality'>): Point['alarm'] {
-  if (state.quality === 'never' || state.quality === 'invalid') return '';
+/** Under or over its limits. A value nobody can trust raises no alarm, and neither does the 0 of a point that never had one. */
+export function alarmOf(
+  point: Pick<PointConfig, 'minLimit' | 'maxLimit'>,
+  state: Pick<PointState, 'value' | 'quality' | 'updatedAt'>,
+): Point['alarm'] {
+  if (state.updatedAt === null || state.quality === 'never' || state.quality === 'invalid') return '';
   if (point.minLimit !== null && state.value < point.minLimit) return 'low';
   if (point.maxLimit !== null && state.value > point.maxLimit) return 'high';
   return '';
