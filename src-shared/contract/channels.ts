@@ -117,6 +117,16 @@ export const ProtocolDescriptor = z.object({
   point_fields: z
     .array(z.object({ frame_type: FrameTypeSchema, fields: z.array(z.string()) }))
     .describe('point fields that mean something for each point type, in form order'),
+  tools: z
+    .object({
+      least_address: z.int().describe('lowest address the search may ask'),
+      most_address: z.int(),
+      scan_functions: z.array(
+        z.object({ code: z.int(), name: z.string(), largest_block: z.int().describe('most places of one request'), is_bit: z.boolean() }),
+      ),
+    })
+    .optional()
+    .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
 });
