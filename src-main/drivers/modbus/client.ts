@@ -7,7 +7,6 @@ import type {
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
-  HealthSink,
   PlanOptions,
   PointConfig,
   PointFailure,
@@ -26,6 +25,7 @@ import { modbusQuestions } from './diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from './exchange-session.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
+import { measuringHealth } from './measuring-health.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-round.ts';
@@ -55,7 +55,7 @@ export class ModbusClient implements DriverConnection {
     this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#session = makeSession({
       io,
-      health: measuring(io.health, this.#turnRounds),
+      health: measuringHealth(io.health, this.#turnRounds, this.#lineTime),
       slowestMs: (unitId) => this.#turnRounds.slowest(unitId),
     });
     this.diagnostics = modbusQuestions(this.#session);
@@ -138,21 +138,6 @@ export class ModbusClient implements DriverConnection {
     for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
     return { readings, next };
   }
-}
-
-/** Health that also learns how fast slaves answer. */
-function measuring(health: HealthSink, turnRounds: TurnRounds): HealthSink {
-  return {
-    request: () => health.request(),
-    response(latencyMs, exchange) {
-      health.response(latencyMs, exchange);
-      if (exchange) turnRounds.measured(exchange.slaveId, exchange.turnRoundMs ?? latencyMs);
-    },
-    timeout: (exchange) => health.timeout(exchange),
-    refusal: (exchange) => health.refusal(exchange),
-    fault: (kind) => health.fault(kind),
-    late: () => health.late(),
-  };
 }
 
 function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {

@@ -24,6 +24,13 @@ describe('serial line', () => {
     expect(line.readMs(3, 125, 30)).toBeCloseTo(339.4, 1);
   });
 
+  it('takes for the turn-round what an exchange lasted beyond its octets and one gap', () => {
+    const line = new LineTime(EVEN_9600);
+    const exchange = { slaveId: 1, functionCode: 3, txOctets: 8, rxOctets: 9, turnRoundMs: null };
+    expect(line.turnRoundMs({ ...exchange, durationMs: 17 * line.characterMs + silentGapMs(EVEN_9600) + 12 })).toBeCloseTo(12, 9);
+    expect(line.turnRoundMs({ ...exchange, durationMs: 5 })).toBe(0);
+  });
+
   it('carries eight coils an octet', () => {
     const line = new LineTime(EVEN_9600);
     expect(line.readMs(1, 8, 0)).toBe(line.readMs(1, 1, 0));

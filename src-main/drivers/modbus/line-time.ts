@@ -1,6 +1,7 @@
 /** The arithmetic of a serial Modbus line: how long octets, gaps and whole reads take. */
 import { bitsPerOctet } from '#shared/domain/serial.ts';
 import type { DriverChannelSettings } from '../spi.ts';
+import type { LineExchange } from '../spi-line.ts';
 import type { RequestCost } from './planner-requests.ts';
 
 export type LineFormat = Pick<DriverChannelSettings, 'baudRate' | 'dataBits' | 'stopBits' | 'parity'>;
@@ -39,12 +40,13 @@ export function exchangeOctets(functionCode: number, quantity: number): number {
 /** What requests take on one serial line. `requestGapMs` is the channel's own pause between requests, where it has one. */
 export class LineTime {
   readonly characterMs: number;
+  readonly #gapMs: number;
   readonly #gapsMs: number;
 
   constructor(settings: LineFormat & Pick<DriverChannelSettings, 'requestGapMs'>) {
     this.characterMs = characterMs(settings);
-    const gap = silentGapMs(settings);
-    this.#gapsMs = gap + Math.max(gap, settings.requestGapMs ?? 0);
+    this.#gapMs = silentGapMs(settings);
+    this.#gapsMs = this.#gapMs + Math.max(this.#gapMs, settings.requestGapMs ?? 0);
   }
 
   /** Line time of a request and the gaps around it, in milliseconds, when no answer comes and nobody waits for one. */
@@ -57,7 +59,12 @@ export class LineTime {
     return exchangeOctets(functionCode, quantity) * this.characterMs + this.#gapsMs + turnRoundMs;
   }
 
-  /** The same as a cost for the planner, in whole nanoseconds. */
+  /** What a slave took to begin its answer, in milliseconds: what the exchange lasted beyond its octets and the gap between them. */
+  turnRoundMs({ durationMs, txOctets, rxOctets }: LineExchange): number {
+    return Math.max(0, durationMs - (txOctets + rxOctets) * this.characterMs - this.#gapMs);
+  }
+
+  /** Line time of requests as a cost for the planner, in whole nanoseconds. */
   cost(turnRoundMs: (slaveId: number) => number): RequestCost {
     const fixedMs = (REQUEST_OCTETS + ANSWER_OCTETS) * this.characterMs + this.#gapsMs;
     return {

@@ -11,7 +11,7 @@ export const line = {
   latencyHint: 'From a request to the end of its answer, since the statistics began. Within 5 %.',
   quantiles: 'p50 / p95 / p99',
   turnRound: 'Turn-round',
-  turnRoundHint: 'From the last octet of a request to the first of its answer: p50, and p95 behind it. Within 5 %.',
+  turnRoundHint: 'What the slave takes to begin its answer, the silent gap not counted: p50, and p95 behind it. Within 5 %.',
   requests: 'Requests',
   requestsHint: 'Requests that ended, with an answer or without.',
   timeouts: 'Timeouts',

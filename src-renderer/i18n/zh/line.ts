@@ -14,7 +14,7 @@ export const line: Translation<typeof en> = {
   latencyHint: '从请求到应答结束的时间，自统计开始起。误差不超过 5%。',
   quantiles: 'p50 / p95 / p99',
   turnRound: '应答延时',
-  turnRoundHint: '从请求的最后一个字节到应答的第一个字节：前为 p50，后为 p95。误差不超过 5%。',
+  turnRoundHint: '从机开始应答所需的时间，不含静默间隔：前为 p50，后为 p95。误差不超过 5%。',
   requests: '请求',
   requestsHint: '已结束的请求，无论有无应答。',
   timeouts: '超时',
