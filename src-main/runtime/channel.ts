@@ -14,6 +14,7 @@ import { FrameLog } from './frame-log.ts';
 import { HealthCounters } from './health.ts';
 import type { LineStatistics } from './line-statistics.ts';
 import { missingDriver } from './missing-driver.ts';
+import { notStarted } from './not-started.ts';
 import type { ReadTask } from './read-task.ts';
 import type { RoundForecasts } from './round-forecasts.ts';
 import type { Session } from './session.ts';
@@ -353,8 +354,7 @@ export class Channel implements ChannelRuntime {
   }
 
   #notStarted(data: TaskSnapshot | null = null): AppError {
-    const message = `The channel "${this.#settings.name}" is ${this.#life.status}; it has to be started first.`;
-    return new AppError('STATE_NOT_STARTED', message, { data });
+    return notStarted(this.#settings.name, this.#life.status, data);
   }
 
   #notConnected(): AppError {

@@ -2,6 +2,7 @@ import type { CommandResult } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
+import { notStarted } from '../runtime/not-started.ts';
 import { type AuditTrail, openAudit } from './audit-trail.ts';
 import { takeCommandOptions } from './command-options.ts';
 import type { CallContext, Handlers } from './handlers.ts';
@@ -120,7 +121,7 @@ function requireWritable(deps: ServiceDeps, { channel }: FoundPoint): void {
   }
   const { status } = channel.state();
   if (status === 'running' || status === 'reconnecting') return;
-  throw new AppError('STATE_NOT_STARTED', `Channel "${name}" is ${status}; start it first.`);
+  throw notStarted(name, status);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
