@@ -17,6 +17,9 @@ interface ImportPreviewProps {
   readonly channel: Channel;
   readonly state: ImportState;
   readonly report: ImportReport;
+  /** The question before a replace is open. */
+  readonly confirming: boolean;
+  onConfirming(confirming: boolean): void;
   onClose(): void;
 }
 
@@ -88,12 +91,11 @@ function ModeChoice({
 }
 
 /** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
-export function ImportPreview({ channel, state, report, onClose }: ImportPreviewProps) {
+export function ImportPreview({ channel, state, report, confirming, onConfirming, onClose }: ImportPreviewProps) {
   const { t } = useTranslation(['files', 'app']);
   const [mode, setMode] = useState<ImportMode>('merge');
-  const [isConfirming, setIsConfirming] = useState(false);
   const isWrong = report.errors.some(holdsFor(mode));
-  const start = () => (mode === 'merge' ? state.apply('merge') : setIsConfirming(true));
+  const start = () => (mode === 'merge' ? state.apply('merge') : onConfirming(true));
   return (
     <>
       <FileFacts report={report} />
@@ -130,10 +132,10 @@ export function ImportPreview({ channel, state, report, onClose }: ImportPreview
       <ReplaceConfirm
         channel={channel}
         report={report}
-        opened={isConfirming}
-        onClose={() => setIsConfirming(false)}
+        opened={confirming}
+        onClose={() => onConfirming(false)}
         onConfirm={() => {
-          setIsConfirming(false);
+          onConfirming(false);
           state.apply('replace');
         }}
       />

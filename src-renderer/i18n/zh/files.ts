@@ -117,7 +117,7 @@ export const files: Translation<typeof en> = {
     address_invalid: '地址不可用（{{message}}）。',
     slave_invalid: '从机地址不可用（{{message}}）。',
     bit_invalid: '位偏移不可用（{{message}}）。',
-    setting_invalid: '{{field}}：{{message}}',
+    setting_invalid: '设置 {{field}} 不可用（{{message}}）。',
     factor_zero: '乘系数为 0，所有值都会等于加系数。',
     limits_inverted: '下限值 {{min}} 大于上限值 {{max}}。',
     code_twice: '编码“{{code}}”已出现在 {{place}}；编码在通道内唯一。',
