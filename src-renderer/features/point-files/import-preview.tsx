@@ -1,4 +1,4 @@
-import { Button, FileButton, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Button, FileButton, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -102,6 +102,11 @@ export function ImportPreview({ channel, state, report, confirming, onConfirming
       <ModeChoice report={report} mode={mode} onMode={setMode} />
       <ImportLists key={report.file.name} report={report} mode={mode} />
       <ErrorNotice error={state.error} compact />
+      {report.mode === 'preview' ? null : (
+        <Alert color="amber" icon={<Icon name="warn" size={18} />} role="alert">
+          {t('files:notApplied')}
+        </Alert>
+      )}
       <div className={classes.footer}>
         {isWrong ? (
           <span className={classes.blocked} role="status">
