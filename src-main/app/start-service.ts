@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
@@ -7,7 +8,7 @@ import { createFileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
-import { listSerialPorts } from '../transport/serial-ports.ts';
+import { createPortLister } from '../transport/serial-ports.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDriverRegistry } from './driver-registry.ts';
@@ -63,10 +64,10 @@ function realPorts(logger: Logger): CorePorts {
     random: Math.random,
     newId: randomUUID,
     transports: createTransports(systemClock),
-    drivers: createDriverRegistry([modbusTcpDriver]),
+    drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver]),
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
-    listSerialPorts: () => listSerialPorts(),
+    listSerialPorts: createPortLister(systemClock),
   };
 }
 

@@ -28,7 +28,7 @@ async function serveSerial(context: SessionContext, signal: AbortSignal): Promis
   try {
     const io = voice.io(connectionNumber, line.label, (error) => voice.lost(error));
     const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line });
-    return served(context, voice, connection, line, null);
+    return served(context, voice, connection, line, { boundPort: null, serialPath: line.serialPath });
   } catch (thrown) {
     voice.silence();
     await closeInOrder(context, null, line);
@@ -66,7 +66,7 @@ class ListenerOpening {
       await closeInOrder(context, connection, this.#listener);
       throw toAppError(thrown);
     }
-    return served(context, this.#voice, connection, this.#listener, this.#listener.boundPort);
+    return served(context, this.#voice, connection, this.#listener, { boundPort: this.#listener.boundPort, serialPath: null });
   }
 
   #onPeer(peer: AcceptedPeer): void {
@@ -101,12 +101,12 @@ function served(
   voice: SessionVoice,
   connection: DriverConnection,
   line: { close(): Promise<void> },
-  boundPort: number | null,
+  place: Pick<Session, 'boundPort' | 'serialPath'>,
 ): Session {
   let closing: Promise<void> | null = null;
   return {
     connection,
-    boundPort,
+    ...place,
     close: () => {
       voice.silence();
       closing ??= closeInOrder(context, connection, line).then(() => context.health.setClients(0));

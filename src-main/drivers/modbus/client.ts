@@ -107,7 +107,10 @@ export class ModbusClient implements DriverConnection {
   }
 
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
-    return executeCommand(command, { session: this.#session, clock: this.#io.clock, settings: this.#io.settings, context });
+    const { clock, settings } = this.#io;
+    const { broadcast } = settings.protocol;
+    const isKnown = broadcast === 'on' || broadcast === 'off';
+    return executeCommand(command, { session: this.#session, clock, settings, context, ...(isKnown ? { broadcast } : {}) });
   }
 
   pointsChanged(): void {
@@ -125,7 +128,7 @@ export class ModbusClient implements DriverConnection {
   #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
     const slowest = this.#turnRounds.slowest(slaveId);
     if (probeBudgetMs === undefined || slowest === null) return {};
-    const left = probeBudgetMs - (this.#lineTime?.requestMs ?? 0);
+    const left = probeBudgetMs - (this.#lineTime?.unansweredMs ?? 0);
     return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };
   }
 

@@ -7,9 +7,9 @@ import { ModbusClient } from './client.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain.ts';
 import { forecastRound } from './forecast.ts';
-import { mbapFraming } from './mbap.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
+import { mbapPeer } from './server-peer.ts';
 import { mbapSession } from './session.ts';
 import { channelSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
@@ -38,7 +38,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     return new ModbusClient(io, mbapSession);
   },
   serve(io) {
-    return new ModbusServer(io, mbapFraming, channelSettings.parse(io.settings.protocol));
+    return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
   explain: explainMbap,

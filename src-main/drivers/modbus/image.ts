@@ -108,6 +108,11 @@ export class RegisterImage {
     }
   }
 
+  /** The areas of all units, for what is sent to all of them. */
+  units(): Iterable<ReadonlyMap<ReadFunction, ImageArea>> {
+    return this.#units.values();
+  }
+
   /** The areas of a unit; undefined when no point has this unit id. */
   unit(unitId: number): ReadonlyMap<ReadFunction, ImageArea> | undefined {
     return this.#units.get(unitId);

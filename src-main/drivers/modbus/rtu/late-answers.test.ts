@@ -141,7 +141,7 @@ describe('an answer that comes late', () => {
     await clock.advance(15);
     line.receive(answer(1, 100));
     await clock.advance(100);
-    expect(two.end).toMatchObject(failure('TIMEOUT_RESPONSE', /fits this request as well as an earlier one/));
+    expect(two.end).toMatchObject(failure('PROTOCOL_MISMATCH', /fits this request as well as an earlier one/));
     expect(line.sent).toHaveLength(2);
   });
 

@@ -99,7 +99,8 @@ export class RtuSession implements ExchangeSession {
       if (again.kind !== 'doubtful') return again.kind === 'failed' ? { ...again, isSent: true } : again;
     }
     const what = `An answer came from unit ${request.unitId} that fits this request as well as an earlier one without an answer; it was not used.`;
-    return { kind: 'failed', error: new AppError('TIMEOUT_RESPONSE', what), isSent: true };
+    // A slave that is heard is not silent, although nothing was learnt from it; a write without a sure answer is one without an answer.
+    return { kind: 'failed', error: new AppError(isRead(request) ? 'PROTOCOL_MISMATCH' : 'TIMEOUT_RESPONSE', what), isSent: true };
   }
 
   /**
