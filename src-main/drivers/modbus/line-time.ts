@@ -15,6 +15,8 @@ export const TCP_EXTRA_OCTETS = 2 * (7 - 3);
 const FIXED_GAP_ABOVE_BAUD = 19_200;
 const FIXED_GAP_MS = 1.75;
 const GAP_CHARACTERS = 3.5;
+/** A line that did not answer is left alone for so long, in case something comes after all. */
+const SETTLE_MS = 20;
 const NANOSECONDS = 1_000_000;
 
 /** Milliseconds one octet takes. */
@@ -49,9 +51,9 @@ export class LineTime {
     this.#gapsMs = this.#gapMs + Math.max(this.#gapMs, settings.requestGapMs ?? 0);
   }
 
-  /** Line time of a request and the gaps around it, in milliseconds, when no answer comes and nobody waits for one. */
-  get requestMs(): number {
-    return REQUEST_OCTETS * this.characterMs + this.#gapsMs;
+  /** Line time of a request that nobody answers, in milliseconds, the wait for an answer not counted: octets, gap, and the silence after it. */
+  get unansweredMs(): number {
+    return REQUEST_OCTETS * this.characterMs + this.#gapsMs + SETTLE_MS;
   }
 
   /** Line time of a read in milliseconds: request, answer, both gaps, and what the unit takes to begin its answer. */
