@@ -136,7 +136,8 @@ describe('PUT /api/device/update_point on a client', () => {
     await running.api.call('startDevice', { channel_id: channel.id });
     const reply = await put({ point_id: data.items[0]?.id, frame_type: 3, value: 1 });
     expect(reply).toMatchObject({ status: 504, body: { error: 'TIMEOUT_RESPONSE', data: null } });
-    expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown' });
+    const detail = expect.stringMatching(/^sent: .*; unanswered: Unit 1 did not answer function 6 within 50 ms\.$/);
+    expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown', detail });
     const body = { channel_id: channel.id, point_id: data.items[0]?.id, frame_type: 3 };
     expect(await running.send({ method: 'POST', url: '/api/device/read_single_point', body })).toMatchObject({ status: 504 });
     await running.api.call('deleteChannel', { channel_id: channel.id });
@@ -210,8 +211,23 @@ describe('POST /api/device/command', () => {
   it('watches nothing and reads nothing back when not asked to', async () => {
     const before = await lastSeq();
     const reply = await command({ ...key('SWITCH'), value: 0, options: { reaction_timeout_ms: 0, read_back: false } });
+    expect(reply.body).not.toHaveProperty('warnings');
     expect(reply).toMatchObject({ body: { data: { outcome: 'accepted', reaction: null } } });
     expect((await lastSeq()) - before).toBe(2);
+  });
+
+  it('warns of an option that neither the service nor the protocol knows, and does not use it', async () => {
+    const reply = await command({ ...key('SWITCH'), value: 0, options: { reaction_timeout_ms: 0, read_bak: false, qualifier: 1 } });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        data: { outcome: 'accepted' },
+        warnings: [
+          { path: 'options.read_bak', message: expect.stringContaining('did you mean read_back?') },
+          { path: 'options.qualifier', message: expect.stringContaining('not a known field') },
+        ],
+      },
+    });
   });
 
   it('a refusal is the news: 200 and rejected', async () => {

@@ -287,6 +287,8 @@ export interface DriverDescriptor {
   readonly key: string;
   readonly modes: readonly ReadMode[];
   readonly commandSteps: readonly CommandStep[];
+  /** Options of a command that the protocol knows beside those of the service; left out where it has none. */
+  readonly commandOptions?: z.ZodObject;
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
   /**

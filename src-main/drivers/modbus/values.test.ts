@@ -151,6 +151,14 @@ describe('refusal of what does not fit', () => {
     expect(refusal({ decode: '0x62', mulCoe: 1e-300 }, 1e300).code).toBe('CONFIG_RANGE');
   });
 
+  it('takes 0 and 1 for a coil or bit, and nothing between: half a command is a mistake', () => {
+    const coil = { frameType: FrameType.yk, funcCode: 5 } as const;
+    for (const value of [0.4, 0.5, 0.999, 2, -1]) expect(refusal(coil, value).message).toContain('the value must be 0 or 1');
+    expect(refusal({ frameType: FrameType.yk, funcCode: 22, bit: 3 }, 0.6).code).toBe('CONFIG_RANGE');
+    expect(refusal({ ...coil, mulCoe: 0.1 }, 0.05).message).toContain('the value must be 0 or 0.1');
+    expect(encodeWrite(testPoint({ ...coil, mulCoe: 0.1, addCoe: 0.2 }), 0.1 + 0.2)).toEqual({ kind: 'coil', on: true });
+  });
+
   it('takes the ends of the range', () => {
     expect(written({ decode: '0x20', mulCoe: 0.1 }, 6553.5)).toBe('FF FF');
     expect(written({ decode: '0x61' }, -(2 ** 63))).toBe('80 00 00 00 00 00 00 00');
