@@ -14,6 +14,9 @@ import { mbapSession } from './session.ts';
 import { channelSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
 
+/** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
+const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
+
 /** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
 export const modbusTcpDriver: ProtocolDriver = {
   descriptor: {
@@ -33,7 +36,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
-  forecast: forecastRound,
+  forecast: (points, settings, options) => forecastRound(points, settings, options, MBAP_EXTRA_OCTETS),
   async connect(io) {
     return new ModbusClient(io, mbapSession);
   },

@@ -55,7 +55,7 @@ describe('forecast of a round', () => {
 
   it('counts octets on TCP without a line time, and gaps that save requests', () => {
     const points = [0, 3, 200].map((address, index) => testPoint({ id: index + 1, address }));
-    const forecast = forecastRound(points, testSettings, UNMEASURED);
+    const forecast = forecastRound(points, testSettings, UNMEASURED, 8);
     expect(forecast).toMatchObject({ requests: 3, octets: 3 * (12 + 11), predictedMs: null });
     expect(forecast.slaves).toMatchObject([{ predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false }]);
     expect(forecast.largerGaps.map(({ maxGap, requests }) => [maxGap, requests])).toEqual([[2, 2]]);

@@ -9,8 +9,6 @@ export type LineFormat = Pick<DriverChannelSettings, 'baudRate' | 'dataBits' | '
 /** Octets of a read request (unit, function, address, quantity, CRC) and of an answer beside its data (unit, function, count, CRC). */
 const REQUEST_OCTETS = 8;
 const ANSWER_OCTETS = 5;
-/** A frame on TCP has a header of 7 octets in place of unit and CRC; request and answer together. */
-export const TCP_EXTRA_OCTETS = 2 * (7 - 3);
 /** Above this rate the silent gaps are fixed (MODBUS over Serial Line V1.02, 2.5.1.1). */
 const FIXED_GAP_ABOVE_BAUD = 19_200;
 const FIXED_GAP_MS = 1.75;
