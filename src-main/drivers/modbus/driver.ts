@@ -1,6 +1,5 @@
 /** Modbus as a protocol of the house: codec, framing, session and server put together. */
 
-import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi.ts';
 import { ModbusClient } from './client.ts';
@@ -11,7 +10,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.t
 import { ModbusServer } from './server.ts';
 import { mbapPeer } from './server-peer.ts';
 import { mbapSession } from './session.ts';
-import { channelSettings } from './settings.ts';
+import { channelSettings, pointSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
@@ -27,7 +26,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
     channelSettings,
     pointFields: POINT_FIELDS,
-    pointSettings: z.object({}),
+    pointSettings,
     addressDigits: 4,
   },
   normalizePoint: normalizeModbusPoint,

@@ -1,5 +1,4 @@
 /** Modbus RTU as a protocol of the house: master and slave on serial ports, and the same frames over TCP. */
-import { z } from 'zod';
 import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../../spi.ts';
 import { ModbusClient } from '../client.ts';
@@ -60,7 +59,6 @@ export const modbusRtuDriver: ProtocolDriver = {
     key: 'modbus-rtu',
     channelSettings: rtuChannelSettings,
     pointFields: POINT_FIELDS,
-    pointSettings: z.object({}),
   },
   normalizePoint(draft, settings) {
     const { point, issues } = normalizeModbusPoint(draft, settings);
