@@ -3,7 +3,7 @@ import type { RtuTiming } from './timing.ts';
 
 const EMPTY = new Uint8Array(0);
 /** A write and its answer are the same octets: an echo would be carried out and answered without end. So often in a row, then one is skipped. */
-const LOOPS = 10;
+const LOOPS = 50;
 /** Adapters hold octets back for up to so long. */
 const LUMP_MS = 16;
 
@@ -48,20 +48,25 @@ export class SlaveEcho {
 
   /** True for an answer found on the line that is our own. */
   isOwn(answer: Uint8Array, now: number): boolean {
-    const isOwn = this.#isLikeSent(answer) && now <= this.#latest;
+    const isOwn = this.#isLikeSent(answer) && this.#isEchoTime(now);
     if (isOwn && !this.#isFixed) this.#isKnown = true;
     return isOwn;
   }
 
   /** True for the one of many requests in a row that is left out, because they may be our own answers going round. */
   breaksLoop(request: Uint8Array, now: number): boolean {
-    const isLike = !this.#isFixed && this.#isLikeSent(request) && now <= this.#latest;
+    const isLike = !this.#isFixed && this.#isLikeSent(request) && this.#isEchoTime(now);
     this.#loops = isLike ? (this.#loops + 1) % LOOPS : 0;
     return isLike && this.#loops === 0;
   }
 
   #isLikeSent(frame: Uint8Array): boolean {
     return frame.length === this.#sent.length && frame.every((octet, at) => octet === this.#sent[at]);
+  }
+
+  /** An echo is whole when the answer has left the line, not before. */
+  #isEchoTime(now: number): boolean {
+    return now >= this.#sentEnd - this.#timing.octetMs / 2 && now <= this.#latest;
   }
 
   get #latest(): number {
