@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
+import { freePort, type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
 
 let running: RunningCore;
 let pair: Pair;
@@ -164,6 +164,28 @@ describe('without a connection', () => {
 });
 
 describe('PUT /api/device/update_point on a server', () => {
+  it('sets what is served for as long as the program runs, also over a stop and a change of the connection', async () => {
+    const { data: channel } = await running.api.call('addChannel', {
+      name: 'Kept',
+      protocol_type: 1,
+      conn_type: 1,
+      port: await freePort(),
+    });
+    const points = [{ frame_type: 0 as const, code: 'U', address: 0, decode: '0x42' }];
+    const { data } = await running.api.call('addPoints', { channel_id: channel.id, points });
+    const point = { point_id: data.items[0]?.id ?? 0, frame_type: 0 as const };
+    const read = async () => (await running.api.call('readSinglePoint', { channel_id: channel.id, ...point })).data.value;
+    await running.api.call('startDevice', { channel_id: channel.id });
+    expect(await read()).toBe(0);
+    await put({ ...point, value: 1234.5 });
+    await running.api.call('stopDevice', { channel_id: channel.id });
+    await running.api.call('startDevice', { channel_id: channel.id });
+    expect(await read()).toBe(1234.5);
+    await running.api.call('updateChannel', { channel_id: channel.id, port: await freePort() });
+    expect(await read()).toBe(1234.5);
+    await running.api.call('deleteChannel', { channel_id: channel.id });
+  });
+
   it('sets what is served, also a YC or YX', async () => {
     const { data } = await running.api.call('addPoints', {
       channel_id: pair.serverId,

@@ -234,6 +234,11 @@ export interface ClientIo extends DriverIo {
 export interface ServerIo extends DriverIo {
   onPeer(accept: (peer: AcceptedPeer, frames: FrameSink) => void): void;
   readonly serialLine: DriverLine | null;
+  /**
+   * Octets of a point when it was last served or read on this channel, as they travel; null where there are none. A server that is
+   * started anew goes on with them.
+   */
+  servedBefore?(pointId: number): Uint8Array | null;
 }
 
 /** Values of one data set read, keyed by reference as IEC 61850 writes it with dollar signs (`LD/LN$FC$DO$DA`). */

@@ -27,7 +27,7 @@ async function serveSerial(context: SessionContext, signal: AbortSignal): Promis
   context.frames.event('opened', line.label, connectionNumber, line.label);
   try {
     const io = voice.io(connectionNumber, line.label, (error) => voice.lost(error));
-    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line });
+    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line, servedBefore: servedBefore(context) });
     return served(context, voice, connection, line, { boundPort: null, serialPath: line.serialPath });
   } catch (thrown) {
     voice.silence();
@@ -57,7 +57,7 @@ class ListenerOpening {
     const onPeer = (accept: (peer: AcceptedPeer, frames: FrameSink) => void) => {
       this.#accept = accept;
     };
-    const connection = context.driver.serve({ ...io, onPeer, serialLine: null });
+    const connection = context.driver.serve({ ...io, onPeer, serialLine: null, servedBefore: servedBefore(context) });
     try {
       await this.#listener.listen((peer) => this.#onPeer(peer));
       if (signal.aborted) throw cancelled();
@@ -94,6 +94,14 @@ class ListenerOpening {
       void peer.close();
     }
   }
+}
+
+/** Values live as long as the program does: the point table remembers what was served before the channel was started anew. */
+function servedBefore({ points }: SessionContext): (pointId: number) => Uint8Array | null {
+  return (pointId) => {
+    const raw = points.state(pointId)?.rawHex ?? '';
+    return raw === '' ? null : Buffer.from(raw, 'hex');
+  };
 }
 
 function served(

@@ -35,6 +35,7 @@ export class ModbusServer implements DriverConnection {
   constructor(io: ServerIo, settings: ServerSettings, makePeer: PeerMaker) {
     this.#io = io;
     this.#image.update(io.points, io.settings.addressBase);
+    this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
     const serving = { io, image: this.#image, identity: serverIdentity(settings), unknownUnit: settings.unknown_unit };
     const accept = (accepted: AcceptedPeer, frames: FrameSink) => {
       if (this.#isClosed) {
