@@ -2,13 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import { ModbusClient } from '../drivers/modbus/client.ts';
-import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { RtuSession } from '../drivers/modbus/rtu/session.ts';
+import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { SimulatedSlaves } from '../drivers/modbus/rtu/testing/simulated-slaves.ts';
 import { serialTiming } from '../drivers/modbus/rtu/timing.ts';
 import { testPoint } from '../drivers/modbus/testing/points.ts';
-import type { PointConfig, ProtocolDriver } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
@@ -17,18 +15,6 @@ import { channelSettings } from '../runtime/testing/harness.ts';
 import type { ByteTransport, TransportEvents } from '../transport/types.ts';
 
 const TIMING = serialTiming({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N' });
-
-const driver: ProtocolDriver = {
-  ...modbusTcpDriver,
-  descriptor: { ...modbusTcpDriver.descriptor, protocolType: ProtocolType.modbusRtu },
-  async connect(io) {
-    return new ModbusClient(io, ({ health, slowestMs }) => {
-      const { clock, line, frames, settings, sink } = io;
-      const session = { clock, line, frames, health, timing: TIMING, timeoutMs: settings.timeoutMs, requestGapMs: 0, turnAroundMs: 100 };
-      return new RtuSession({ ...session, echo: 'no', notice: (text) => sink.notice(text), slowestMs });
-    });
-  },
-};
 
 /** Slaves at 9600 8N1 by their turn-round in milliseconds, and a started channel that has these points of them. */
 async function serialLine(points: readonly PointConfig[], turnRounds: Readonly<Record<number, number>>, maxGap = 0) {
@@ -53,7 +39,7 @@ async function serialLine(points: readonly PointConfig[], turnRounds: Readonly<R
     random: () => 0.5,
     newId: () => '00000000-0000-4000-8000-000000000001',
     transports: { connector, listener: () => expect.fail('no listener') },
-    drivers: { all: [driver], find: () => driver },
+    drivers: { all: [modbusRtuDriver], find: () => modbusRtuDriver },
     logger: silentLogger,
     events: new EventLog(100),
   });
