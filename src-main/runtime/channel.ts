@@ -1,5 +1,5 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
@@ -192,14 +192,15 @@ export class Channel implements ChannelRuntime {
   }
 
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
-    if (!this.#driver.descriptor.modes.includes(config.mode)) {
-      const modes = this.#driver.descriptor.modes.join(', ') || 'none';
-      throw new AppError('CONFIG_INVALID', `This protocol has no read mode ${config.mode}; it has: ${modes}.`, {
-        data: [{ path: 'mode', message: `must be one of: ${modes}` }],
-      });
+    const { modes } = this.#driver.descriptor;
+    if (!modes.includes(config.mode)) {
+      throw invalidInput([
+        { path: 'mode', message: `this protocol has no mode "${config.mode}"; it has ${modes.join(' and ') || 'none'}` },
+      ]);
     }
     if (config.channel_id !== null && config.channel_id !== this.id) {
-      throw new AppError('CONFIG_NOT_FOUND', `Channel ${config.channel_id} is not the channel of this device, which is ${this.id}.`);
+      const message = `Device "${this.#settings.name}" is channel ${this.id}, not ${config.channel_id}; leave channel_id out or correct it.`;
+      throw new AppError('CONFIG_NOT_FOUND', message);
     }
     return this.#tasks.start(kind, config, () => {
       if (!this.#life.isUp) throw this.#notStarted(this.taskSnapshot(kind));
