@@ -1,34 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { testPoint } from '../drivers/testing/points.ts';
 import { ColumnPointStore } from './point-store.ts';
 
-const point = (id: number, changes: Partial<PointConfig> = {}): PointConfig => ({
-  id,
-  channelId: 1,
-  frameType: 0,
-  code: `P${id}`,
-  name: `点 ${id}`,
-  address: id,
-  slaveId: 1,
-  funcCode: 3,
-  decode: '0x41',
-  mulCoe: 1,
-  addCoe: 0,
-  unit: 'V',
-  minLimit: null,
-  maxLimit: null,
-  bit: null,
-  reverse: false,
-  reference: '',
-  category: '',
-  item: '',
-  relatedCode: '',
-  commandType: '',
-  note: '',
-  protocol: {},
-  ...changes,
-});
+const point = (id: number, changes: Partial<PointConfig> = {}) =>
+  testPoint({ id, name: `点 ${id}`, address: id, decode: '0x41', unit: 'V', ...changes });
 const value = (pointId: number, number: number): PointReading => ({
   kind: 'value',
   pointId,

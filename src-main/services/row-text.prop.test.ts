@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { testPoint } from '../drivers/testing/points.ts';
 import { ColumnPointStore } from '../runtime/point-store.ts';
 import { RowTexts } from './row-text.ts';
 import { pointRow } from './rows.ts';
@@ -23,32 +23,7 @@ const reading = fc.record({
 });
 
 function config(id: number, more: Partial<PointConfig>): PointConfig {
-  return {
-    id,
-    channelId: 1,
-    frameType: FrameType.yc,
-    code: `P${id}`,
-    name: '',
-    address: id,
-    slaveId: 1,
-    funcCode: 3,
-    decode: '0x41',
-    mulCoe: 1,
-    addCoe: 0,
-    unit: '',
-    minLimit: null,
-    maxLimit: null,
-    bit: null,
-    reverse: false,
-    reference: '',
-    category: '',
-    item: '',
-    relatedCode: '',
-    commandType: '',
-    note: '',
-    protocol: { a: [1] },
-    ...more,
-  };
+  return testPoint({ id, name: '', address: id, decode: '0x41', protocol: { a: [1] }, ...more });
 }
 
 it('a page as text is the page as rows, before and after values and settings change', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { testPoint } from '../testing/points.ts';
 import { forecastRound } from './forecast.ts';
 import { LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';
 import { testSettings } from './test-line.ts';
 import { REALISTIC_MAPS } from './testing/maps.ts';
-import { testPoint } from './testing/points.ts';
 
 const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
 const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;

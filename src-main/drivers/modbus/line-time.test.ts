@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { testPoint } from '../testing/points.ts';
 import { characterMs, LineTime, silentGapMs } from './line-time.ts';
 import { planBatches } from './planner.ts';
-import { testPoint } from './testing/points.ts';
 
 const EVEN_9600 = { baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null } as const;
 

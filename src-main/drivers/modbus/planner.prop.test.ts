@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { dataOctets } from './line-time.ts';
 import { type ModbusBatch, planBatches, splitBatch } from './planner.ts';
 import type { RequestCost } from './planner-requests.ts';
-import { testPoint } from './testing/points.ts';
 
 interface Case {
   readonly points: readonly PointConfig[];

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointValue } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { encodeMbap } from './mbap.ts';
 import { exchangeContext, TestFrames, TestHealth, TestPeer, TestSink, testSettings } from './test-line.ts';
-import { testPoint } from './testing/points.ts';
 import { octets } from './vectors/load.ts';
 
 function serve(

@@ -3,7 +3,7 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../spi.ts';
-import { testPoint } from './testing/points.ts';
+import { testPoint } from '../testing/points.ts';
 import { compileDecoder, decodePoint, encodeWrite } from './values.ts';
 
 function octets(hex: string): Uint8Array {

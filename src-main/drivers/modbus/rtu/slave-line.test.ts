@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import { testPoint } from '../../testing/points.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
 import { TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
-import { testPoint } from '../testing/points.ts';
 import { octets } from '../vectors/load.ts';
 import { modbusRtuDriver } from './driver.ts';
 import { encodeRtu } from './framing.ts';
