@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 
 function parse(args: readonly string[], env: Record<string, string> = {}) {
-  let said = '';
-  const output = { out: () => undefined, err: (text: string) => void (said += text) };
+  const errors: string[] = [];
+  const output = { out: () => undefined, err: (text: string) => void errors.push(text) };
   try {
     return parseCommandLine(args, env, output);
   } catch (error) {
-    if (error instanceof CommandLineEnd) return { exitCode: error.exitCode, said };
+    if (error instanceof CommandLineEnd) return { exitCode: error.exitCode, said: errors.join('') };
     throw error;
   }
 }
