@@ -123,7 +123,10 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
   const [startAfter, setStartAfter] = useState(true);
   const search = () => {
     closeChannelDialog();
-    openFind({ protocol_type: state.descriptor.protocol_type });
+    const { descriptor, connType, form } = state;
+    const line = isSerial(connType) ? { com_port: String(form.valueOf('com_port') ?? '') } : { com_port: null };
+    const port = Number(form.valueOf('port')) || descriptor.default_port;
+    openFind({ protocol_type: descriptor.protocol_type, ...line, ip: String(form.valueOf('ip') ?? ''), port });
   };
   const footer = (
     <>

@@ -1,4 +1,4 @@
-import { Chip, Group, MultiSelect, NumberInput, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Chip, Group, Input, MultiSelect, NumberInput, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { SerialPortField } from '../channels/serial-port-field.tsx';
@@ -24,9 +24,9 @@ function SerialFields({ form, onChange }: Pick<FindFieldsProps, 'form' | 'onChan
         data-path="baud_rates"
       />
       <div>
-        <Text size="xs" fw={500} component="div" mb={3} id="find-formats">
+        <Input.Label component="div" size="xs" mb={3} id="find-formats">
           {t('tools:find.formats')}
-        </Text>
+        </Input.Label>
         <Chip.Group multiple value={[...form.formats]} onChange={(formats) => onChange({ ...form, formats })}>
           <Group gap="xs" role="group" aria-labelledby="find-formats">
             {FORMATS.map((format) => (
@@ -102,7 +102,7 @@ export function FindFields({ form, descriptors, disabled, onChange }: FindFields
               { value: 'tcp', label: t('tools:find.tcp') },
             ]}
             value={form.medium}
-            onChange={(medium) => onChange(withProtocol({ ...form, medium: medium as Medium }, descriptors, form.protocol))}
+            onChange={(medium) => onChange(withProtocol({ ...form, medium: medium as Medium }, descriptors, null))}
             disabled={disabled}
           />
           <Select

@@ -33,8 +33,10 @@ export function searchable(descriptors: readonly ProtocolDescriptor[], medium: M
 
 /** The form as it is opened. */
 export function initialForm(descriptors: readonly ProtocolDescriptor[], preset: FindPreset): FindForm {
-  const hasSerial = searchable(descriptors, 'serial').length > 0;
-  const medium: Medium = hasSerial && preset.com_port !== null ? 'serial' : 'tcp';
+  const serial = searchable(descriptors, 'serial');
+  const canBeSerial =
+    preset.protocol_type === undefined ? serial.length > 0 : serial.some((item) => item.protocol_type === preset.protocol_type);
+  const medium: Medium = canBeSerial && preset.com_port !== null ? 'serial' : 'tcp';
   const defaults = FindBody.parse({ protocol_type: 1 });
   const form: FindForm = {
     medium,

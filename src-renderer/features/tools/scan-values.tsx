@@ -25,19 +25,19 @@ function useColumns() {
   return useMemo(
     () =>
       helper.columns([
-        helper.accessor('func_code', { header: t('scan.function'), size: 44 }),
-        helper.accessor('address', { header: t('scan.address'), size: 72 }),
-        helper.accessor((row) => formatHex(row.address), { id: 'hex', header: t('scan.hexAddress'), size: 76 }),
+        helper.accessor('func_code', { header: t('scan.function'), size: 34 }),
+        helper.accessor('address', { header: t('scan.address'), size: 66 }),
+        helper.accessor((row) => formatHex(row.address), { id: 'hex', header: t('scan.hexAddress'), size: 72 }),
         helper.accessor((row) => modbusReference(row.address, row.func_code) ?? '', {
           id: 'reference',
           header: t('scan.reference'),
-          size: 80,
+          size: 76,
         }),
-        helper.accessor('hex', { id: 'raw', header: t('scan.raw'), size: 66 }),
-        helper.accessor('value', { header: t('scan.unsigned'), size: 84 }),
-        helper.accessor('signed', { header: t('scan.signed'), size: 76 }),
-        helper.accessor('abcd', { header: 'float32 ABCD', size: 120 }),
-        helper.accessor('cdab', { header: 'float32 CDAB', size: 120 }),
+        helper.accessor('hex', { id: 'raw', header: t('scan.raw'), size: 60 }),
+        helper.accessor('value', { header: t('scan.unsigned'), size: 78 }),
+        helper.accessor('signed', { header: t('scan.signed'), size: 72 }),
+        helper.accessor('abcd', { header: 'float32 ABCD', size: 106 }),
+        helper.accessor('cdab', { header: 'float32 CDAB', size: 106 }),
       ]),
     [t],
   );
