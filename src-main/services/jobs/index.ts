@@ -147,8 +147,5 @@ function scanOf(session: ProjectSession, jobId: string): ScanWork {
 }
 
 function notStarted(channel: ChannelRuntime): AppError {
-  return new AppError(
-    'STATE_NOT_STARTED',
-    `The channel "${channel.settings.name}" is ${channel.state().status}; it has to be started first.`,
-  );
+  return new AppError('STATE_NOT_STARTED', `The channel "${channel.settings.name}" is ${channel.state().status}; start it first.`);
 }

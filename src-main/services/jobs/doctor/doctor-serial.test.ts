@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { JobBench } from '../testing/job-bench.ts';
-import { rtuDriver } from '../testing/rtu-driver.ts';
 import { type BusOptions, registerSlave, SerialBus } from '../testing/serial-bus.ts';
 
 const SERIAL = { protocol_type: 2, conn_type: 0, com_port: 'COM3', baud_rate: 9600 } as const;
@@ -16,7 +16,7 @@ function onBus(
   points: Parameters<JobBench['client']>[1] = [{ slaveId: 1 }],
 ) {
   let bus: SerialBus | null = null;
-  const bench: JobBench = new JobBench([rtuDriver], (line) => {
+  const bench: JobBench = new JobBench([modbusRtuDriver], (line) => {
     if (!bus) throw new Error('no bus');
     return bus.connector(line);
   });

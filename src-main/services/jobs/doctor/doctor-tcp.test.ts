@@ -244,7 +244,7 @@ describe('on a running channel', () => {
     await bench.clock.advance(10);
     void channel.stop();
     const ended = await bench.ended(job);
-    expect([ended.state, ended.last_error]).toEqual(['failed', expect.stringContaining('has to be started')]);
+    expect([ended.state, ended.last_error]).toEqual(['failed', expect.stringContaining('is stopping')]);
   });
 });
 

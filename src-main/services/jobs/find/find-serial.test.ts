@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FindBody, type FindJob } from '#shared/contract/jobs.ts';
+import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { JobBench } from '../testing/job-bench.ts';
-import { rtuDriver } from '../testing/rtu-driver.ts';
 import { type BusOptions, registerSlave, SerialBus } from '../testing/serial-bus.ts';
 
 async function search(options: Partial<Omit<BusOptions, 'clock'>>, request: Partial<FindBody> = {}) {
   let bus: SerialBus | null = null;
-  const bench: JobBench = new JobBench([rtuDriver], (line) => {
+  const bench: JobBench = new JobBench([modbusRtuDriver], (line) => {
     if (!bus) throw new Error('no bus');
     return bus.connector(line);
   });
