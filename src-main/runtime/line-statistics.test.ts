@@ -63,6 +63,16 @@ describe('line statistics', () => {
     expect(line.read()).toMatchObject({ octets: 0, busyMs: 0, requests: 1 });
   });
 
+  it('count octets of lines on which no exchange ends, as on those that serve', async () => {
+    const { clock, line } = await fresh();
+    for (let second = 0; second < 300; second += 1) {
+      line.carried(10);
+      await clock.advance(1000);
+    }
+    const { octets, windowMs } = line.read();
+    expect(Math.abs(octets - windowMs / 100)).toBeLessThanOrEqual(50);
+  });
+
   it('begin anew', async () => {
     const { clock, line } = await fresh();
     line.carried(100);
