@@ -40,7 +40,10 @@ const meter: ProtocolDescriptor = {
   default_parity: 'E',
   channel_schema: {
     type: 'object',
-    properties: { preamble: { type: 'integer', default: 4, description: 'client: octets FE before a frame' } },
+    properties: {
+      rts_at_open: { enum: ['on', 'off'], default: 'on', description: 'serial: state of RTS' },
+      preamble: { type: 'integer', default: 4, description: 'client: octets FE before a frame' },
+    },
   },
 };
 
@@ -57,8 +60,10 @@ describe('fields that fit', () => {
     expect(keys(sectionsFor(tcp, 2).general)).toContain('auto_reconnect');
     expect(keys(sectionsFor(tcp, 1).general)).not.toContain('auto_reconnect');
     expect(keys(sectionsFor(tcp, 1).behaviour)).toEqual(['address_base']);
-    expect(keys(sectionsFor(meter, 0).protocol)).toEqual(['preamble']);
-    expect(sectionsFor(meter, 0).protocol[0]?.description).toBe('octets FE before a frame');
+    expect(keys(sectionsFor(meter, 2).protocol)).toEqual(['preamble']);
+    expect(keys(sectionsFor(meter, 0).protocol)).toEqual(['rts_at_open', 'preamble']);
+    expect(keys(sectionsFor(meter, 3).protocol)).toEqual(['rts_at_open']);
+    expect(sectionsFor(meter, 0).protocol[1]?.description).toBe('octets FE before a frame');
     expect(sectionsFor(meter, 1).protocol).toEqual([]);
   });
 });
@@ -73,7 +78,9 @@ describe('values', () => {
 
   it('follow the protocol where they stood at its default', () => {
     const changed = changeProtocol({ ...newChannelValues(tcp), name: 'X' }, tcp, meter);
-    expect(changed).toMatchObject({ name: 'X', port: 8899, baud_rate: 2400, parity: 'E', conn_type: 2, protocol: { preamble: 4 } });
+    expect(changed).toMatchObject({ name: 'X', port: 8899, baud_rate: 2400, parity: 'E', conn_type: 0, protocol: { preamble: 4 } });
+    const served = changeProtocol({ ...newChannelValues(tcp), conn_type: 1 }, tcp, meter);
+    expect(served.conn_type).toBe(1);
     const typed = changeProtocol({ ...newChannelValues(tcp), port: 1502 }, tcp, meter);
     expect(typed.port).toBe(1502);
     expect(changeProtocol({ ...newChannelValues(meter), conn_type: 0 }, meter, tcp).conn_type).toBe(2);

@@ -55,14 +55,17 @@ export function sectionsFor(descriptor: ProtocolDescriptor, connType: ConnType):
   return {
     connection: pick(connection),
     behaviour: pick(behaviour),
-    protocol: fieldSpecs(descriptor.channel_schema).filter((spec) => spec.side === null || spec.side === side),
+    protocol: fieldSpecs(descriptor.channel_schema).filter(
+      (spec) => spec.side === null || spec.side === side || (spec.side === 'serial' && isSerial(connType)),
+    ),
     general: pick(isServing(connType) ? GENERAL_FIELDS : ['auto_reconnect', ...GENERAL_FIELDS]),
   };
 }
 
-/** The connection a new channel of this protocol starts with: the one that asks over TCP, else the first. */
+/** The connection a new channel of this protocol starts with: one that asks, on a serial port where the protocol is at home there. */
 function usualConnType(descriptor: ProtocolDescriptor): ConnType {
-  return descriptor.conn_types.includes(ConnType.tcpClient) ? ConnType.tcpClient : (descriptor.conn_types[0] ?? ConnType.tcpClient);
+  const asking = [ConnType.rtuMaster, ConnType.tcpClient].find((connType) => descriptor.conn_types.includes(connType));
+  return asking ?? descriptor.conn_types[0] ?? ConnType.tcpClient;
 }
 
 function protocolDefaults(descriptor: ProtocolDescriptor): FormRecord {
@@ -91,7 +94,8 @@ export function channelValues(channel: Channel): FormRecord {
 /** Changes the protocol: what still stood at the old protocol's default takes the new one's, what was typed stays. */
 export function changeProtocol(values: FormRecord, from: ProtocolDescriptor | undefined, to: ProtocolDescriptor): FormRecord {
   const follow = (key: string, old: unknown, next: unknown) => (values[key] === old || values[key] === undefined ? next : values[key]);
-  const keepsConnType = to.conn_types.some((connType) => connType === values.conn_type);
+  const isUsual = from !== undefined && values.conn_type === usualConnType(from);
+  const keepsConnType = !isUsual && to.conn_types.some((connType) => connType === values.conn_type);
   return {
     ...values,
     protocol_type: to.protocol_type,

@@ -4,15 +4,19 @@ import { useOperation } from '../../api/hooks.ts';
 import type { FieldProps } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
-/** A serial port: one of this computer's, looked for again on demand, or any name typed in. */
+/** The list follows the plugging of adapters. */
+const REFRESH_MS = 2000;
+
+/** A serial port: one of this computer's, with its maker and who uses it, or any name typed in. */
 export function SerialPortField({ text, value, error, onChange }: Pick<FieldProps, 'text' | 'value' | 'error' | 'onChange'>) {
   const { t } = useTranslation('channels');
-  const ports = useOperation('listSerialPorts', {});
+  const ports = useOperation('listSerialPorts', {}, { pollMs: REFRESH_MS });
   const found = ports.data ?? [];
   const about = new Map(
     found.map((port) => {
       const owner = port.used_by ? t('form.portUsed', { name: port.used_by }) : null;
-      return [port.path, [port.manufacturer, owner].filter(Boolean).join(' · ')] as const;
+      const kind = port.vendor_id && port.product_id ? `${port.vendor_id}:${port.product_id}` : null;
+      return [port.path, [port.manufacturer, kind, port.serial_number, owner].filter(Boolean).join(' · ')] as const;
     }),
   );
   return (

@@ -50,7 +50,19 @@ function Comparison({ target, end, value }: OutcomeProps) {
 }
 
 /** Stages that have words of their own; a protocol may add others, which are shown as they come. */
-const STAGES = ['fallback', 'read', 'sent', 'confirmed', 'acknowledged', 'rejected', 'unanswered', 'failed', 'read_back', 'set'] as const;
+const STAGES = [
+  'fallback',
+  'read',
+  'sent',
+  'broadcast',
+  'confirmed',
+  'acknowledged',
+  'rejected',
+  'unanswered',
+  'failed',
+  'read_back',
+  'set',
+] as const;
 
 function Stages({ result }: { readonly result: CommandResult }) {
   const { t } = useTranslation('points');

@@ -153,6 +153,7 @@ export const points = {
       fallback: 'Another way',
       read: 'Read first',
       sent: 'Sent',
+      broadcast: 'Sent to all',
       confirmed: 'Confirmed',
       acknowledged: 'Acknowledged',
       rejected: 'Rejected',

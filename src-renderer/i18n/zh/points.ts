@@ -153,6 +153,7 @@ export const points: Translation<typeof en> = {
       fallback: '改用其他方式',
       read: '先读取',
       sent: '已发送',
+      broadcast: '已广播',
       confirmed: '已确认',
       acknowledged: '已受理',
       rejected: '被拒绝',

@@ -23,8 +23,8 @@ export interface FieldSpec {
   readonly title: string;
   /** What the schema says about the field, without the side it is for. */
   readonly description: string;
-  /** The only side of a connection the setting means something on; null: both. */
-  readonly side: 'server' | 'client' | null;
+  /** The only side or kind of a connection the setting means something on; null: all. */
+  readonly side: 'server' | 'client' | 'serial' | null;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -65,9 +65,8 @@ function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]
   return type === 'string' ? 'text' : 'json';
 }
 
-function sideOf(description: string): 'server' | 'client' | null {
-  if (description.startsWith('server: ')) return 'server';
-  return description.startsWith('client: ') ? 'client' : null;
+function sideOf(description: string): FieldSpec['side'] {
+  return (['server', 'client', 'serial'] as const).find((side) => description.startsWith(`${side}: `)) ?? null;
 }
 
 /** Reads one property of a JSON Schema. What a form cannot draw (lists, nested objects, mixed types) becomes a JSON text field. */
