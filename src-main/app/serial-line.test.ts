@@ -57,7 +57,7 @@ const registers = (slaveId: number, addresses: readonly number[], firstId = slav
 describe('a serial line', () => {
   it('tells the cycle before the first request, and reads in that time once the slaves are measured', async () => {
     const points = [...registers(1, [0, 1, 2, 50, 51]), ...registers(2, [0, 10, 20])];
-    const { clock, read, task } = await serialLine(points, { 1: 5, 2: 30 });
+    const { clock, channel, read, task } = await serialLine(points, { 1: 5, 2: 30 });
     const assumed = task().predicted_cycle_ms ?? 0;
     expect(assumed).toBeGreaterThan(100);
     read();
@@ -66,6 +66,7 @@ describe('a serial line', () => {
     expect(fail).toBe(0);
     expect(predicted - assumed).toBeCloseTo(2 * (5 - 10) + 3 * (30 - 10), 0);
     expect(Math.abs(real / predicted - 1)).toBeLessThan(0.02);
+    expect(channel.forecasts.round('batch')?.predictedMs).toBeCloseTo(predicted, 0);
   });
 
   it('knows the turn-round of each slave and the load of the line', async () => {

@@ -28,9 +28,11 @@ interface Kept<T> {
   readonly madeAt: number;
   readonly configRevision: number;
   readonly settings: StoredChannel;
+  /** Changes when the connection plans with other turn-rounds. */
+  readonly planRevision: number | undefined;
 }
 
-/** What rounds of one channel would ask, from memory and without I/O; kept until points or settings change, 30 s at most. */
+/** What rounds of one channel would ask, from memory and without I/O; kept until points, settings or the plans of the connection change, 30 s at most. */
 export class RoundForecasts {
   readonly #channel: ForecastChannel;
   readonly #link: () => DeviceLink | null;
@@ -71,14 +73,19 @@ export class RoundForecasts {
     return driver.forecast(readable, toDriverSettings(settings, driver), { mode: config.mode, turnRoundMs, withLargerGaps });
   }
 
+  get #planRevision(): number | undefined {
+    return this.#link()?.connection.planRevision;
+  }
+
   #keep<T>(value: T): Kept<T> {
     const { clock, points, settings } = this.#channel;
-    return { value, madeAt: clock.monotonicMs(), configRevision: points.configRevision, settings };
+    return { value, madeAt: clock.monotonicMs(), configRevision: points.configRevision, settings, planRevision: this.#planRevision };
   }
 
   #current<T>(kept: Kept<T> | null | undefined): Kept<T> | null {
     const { clock, points, settings } = this.#channel;
     if (!kept || kept.configRevision !== points.configRevision || kept.settings !== settings) return null;
+    if (kept.planRevision !== this.#planRevision) return null;
     return clock.monotonicMs() - kept.madeAt < KEPT_MS ? kept : null;
   }
 }
