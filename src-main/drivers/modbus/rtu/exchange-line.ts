@@ -45,6 +45,9 @@ const LEAST_GUARD_MS = 50;
 /** So many answers that began behind their requests show that octets take their time on this line. */
 const PACED_ANSWERS = 3;
 
+/** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
+const STALL_MS = 50;
+
 const NO_BYTES = new Uint8Array(0);
 
 /** How an exchange is run, where not as usual. */
@@ -318,7 +321,8 @@ export class ExchangeLine {
   #arm(pending: Pending): void {
     const { clock } = this.#options;
     pending.cancelTimer();
-    pending.cancelTimer = clock.after(this.#nextCheckAt(pending) - clock.monotonicMs(), () => this.#check(pending));
+    const at = this.#nextCheckAt(pending);
+    pending.cancelTimer = clock.after(at - clock.monotonicMs(), () => this.#check(pending, at));
   }
 
   #nextCheckAt(pending: Pending): number {
@@ -328,9 +332,15 @@ export class ExchangeLine {
     return nextCheckAt(pending, timing, { octets: this.#framer.buffered, startedAt }, this.#guardMs(pending));
   }
 
-  #check(pending: Pending): void {
+  #check(pending: Pending, dueAt: number): void {
     if (this.#pending !== pending) return;
-    const now = this.#options.clock.monotonicMs();
+    const { clock } = this.#options;
+    const now = clock.monotonicMs();
+    if (now - dueAt > STALL_MS) {
+      // the process stood still: octets that came meanwhile are delivered behind the timers
+      pending.cancelTimer = clock.after(STALL_MS, () => this.#check(pending, clock.monotonicMs()));
+      return;
+    }
     if (now < this.#nextCheckAt(pending)) {
       this.#arm(pending);
       return;

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import type { ClientIo, ExplainContext, PointDraft } from '../../spi.ts';
+import { testPoint } from '../../testing/points.ts';
+import { encodeRead } from '../codec/request.ts';
+import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';
+import { octets } from '../vectors/load.ts';
+import { modbusRtuDriver } from './driver.ts';
+import { encodeRtu } from './framing.ts';
+
+const settingsWith = (protocol: Record<string, unknown>, connType: ConnType = ConnType.rtuMaster) => ({
+  ...testSettings,
+  connType,
+  protocol: modbusRtuDriver.descriptor.channelSettings.parse(protocol),
+});
+
+async function connect(protocol: Record<string, unknown> = {}, connType: ConnType = ConnType.rtuMaster) {
+  const clock = new ManualClock();
+  const line = new TestLine();
+  const io: ClientIo = {
+    clock,
+    line,
+    settings: settingsWith(protocol, connType),
+    points: [],
+    sink: new TestSink(),
+    frames: new TestFrames(),
+    health: new TestHealth(),
+  };
+  const connection = await modbusRtuDriver.connect(io, new AbortController().signal);
+  return { clock, line, connection };
+}
+
+const toAll = testPoint({ frameType: FrameType.yt, slaveId: 0, funcCode: 6, address: 5 });
+const command = (point = toAll) => ({ point, step: 'operate' as const, value: 7, options: {} });
+
+describe('the Modbus RTU driver', () => {
+  it('has the settings of a serial line beside those of Modbus', () => {
+    expect(modbusRtuDriver.descriptor).toMatchObject({ protocolType: ProtocolType.modbusRtu, key: 'modbus-rtu' });
+    expect(settingsWith({}).protocol).toMatchObject({
+      rts_at_open: 'on',
+      dtr_at_open: 'on',
+      rts_direction: 'none',
+      local_echo: 'auto',
+      broadcast: 'off',
+    });
+  });
+
+  it('reads through a plan with line time over a serial port, and without one over TCP', async () => {
+    const point = testPoint({ id: 9, address: 3 });
+    for (const connType of [ConnType.rtuMaster, ConnType.tcpClient]) {
+      const { clock, line, connection } = await connect({}, connType);
+      const plan = connection.plan([point], { mode: 'batch', skipKnownHoles: true });
+      // 15 octets and two gaps at 9600 8N1, and the turn-round that is assumed
+      if (connType === ConnType.rtuMaster) expect(plan.predictedMs).toBeCloseTo((15 + 7) * (10 / 9.6) + 10, 6);
+      else expect(plan.predictedMs).toBeNull();
+      const [batch] = plan.batches;
+      if (!batch) throw new Error('no batch');
+      const reading = connection.read(batch, exchangeContext());
+      await clock.advance(15);
+      expect(line.sent).toEqual([encodeRtu(1, encodeRead(3, 3, 1))]);
+      line.receive(encodeRtu(1, octets('03 02 00 2A')));
+      await expect(reading).resolves.toMatchObject({ readings: [{ pointId: 9, value: 42 }] });
+    }
+  });
+
+  it('sends a broadcast only where it is wanted, and says that nobody answers', async () => {
+    const off = await connect();
+    await expect(off.connection.execute(command(), exchangeContext())).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining('broadcast has to be on'),
+    });
+    expect(off.line.sent).toEqual([]);
+    const on = await connect({ broadcast: 'on' });
+    const result = await on.connection.execute(command(), exchangeContext());
+    expect(on.line.sent).toEqual([encodeRtu(0, octets('06 00 05 00 07'))]);
+    expect(result).toMatchObject({ outcome: 'unknown', failure: null, refusal: null });
+    expect(result.stages.map((stage) => stage.name)).toEqual(['sent', 'broadcast']);
+  });
+
+  it('sends one bit to all as a mask write, since nobody can be asked for the other bits', async () => {
+    const { line, connection } = await connect({ broadcast: 'on' });
+    const point = testPoint({ frameType: FrameType.yk, slaveId: 0, funcCode: 6, address: 5, bit: 3, decode: '0x20' });
+    await connection.execute({ ...command(point), value: 1 }, exchangeContext());
+    expect(line.sent).toEqual([encodeRtu(0, octets('16 00 05 FF F7 00 08'))]);
+  });
+
+  it('takes address 0 for commands of a master only', () => {
+    const draft = (frameType: FrameType): PointDraft => ({ ...testPoint(), frameType, slaveId: 0, funcCode: undefined, decode: undefined });
+    const issues = (frameType: FrameType, connType: ConnType) =>
+      modbusRtuDriver.normalizePoint(draft(frameType), settingsWith({}, connType)).issues.map((issue) => issue.path);
+    expect(issues(FrameType.yc, ConnType.rtuMaster)).toEqual(['slave_id']);
+    expect(issues(FrameType.yt, ConnType.rtuMaster)).toEqual([]);
+    expect(issues(FrameType.yt, ConnType.rtuSlave)).toEqual(['slave_id']);
+    expect(modbusRtuDriver.isReadable(toAll)).toBe(false);
+  });
+
+  it('serves RTU frames over TCP, several in one block', async () => {
+    const clock = new ManualClock();
+    const peer = new TestPeer();
+    modbusRtuDriver.serve({
+      clock,
+      settings: settingsWith({ unknown_unit: 'exception' }, ConnType.tcpServer),
+      points: [testPoint({ id: 1, address: 0 })],
+      sink: new TestSink(),
+      frames: new TestFrames(),
+      health: new TestHealth(),
+      onPeer: (accept) => accept(peer, new TestFrames()),
+      serialLine: null,
+    });
+    peer.push(Uint8Array.from([...encodeRtu(1, encodeRead(3, 0, 1)), ...encodeRtu(9, encodeRead(3, 0, 1))]));
+    await settle();
+    expect(peer.written).toEqual([encodeRtu(1, octets('03 02 00 00')), encodeRtu(9, octets('83 0B'))]);
+  });
+});
+
+describe('explanations of RTU frames', () => {
+  const context = (changes: Partial<ExplainContext> = {}): ExplainContext => ({
+    kind: 'rx',
+    isRequest: false,
+    request: encodeRtu(1, encodeRead(3, 0, 1)),
+    settings: settingsWith({}),
+    ...changes,
+  });
+
+  it('name unit, PDU and checksum', () => {
+    const { summary, nodes } = modbusRtuDriver.explain(encodeRtu(1, octets('03 02 00 2A')), context());
+    expect(summary).toContain('unit 1, function 3');
+    expect(nodes.map((node) => [node.name, node.severity])).toEqual([
+      ['unit id', 'info'],
+      ['PDU', 'info'],
+      ['CRC', 'info'],
+    ]);
+    expect(nodes[2]?.value).toMatch(/, right$/);
+  });
+
+  it('say what the checksum would have to be', () => {
+    const frame = encodeRtu(1, octets('03 02 00 2A'));
+    frame[3] = 0x80;
+    const { summary, nodes } = modbusRtuDriver.explain(frame, context());
+    expect(summary).toMatch(/^wrong checksum: /);
+    expect(nodes[2]).toMatchObject({ name: 'CRC', severity: 'error', value: expect.stringMatching(/would be right$/) });
+  });
+
+  it('read a frame the other way round where it only makes sense so, and tell a wrong unit', () => {
+    const request = modbusRtuDriver.explain(encodeRtu(7, encodeRead(3, 0, 10)), context({ request: null }));
+    expect(request.nodes[1]?.value).toContain('request');
+    const other = modbusRtuDriver.explain(encodeRtu(2, octets('03 02 00 2A')), context());
+    expect(other.nodes[0]).toMatchObject({ severity: 'error', value: '2 — unit 1 was asked' });
+    expect(modbusRtuDriver.explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe(
+      '0 (broadcast)',
+    );
+  });
+
+  it('cover every octet of anything, and never throw', () => {
+    for (let length = 0; length < 20; length++) {
+      for (const seed of [0, 3, 0x83, 0x10, 0x2b, 0xff]) {
+        const bytes = Uint8Array.from({ length }, (_, at) => (at === 1 ? seed : (at * 37 + seed) & 0xff));
+        for (const kind of ['rx', 'tx', 'noise', 'late'] as const) {
+          const { nodes } = modbusRtuDriver.explain(bytes, context({ kind }));
+          const covered = nodes.reduce((sum, node) => sum + node.end - node.start, 0);
+          expect(covered).toBe(length);
+        }
+      }
+    }
+  });
+});
