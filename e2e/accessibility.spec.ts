@@ -43,13 +43,30 @@ const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] =
       await expect(view.page.getByTestId('line-gaps')).toBeVisible();
     },
   ],
+  ['tools', (view) => view.tab('tools')],
+  [
+    'connection doctor',
+    async (view) => {
+      await view.page.getByTestId('channel-menu').last().click();
+      await view.page.getByRole('menuitem', { name: 'Connection doctor' }).click();
+      await expect(view.page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');
+    },
+  ],
+  [
+    'search',
+    async (view) => {
+      await view.page.getByTestId('add-channel').click();
+      await view.page.getByTestId('open-find').click();
+      await expect(view.page.getByTestId('find-start')).toBeVisible();
+    },
+  ],
   ['events', (view) => view.tab('events')],
   ['audit', (view) => view.tab('audit')],
 ];
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`no severe accessibility violation on any screen, ${scheme}`, async ({ view }) => {
-    test.setTimeout(120_000);
+    test.setTimeout(240_000);
     await view.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     const found: string[] = [];
     for (const [name, reach] of SCREENS) {
