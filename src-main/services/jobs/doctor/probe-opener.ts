@@ -1,4 +1,5 @@
 import { isSerial } from '#shared/domain/enums.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, FrameSink } from '../../../drivers/spi.ts';
 import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
 import { type Clock, delay } from '../../../platform/clock.ts';
@@ -49,18 +50,14 @@ export class ProbeOpener {
     }
   }
 
-  /** As `withLine`, but null when the line does not open: an attempt with other settings proves nothing by that. */
+  /** As `withLine`, but null when the line does not open or breaks: an attempt made in another way proves nothing by that. */
   async tryLine<T>(settings: LineSettings, use: (line: ProbeLine) => Promise<T>): Promise<T | null> {
-    let isOpen = false;
     try {
-      return await this.withLine(settings, (line) => {
-        isOpen = true;
-        return use(line);
-      });
+      return await this.withLine(settings, use);
     } catch (thrown) {
-      if (isOpen) throw thrown;
       this.patient.job.checkpoint();
-      return null;
+      if (toAppError(thrown).code.startsWith('TRANSPORT_') || toAppError(thrown).code.startsWith('TIMEOUT_')) return null;
+      throw thrown;
     }
   }
 
