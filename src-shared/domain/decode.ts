@@ -50,11 +50,12 @@ export const DECODE_CODES: readonly DecodeCode[] = [
   entry('0xE2', 'float64', 'HGFEDCBA'),
 ];
 
-const byCode = new Map(DECODE_CODES.map((item) => [item.code.toLowerCase(), item]));
+/** By the code as the table writes it, and in lower case. */
+const byCode = new Map(DECODE_CODES.flatMap((item) => [item.code, item.code.toLowerCase()].map((code) => [code, item] as const)));
 
 /** Finds a decode code, whatever its letter case (`0xd3` and `0xD3` are one code); undefined when there is none. */
 export function findDecode(code: string): DecodeCode | undefined {
-  return byCode.get(code.toLowerCase());
+  return byCode.get(code) ?? byCode.get(code.toLowerCase());
 }
 
 /** Code and letters together, as every screen shows them: `0x45 float32 CDAB`. An unknown code is shown as it is. */

@@ -50,7 +50,8 @@ export function areasOf(placed: readonly Placed[], learned: Pick<LearnedAddresse
 
 function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
   const start = point.address - addressBase;
-  const length = registerCount(point);
+  const functionCode = readFunction(point);
+  const length = registerCount(point, functionCode);
   const end = start + length;
   if (start < 0 || end > HIGHEST_ADDRESS + 1) {
     const last = addressBase + HIGHEST_ADDRESS + 1 - length;
@@ -58,7 +59,7 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
     return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
   }
   try {
-    return { point, slaveId: point.slaveId, functionCode: readFunction(point), start, end, decode: compileDecoder(point) };
+    return { point, slaveId: point.slaveId, functionCode, start, end, decode: compileDecoder(point) };
   } catch (error) {
     return toAppError(error);
   }

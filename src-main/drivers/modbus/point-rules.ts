@@ -45,8 +45,8 @@ export function readFunction(point: AddressedPoint): ReadFunction {
 }
 
 /** Addresses a point covers: 1 for a coil or discrete input, otherwise the 1, 2 or 4 registers of its decode code. */
-export function registerCount(point: AddressedPoint): 1 | 2 | 4 {
-  return readFunction(point) <= 2 ? 1 : (findDecode(point.decode)?.registers ?? 1);
+export function registerCount(point: AddressedPoint, functionCode = readFunction(point)): 1 | 2 | 4 {
+  return functionCode <= 2 ? 1 : (findDecode(point.decode)?.registers ?? 1);
 }
 
 /** The registers or coils a point covers, by the data model its function reads (V1.1b3, 4.3). */

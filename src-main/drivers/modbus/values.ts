@@ -73,8 +73,9 @@ export function compileDecoder(point: PointConfig): PointDecoder {
   const { mulCoe, addCoe } = point;
   const pointId = point.id;
   const inverts = point.reverse && point.frameType === FrameType.yx;
-  const size = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
-  const read = rawReader(point);
+  const decode = readFunction(point) <= 2 ? null : decodeOf(point);
+  const size = decode ? decode.registers * 2 : 1;
+  const read = decode ? registerReader(point, decode) : readCoil;
   const divisor = exactDivisor(mulCoe);
   return (octets, at) => {
     let raw = read(octets, at);
@@ -135,9 +136,11 @@ export function encodeWrite(point: PointConfig, value: number): WriteIntent {
   return { kind: octets.length === 2 && point.funcCode !== 16 ? 'register' : 'registers', octets };
 }
 
-function rawReader(point: PointConfig): (octets: Uint8Array, at: number) => number | bigint {
-  if (readFunction(point) <= 2) return (octets, at) => (octets[at] ?? 0) & 1;
-  const decode = decodeOf(point);
+function readCoil(octets: Uint8Array, at: number): number {
+  return (octets[at] ?? 0) & 1;
+}
+
+function registerReader(point: PointConfig, decode: DecodeCode): (octets: Uint8Array, at: number) => number | bigint {
   if (!picksBit(point)) return readerOf(decode);
   const place = bitPlace(point, decode);
   const octet = place.registerOffset * 2 + (place.bit < 8 ? 1 : 0);
