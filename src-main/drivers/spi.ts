@@ -255,8 +255,13 @@ export interface DataSetAccess {
  * `execute` sets what we serve; so tasks, single reads and writes run the same way on both.
  */
 export interface DriverConnection {
-  /** `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. */
-  readonly link: { readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number };
+  /**
+   * `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. `commandsBeside`: a command does not
+   * wait for the exchange that holds the lock, only for the command before it (decisions, "Read tasks": IEC 104).
+   */
+  readonly link: ({ readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number }) & {
+    readonly commandsBeside?: boolean;
+  };
   /**
    * Changes when learnt facts change what `plan` answers, so that a running task may keep its plan meanwhile. Left out: a task
    * plans anew before each round.

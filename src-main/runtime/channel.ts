@@ -245,7 +245,7 @@ export class Channel implements ChannelRuntime {
   /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */
   async #shutDown(reason: AppError): Promise<void> {
     this.#halt(reason);
-    const ended = Promise.all([this.#tasks.exited(), this.#device.queue.idle()]);
+    const ended = Promise.all([this.#tasks.exited(), this.#device.idle()]);
     await settlesWithin(this.#ports.clock, STOP_TASKS_MS, ended);
     await this.#life.close(reason);
     await ended;

@@ -31,6 +31,8 @@ export interface DeviceChannel {
 /** The device of a channel: its lock, its connection while there is one, and what is asked of it one by one. */
 export class Device implements TaskDevice {
   readonly queue = new RequestQueue();
+  /** Commands of a link on which they run beside an exchange; one at a time among themselves. */
+  readonly #commands = new RequestQueue();
   readonly dataSets = new DataSetSnapshots();
   readonly suspension: SlaveSuspension;
   readonly #channel: DeviceChannel;
@@ -79,9 +81,14 @@ export class Device implements TaskDevice {
   detach(reason: AppError): DeviceLink | null {
     const link = this.#link;
     this.#link = null;
-    this.queue.refuseWaiting(reason);
+    for (const queue of [this.queue, this.#commands]) queue.refuseWaiting(reason);
     link?.end(reason);
     return link;
+  }
+
+  /** Settles when no exchange is under way. */
+  async idle(): Promise<void> {
+    await Promise.all([this.queue.idle(), this.#commands.idle()]);
   }
 
   /** Reads one point, whatever is known about its slave or address, and stores the reading. Throws what went wrong. */
@@ -149,7 +156,8 @@ export class Device implements TaskDevice {
     const { signal } = link;
     const claim: LineClaim = { priority, owner: {}, window: 1, signal };
     const context: ExchangeContext = { signal, retries: priority === 'command' ? 0 : this.retries, isStopping: () => signal.aborted };
-    return this.queue.run(claim, () => link.run(() => exchange(context)));
+    const queue = priority === 'command' && link.hasCommandsBeside ? this.#commands : this.queue;
+    return queue.run(claim, () => link.run(() => exchange(context)));
   }
 }
 
