@@ -10,16 +10,16 @@ export const APCI_LENGTH = 6;
 /** Least and most the length octet may say: the control octets, and these with the longest ASDU. */
 export const LENGTH_FIELD = { least: 4, most: 4 + MAX_ASDU_LENGTH } as const;
 /** Sequence numbers count modulo this. */
-export const SEQUENCE_MODULUS = 32_768;
+export const SEQUENCE_MODULO = 32_768;
 
-/** U functions by their first control octet (IEC 60870-5-104, 5, figure 8). */
+/** U functions by their first control octet (IEC 60870-5-104, 5). */
 const U_FUNCTIONS = {
-  'STARTDT act': 0x07,
-  'STARTDT con': 0x0b,
-  'STOPDT act': 0x13,
-  'STOPDT con': 0x23,
-  'TESTFR act': 0x43,
-  'TESTFR con': 0x83,
+  'startdt-act': 0x07,
+  'startdt-con': 0x0b,
+  'stopdt-act': 0x13,
+  'stopdt-con': 0x23,
+  'testfr-act': 0x43,
+  'testfr-con': 0x83,
 } as const;
 
 export type UFunction = keyof typeof U_FUNCTIONS;
@@ -28,35 +28,14 @@ const FUNCTION_OF_OCTET: ReadonlyMap<number, UFunction> = new Map(
   Object.entries(U_FUNCTIONS).map(([name, octet]) => [octet, name as UFunction]),
 );
 
-/** Numbered information transfer; the ASDU lies behind the first six octets of `bytes`. */
-export interface IFrame {
-  readonly kind: 'frame';
-  readonly format: 'I';
-  /** N(S), 0 to 32767. */
-  readonly sendNumber: number;
-  /** N(R), 0 to 32767: everything below it arrived. */
-  readonly receiveNumber: number;
-  /** The whole APDU, a view of what was pushed. */
-  readonly bytes: Uint8Array;
-}
+/** The control field. `ns` is N(S), `nr` is N(R), both 0 to 32767; N(R) says that everything below it arrived. */
+export type Apci =
+  | { readonly format: 'I'; readonly ns: number; readonly nr: number }
+  | { readonly format: 'S'; readonly nr: number }
+  | { readonly format: 'U'; readonly function: UFunction };
 
-/** Numbered supervisory function: an acknowledgement. */
-export interface SFrame {
-  readonly kind: 'frame';
-  readonly format: 'S';
-  readonly receiveNumber: number;
-  readonly bytes: Uint8Array;
-}
-
-/** Unnumbered control function. */
-export interface UFrame {
-  readonly kind: 'frame';
-  readonly format: 'U';
-  readonly function: UFunction;
-  readonly bytes: Uint8Array;
-}
-
-export type Apdu = IFrame | SFrame | UFrame;
+/** One APDU. `bytes` is all of it, a view of what was pushed; the ASDU of an I frame lies behind its first six octets. */
+export type Apdu = Apci & { readonly kind: 'frame'; readonly bytes: Uint8Array };
 
 /** Octets that were no frame, or a frame that breaks a rule of the APCI. */
 export interface ApduFault {
@@ -70,21 +49,21 @@ export interface ApduFault {
 }
 
 /** An I frame with N(S), N(R) and an ASDU of 1 to 249 octets. */
-export function encodeI(sendNumber: number, receiveNumber: number, asdu: Uint8Array): Uint8Array {
+export function encodeI(ns: number, nr: number, asdu: Uint8Array): Uint8Array {
   expectRange('length of the ASDU', asdu.length, 1, MAX_ASDU_LENGTH);
   // a Buffer of the pool: a socket takes it as it is
   const octets = Buffer.allocUnsafe(APCI_LENGTH + asdu.length);
   octets[0] = START_OCTET;
   octets[1] = 4 + asdu.length;
-  putUintLe(octets, 2, sendNumber << 1, 2);
-  putUintLe(octets, 4, receiveNumber << 1, 2);
+  putUintLe(octets, 2, ns << 1, 2);
+  putUintLe(octets, 4, nr << 1, 2);
   octets.set(asdu, APCI_LENGTH);
   return octets;
 }
 
 /** An S frame with N(R). */
-export function encodeS(receiveNumber: number): Uint8Array {
-  return Uint8Array.of(START_OCTET, 4, 1, 0, (receiveNumber << 1) & 0xff, (receiveNumber >> 7) & 0xff);
+export function encodeS(nr: number): Uint8Array {
+  return Uint8Array.of(START_OCTET, 4, 1, 0, (nr << 1) & 0xff, (nr >> 7) & 0xff);
 }
 
 /** A U frame. */
@@ -100,13 +79,13 @@ export function decodeApdu(bytes: Uint8Array): Apdu | ApduFault {
   const control = bytes[2] ?? 0;
   if ((control & 1) === 0) {
     if (bytes.length === APCI_LENGTH) return fault('FRAME_LENGTH', 'The I frame carries no ASDU.', bytes, true);
-    return { kind: 'frame', format: 'I', sendNumber: u16le(bytes, 2) >> 1, receiveNumber: u16le(bytes, 4) >> 1, bytes };
+    return { kind: 'frame', format: 'I', ns: u16le(bytes, 2) >> 1, nr: u16le(bytes, 4) >> 1, bytes };
   }
   const format = (control & 2) === 0 ? 'S' : 'U';
   if (bytes.length !== APCI_LENGTH) {
     return fault('FRAME_LENGTH', `The length octet of the ${format} frame is ${bytes.length - 2}, 4 would be right.`, bytes, true);
   }
-  if (format === 'S') return { kind: 'frame', format: 'S', receiveNumber: u16le(bytes, 4) >> 1, bytes };
+  if (format === 'S') return { kind: 'frame', format: 'S', nr: u16le(bytes, 4) >> 1, bytes };
   const name = FUNCTION_OF_OCTET.get(control);
   if (name !== undefined) return { kind: 'frame', format: 'U', function: name, bytes };
   return fault(
