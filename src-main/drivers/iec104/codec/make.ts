@@ -1,9 +1,10 @@
 /** ASDUs that a controlling station sends, and the frame of any other: fields that are left out get their usual value. */
 import type { Asdu } from './asdu.ts';
 import { Cause } from './causes.ts';
-import type { CommandObject, InfoObject, QualifierObject } from './objects.ts';
+import { malformed } from './checks.ts';
+import type { CommandObject, InfoObject, ObjectKind, QualifierObject } from './objects.ts';
 import type { Cp56, TimeTag } from './time-tags.ts';
-import { TypeId, typeSpec } from './types.ts';
+import { TypeId, typeSpec, typeText } from './types.ts';
 
 /** Fields of the header that requests share. */
 export interface RequestFields {
@@ -60,8 +61,28 @@ export function resetProcess(fields: RequestFields, qrp: number): Asdu {
   return request(TypeId.C_RP_NA_1, fields, qualifier('reset', qrp));
 }
 
-/** Commands and set points, 45 to 51; with a time tag 58 to 64. `cause` 8 cancels a selection. */
+const COMMAND_KINDS: readonly CommandObject['kind'][] = [
+  'singleCommand',
+  'doubleCommand',
+  'stepCommand',
+  'setNormalized',
+  'setScaled',
+  'setFloat',
+  'setBits',
+];
+
+function isCommandKind(kind: ObjectKind | undefined): kind is CommandObject['kind'] {
+  return COMMAND_KINDS.some((one) => one === kind);
+}
+
+/** True for commands and set points. */
+export function isCommand(object: InfoObject): object is CommandObject {
+  return isCommandKind(object.kind);
+}
+
+/** Commands and set points, 45 to 51; with a time tag 58 to 64. `cause` 8 cancels a selection. Throws PROTOCOL_MALFORMED for any other type. */
 export function command(fields: RequestFields, typeId: number, object: Omit<CommandObject, 'kind' | 'time'>, time: TimeTag | null): Asdu {
-  const kind = typeSpec(typeId)?.element.kind as CommandObject['kind'];
+  const kind = typeSpec(typeId)?.element.kind;
+  if (!isCommandKind(kind)) throw malformed(`${typeText(typeId)} is no command, 45 to 51 or 58 to 64 would be right.`);
   return request(typeId, fields, { kind, ...object, time });
 }
