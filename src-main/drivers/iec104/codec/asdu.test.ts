@@ -9,6 +9,7 @@ import {
   command,
   counterInterrogation,
   interrogation,
+  isCommand,
   makeAsdu,
   readCommand,
   resetProcess,
