@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Asdu } from '../codec/asdu.ts';
 import type { InfoObject, ObjectKind } from '../codec/objects.ts';
 import { type AsduSizes, maxObjectAddress } from '../codec/sizes.ts';
-import type { Cp24, TimeTag } from '../codec/time-tags.ts';
+import type { TimeTag } from '../codec/time-tags.ts';
 import { DECODED_TYPES, maxObjects, type TypeSpec, typeSpec } from '../codec/types.ts';
 
 const u8 = fc.nat(0xff);
@@ -40,7 +40,7 @@ const cp56 = fc.record({
 function timeTag(kind: TimeTag['kind'] | null): fc.Arbitrary<TimeTag | null> {
   if (kind === null) return fc.constant(null);
   if (kind === 'cp24') return cp24;
-  return fc.tuple(cp24, cp56).map(([{ kind: _, ...low }, high]: [Cp24, typeof high]) => ({ kind: 'cp56' as const, ...low, ...high }));
+  return fc.tuple(cp24, cp56).map(([low, high]) => ({ ...low, ...high, kind: 'cp56' as const }));
 }
 
 /** A quality octet whose bits are those of `mask`. */
