@@ -1,15 +1,23 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, rounds; without a name all run.
+ * Names: client, server, store, table, rounds, iec104-codec; without a name all run.
  */
 import { run as client } from './client.ts';
+import { run as iec104Codec } from './iec104-codec.ts';
 import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
 import { run as server } from './server.ts';
 import { run as store } from './store.ts';
 import { run as table } from './table.ts';
 
-const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = { client, server, store, table, rounds };
+const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
+  client,
+  server,
+  store,
+  table,
+  rounds,
+  'iec104-codec': iec104Codec,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !(name in benches));

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { octets } from '../testing/captures.ts';
+import { octets, readVectors } from '../testing/captures.ts';
 import { decodeAsdu, encodeAsdu, mirrorAsdu, openAsdu } from './asdu.ts';
 import { Cause, causeName, isUnknownCause } from './causes.ts';
 import { ObjectCursor } from './cursor.ts';
@@ -222,6 +223,16 @@ describe('names', () => {
       2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 104, 106,
     ]);
     expect([typeText(13), typeText(200), typeText(126)]).toEqual(['M_ME_NC_1 (13)', 'type 200', 'F_DR_TA_1 (126)']);
+  });
+
+  it('has all types in the coverage matrix of the protocol page', () => {
+    const page = readFileSync(new URL('../../../../docs/protocols/iec104.md', import.meta.url), 'utf8');
+    const rows = [...page.matchAll(/^\| (\d+) \| ([A-Z]_\w+) \| .* \| (CP\d\d)? ?\| .* \| (\d+) \|$/gm)];
+    const counts = new Map<number, number>();
+    for (const { asdu } of readVectors()) if (asdu !== undefined) counts.set(asdu.type, (counts.get(asdu.type) ?? 0) + 1);
+    expect(rows.map(([, id, mnemonic, time, golden]) => [Number(id), mnemonic, time?.toLowerCase() ?? null, Number(golden)])).toEqual(
+      DECODED_TYPES.map((type) => [type.id, type.mnemonic, type.time, counts.get(type.id) ?? 0]),
+    );
   });
 
   it('knows the causes', () => {
