@@ -144,9 +144,10 @@ export class ApduPort {
     }
     if (end.kind === 'protocol') {
       this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: `Closed by this side: ${end.error.message}` });
-      this.#options.line.close().catch(() => {});
     }
+    // the reason is told before the line tells of its end
     this.#options.events.onEnd(end);
+    if (end.kind === 'protocol') this.#options.line.close().catch(() => {});
   }
 }
 
