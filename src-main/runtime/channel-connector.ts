@@ -84,7 +84,7 @@ export class ChannelConnector {
       logger,
       transports,
       driver: this.#driver,
-      line: toLineSettings(this.#settings),
+      line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       points,
       frames,
