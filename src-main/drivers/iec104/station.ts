@@ -100,7 +100,7 @@ export class Iec104Station implements DriverConnection {
       throw new AppError('CONFIG_INVALID', `A served point takes the step "operate" with a value only, not "${step}".`);
     }
     if (isControl(point)) this.#io.sink.values([this.#image.setControl(point, value)], false);
-    else this.#set(point, value, flagsOf(command.options), Cause.spontaneous, false);
+    else this.#set(point, value, flagsOf(command.options), Cause.spontaneous, 'set');
     const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: 'The served value was set.' };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
@@ -139,21 +139,16 @@ export class Iec104Station implements DriverConnection {
     peer.start();
   }
 
-  /** Sets a monitored point, passes it on, and sends it where it changed. */
-  #set(point: PointConfig, value: number, flags: readonly QualityFlag[], cause: number, isEvent: boolean): void {
+  /** Sets a monitored point, passes it on, and sends it: what was set only where it changed, what a command did always. */
+  #set(point: PointConfig, value: number, flags: readonly QualityFlag[], cause: number, source: 'set' | 'command'): void {
     const now = this.#now();
     const object = this.#image.set(point, value, flags, now);
     const readings = object.points.flatMap((item) => this.#image.read(item.id) ?? []);
-    this.#io.sink.values(readings, isEvent);
-    this.#offer(object, cause, now);
+    this.#io.sink.values(readings, source === 'command');
+    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, now);
   }
 
-  #offer(object: ServedObject, cause: number, timeMs: number): void {
-    if (object.isCounter) return;
-    const isChanged =
-      object.quality !== object.sentQuality || Math.abs(object.raw - object.sentRaw) > object.deadBand - deadBandSlack(object);
-    const isReturn = cause === Cause.returnRemote;
-    if (!isReturn && (!isChanged || (object.raw === object.sentRaw && object.quality === object.sentQuality))) return;
+  #send(object: ServedObject, cause: number, timeMs: number): void {
     object.sentRaw = object.raw;
     object.sentQuality = object.quality;
     for (const typeId of this.#typesOf(object)) this.#push(object, typeId, cause, timeMs);
@@ -236,7 +231,7 @@ export class Iec104Station implements DriverConnection {
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
     try {
-      this.#set(related, next, [], cause, true);
+      this.#set(related, next, [], cause, 'command');
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       this.#io.sink.notice(`The related point ${related.code} could not follow a command: ${thrown.message}`);
@@ -278,9 +273,12 @@ export class Iec104Station implements DriverConnection {
   }
 }
 
-/** Values come back from the element with rounding; a step of just the dead band counts. */
-function deadBandSlack(object: ServedObject): number {
-  return object.deadBand * 1e-9 + Number.EPSILON;
+/** True when quality or value are others than were sent last; within the dead band a value is the same. */
+function isChanged(object: ServedObject): boolean {
+  if (object.quality !== object.sentQuality) return true;
+  const change = Math.abs(object.raw - object.sentRaw);
+  // values come back from the element with rounding; a step of just the dead band counts
+  return change > 0 && change >= object.deadBand * (1 - 1e-9);
 }
 
 function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFlag[] {
