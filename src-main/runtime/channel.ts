@@ -1,6 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, ProtocolDriver } from '../drivers/spi.ts';
+import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
 import { settlesWithin } from './bounded.ts';
@@ -18,6 +19,8 @@ import type { Session } from './session.ts';
 import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
 import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, TaskKind } from './types.ts';
+
+const NO_UNKNOWN_OBJECTS: UnknownObjectList = Object.freeze({ items: [], dropped: 0 });
 
 /** How long stopping a device waits for its tasks before it closes the line (decisions, "Read tasks"). */
 const STOP_TASKS_MS = 6_000;
@@ -209,6 +212,14 @@ export class Channel implements ChannelRuntime {
 
   execute(command: Command): Promise<DriverCommandResult> {
     return this.#device.execute(command);
+  }
+
+  operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+    return this.#device.operate(name, params);
+  }
+
+  unknownObjects(): UnknownObjectList {
+    return this.#driver.unknownObjects?.(this.#connector.memory) ?? NO_UNKNOWN_OBJECTS;
   }
 
   /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */

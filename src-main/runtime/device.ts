@@ -8,6 +8,7 @@ import type {
   ProtocolDriver,
   ReadBatch,
 } from '../drivers/spi.ts';
+import type { OperationResult } from '../drivers/spi-operations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { DataSetSnapshots } from './dataset-snapshot.ts';
 import { DeviceLink } from './device-link.ts';
@@ -124,6 +125,18 @@ export class Device implements TaskDevice {
       // The driver's own errors say that nothing was sent; only an exchange that was cut off leaves it open.
       if (!link.wasAbandoned(thrown)) throw endedInstead(error, link);
       return unknownOutcome(error, this.clock.wallMs());
+    }
+  }
+
+  /** Runs an operation of the protocol under the lock, on the connection that stands now. */
+  async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+    const link = this.#standingLink();
+    const run = link.connection.operate?.bind(link.connection);
+    if (!run) throw new AppError('CONFIG_INVALID', `This channel has no operation "${name}".`);
+    try {
+      return await this.#exclusive('single', link, (context) => run(name, params, context));
+    } catch (thrown) {
+      throw endedInstead(toAppError(thrown), link);
     }
   }
 

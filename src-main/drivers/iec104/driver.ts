@@ -1,6 +1,7 @@
 /** IEC 60870-5-104 as a protocol of the house: codec, link, controlling and controlled station put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
+import { tlsOf } from '../spi-tls.ts';
 import { Iec104Client, unknownObjectsOf } from './client.ts';
 import { OPERATIONS } from './client-operations.ts';
 import { typeSpec } from './codec/types.ts';
@@ -34,17 +35,8 @@ export const iec104Driver: ProtocolDriver = {
   lineOptions(settings) {
     const protocol = settingsOf(settings);
     const connectTimeoutMs = protocol.t0_s * 1000;
-    if (!protocol.tls) return { connectTimeoutMs };
-    return {
-      connectTimeoutMs,
-      tls: {
-        certificate: protocol.tls_certificate,
-        key: protocol.tls_key,
-        ca: protocol.tls_ca,
-        isVerified: protocol.tls_verify,
-        serverName: protocol.tls_server_name,
-      },
-    };
+    const tls = tlsOf(protocol);
+    return tls ? { connectTimeoutMs, tls } : { connectTimeoutMs };
   },
   unknownObjects(memory) {
     const unknown = unknownObjectsOf(memory);

@@ -1,5 +1,6 @@
 /** Settings of the channel's `protocol` object. */
 import { z } from 'zod';
+import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import type { LinkLimits } from './link.ts';
 import type { TimeRules } from './time.ts';
@@ -78,23 +79,9 @@ const station = {
   command_age_s: z.int().min(0).max(3600).default(0).describe('server: refuse commands with a time tag that is older; 0: accept any'),
 };
 
-const path = z.string().max(4096);
-const certificates = z.string().max(65_536);
-const tls = {
-  tls: z.boolean().default(false).describe('encrypt the connection (IEC 62351-3)'),
-  tls_certificate: certificates.default('').describe('own certificate with its chain: path of a PEM file, or the PEM text'),
-  tls_key: path
-    .default('')
-    .refine((text) => !text.includes('-----BEGIN'), { error: 'must be the path of a PEM file: a key does not belong into a project' })
-    .describe('key of the own certificate: path of a PEM file'),
-  tls_ca: certificates.default('').describe('certificates that are trusted: path of a PEM file, or the PEM text'),
-  tls_verify: z.boolean().default(true).describe('refuse a peer whose certificate is not trusted; a server asks for one'),
-  tls_server_name: z.string().max(255).default('').describe('client: name the certificate of the station must have; empty: its address'),
-};
-
 /** Settings in form order. Names end with their unit: `_s` seconds, `_ms` milliseconds. */
 export const channelSettings = z
-  .object({ ...client, ...station, ...time, ...link, ...sizes, ...tls })
+  .object({ ...client, ...station, ...time, ...link, ...sizes, ...tlsFields })
   .refine((all) => all.t2_s < all.t1_s, { path: ['t2_s'], error: 'must be less than t1_s' });
 export type Iec104Settings = z.output<typeof channelSettings>;
 
