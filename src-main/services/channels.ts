@@ -4,6 +4,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverOperation } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -137,7 +138,12 @@ function describeProtocol({ descriptor }: ProtocolDriver): ProtocolDescriptor {
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
     commands: [...descriptor.commandSteps],
+    ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
   };
+}
+
+function operationRow({ name, summary, writes, connTypes, params }: DriverOperation) {
+  return { name, summary, writes, conn_types: [...connTypes], params_schema: jsonSchema(params) };
 }
 
 function jsonSchema(schema: z.ZodObject): Record<string, unknown> {

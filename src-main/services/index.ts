@@ -1,4 +1,5 @@
 import { channelHandlers } from './channels.ts';
+import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
@@ -14,6 +15,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
   return {
     ...channelHandlers(deps),
     ...pointHandlers(deps),
+    ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...taskHandlers(deps),
     ...frameHandlers(deps),

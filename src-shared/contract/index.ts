@@ -1,4 +1,5 @@
 import { channelOperations } from './channels.ts';
+import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
@@ -10,6 +11,7 @@ import { taskOperations } from './tasks.ts';
 export const operations = {
   ...channelOperations,
   ...pointOperations,
+  ...deviceOperations,
   ...taskOperations,
   ...frameOperations,
   ...eventOperations,
