@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDriverRegistry } from '../../src-main/app/driver-registry.ts';
 import type { Core } from '../../src-main/app/types.ts';
+import { iec104Driver } from '../../src-main/drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../../src-main/drivers/modbus/driver.ts';
 import { modbusRtuDriver } from '../../src-main/drivers/modbus/rtu/driver.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
@@ -34,7 +35,7 @@ export async function benchCore(): Promise<Core> {
       random: Math.random,
       newId: randomUUID,
       transports: createTransports(systemClock),
-      drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver]),
+      drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, iec104Driver]),
       logger: silentLogger,
       openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
       listSerialPorts: () => listSerialPorts(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { openProject } from '../persistence/index.ts';
@@ -64,7 +65,7 @@ function realPorts(logger: Logger): CorePorts {
     random: Math.random,
     newId: randomUUID,
     transports: createTransports(systemClock),
-    drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver]),
+    drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, iec104Driver]),
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: createPortLister(systemClock),

@@ -9,9 +9,10 @@ import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, QualityFlag, ReadMode } from '#shared/domain/enums.ts';
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { AcceptedPeer, CloseCause } from '../transport/types.ts';
+import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
 import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
+import type { DriverOperation, OperationResult, UnknownObjectList } from './spi-operations.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
 export interface PointConfig {
@@ -224,7 +225,12 @@ export interface DriverIo {
   readonly sink: DriverSink;
   readonly frames: FrameSink;
   readonly health: HealthSink;
+  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt. Left out: nothing is kept. */
+  readonly memory?: DriverMemory;
 }
+
+/** Things a driver keeps beyond a connection, by names of its own. */
+export type DriverMemory = Map<string, unknown>;
 
 export interface ClientIo extends DriverIo {
   readonly line: DriverLine;
@@ -260,8 +266,13 @@ export interface DataSetAccess {
  * `execute` sets what we serve; so tasks, single reads and writes run the same way on both.
  */
 export interface DriverConnection {
-  /** `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. */
-  readonly link: { readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number };
+  /**
+   * `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. `commandsBeside`: a command does not
+   * wait for the exchange that holds the lock, only for the command before it (decisions, "Read tasks": IEC 104).
+   */
+  readonly link: ({ readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number }) & {
+    readonly commandsBeside?: boolean;
+  };
   /**
    * Changes when learnt facts change what `plan` answers, so that a running task may keep its plan meanwhile. Left out: a task
    * plans anew before each round.
@@ -275,6 +286,8 @@ export interface DriverConnection {
   read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer>;
   /** Sends one command step, once. Throws `CONFIG_RANGE` or `CONFIG_INVALID` before anything is sent, `TRANSPORT_*` when it could not be sent. */
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult>;
+  /** Runs an operation of the descriptor by its name, with parameters that passed its schema, in one exchange. Throws as `execute` does. */
+  operate?(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult>;
   /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */
   readonly dataSets: DataSetAccess | null;
   /** Questions of the doctor, the search, the scan and the identification; left out where the protocol has none, and on servers. */
@@ -305,6 +318,10 @@ export interface DriverDescriptor {
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
   /** Settings of a point's `protocol` object. */
   readonly pointSettings: z.ZodObject;
+  /** What a person or script may ask a device for by name, in the order of buttons. Left out: nothing. */
+  readonly operations?: readonly DriverOperation[];
+  /** True when the device sends changes by itself, so that the effect of a command is waited for and not asked for. */
+  readonly reportsChanges?: boolean;
   /** How a point table file writes an address: hexadecimal with 4 or 8 digits behind 0x. Left out: decimal. */
   readonly addressDigits?: 4 | 8;
 }
@@ -349,6 +366,10 @@ export interface ProtocolDriver {
   checkValue?(point: PointConfig, value: number): void;
   /** What a round of the points would ask; pure, without a connection. Left out where the protocol reads no single points. */
   forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): RoundForecast;
+  /** What the line of a channel needs beside its address. */
+  lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
+  /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
+  unknownObjects?(memory: DriverMemory): UnknownObjectList;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */

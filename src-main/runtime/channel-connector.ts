@@ -1,6 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverMemory, PointReading, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelJournal } from './channel-journal.ts';
 import { openClientSession } from './client-session.ts';
@@ -28,6 +28,7 @@ export class ChannelConnector {
   #driver: ProtocolDriver;
   #heldPort: string | null = null;
   #connections = 0;
+  #memory: DriverMemory = new Map();
 
   constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
     this.#options = options;
@@ -45,8 +46,14 @@ export class ChannelConnector {
     return isServing(this.#settings.conn_type);
   }
 
-  /** Sets what the next connections are opened with. */
+  /** What the driver keeps from one connection to the next. */
+  get memory(): DriverMemory {
+    return this.#memory;
+  }
+
+  /** Sets what the next connections are opened with; what the driver kept is forgotten. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
+    this.#memory = new Map();
     this.#settings = settings;
     this.#driver = driver;
   }
@@ -96,8 +103,9 @@ export class ChannelConnector {
       logger,
       transports,
       driver: this.#driver,
-      line: toLineSettings(this.#settings),
+      line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
+      memory: this.#memory,
       points,
       frames,
       health,

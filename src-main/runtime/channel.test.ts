@@ -10,6 +10,14 @@ async function started(...options: Parameters<typeof makeBench>): Promise<Bench>
   return bench;
 }
 
+/** A channel on whose link commands run beside the exchange that holds the lock. */
+async function startedBeside(...options: Parameters<typeof makeBench>): Promise<Bench> {
+  const bench = makeBench(...options);
+  bench.plant.commandsBeside = true;
+  await bench.channel.start();
+  return bench;
+}
+
 const refused = () => new AppError('TRANSPORT_REFUSED', 'Nobody listens there.');
 const status = (bench: Bench) => bench.channel.state().status;
 const statuses = (bench: Bench) =>
@@ -638,6 +646,43 @@ describe('commands', () => {
       { kind: 'read', pointIds: [50], at: 20 },
     ]);
     expect(bench.plant.commands).toBe(1);
+  });
+
+  it('decisions: beside an exchange where the link allows it, one at a time among themselves', async () => {
+    const bench = await startedBeside([...points(10), yk]);
+    bench.plant.latencyMs = 1000;
+    bench.plant.commandLatencyMs = 100;
+    bench.channel.startTask('automatic', taskConfig());
+    await bench.clock.advance(5);
+    const commands = [bench.channel.execute(operate), bench.channel.execute(operate)];
+    await bench.clock.advance(200);
+    expect(await Promise.all(commands)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+    expect(bench.plant.exchanges).toMatchObject([{ kind: 'read' }, { kind: 'command', at: 5 }, { kind: 'command', at: 105 }]);
+    expect(bench.plant.outstanding).toBe(1);
+  });
+
+  it('a command beside an exchange that still waited is not sent on the next connection', async () => {
+    const bench = await startedBeside([yk]);
+    bench.plant.latencyMs = 1000;
+    const first = bench.channel.execute(operate);
+    const second = code(bench.channel.execute(operate));
+    await bench.clock.advance(10);
+    bench.net.lose();
+    await bench.clock.advance(5000);
+    expect([(await first).outcome, await second, bench.plant.commands]).toEqual(['unknown', 'TRANSPORT_LOST', 1]);
+  });
+
+  it('a stop waits for a command beside an exchange as it does for any other', async () => {
+    const bench = await startedBeside([yk]);
+    bench.plant.latencyMs = 1000;
+    const command = bench.channel.execute(operate);
+    await bench.clock.advance(10);
+    const stopped = bench.channel.stop();
+    await bench.clock.advance(980);
+    expect(status(bench)).toBe('stopping');
+    await bench.clock.advance(20);
+    await stopped;
+    expect([(await command).outcome, status(bench)]).toEqual(['accepted', 'stopped']);
   });
 
   it('a refusal by the device is a value', async () => {

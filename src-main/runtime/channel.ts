@@ -1,6 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi.ts';
+import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
 import { settlesWithin } from './bounded.ts';
@@ -21,6 +22,8 @@ import type { Session } from './session.ts';
 import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
 import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, TaskKind } from './types.ts';
+
+const NO_UNKNOWN_OBJECTS: UnknownObjectList = Object.freeze({ items: [], dropped: 0 });
 
 /** How long stopping a device waits for its tasks before it closes the line (decisions, "Read tasks"). */
 const STOP_TASKS_MS = 6_000;
@@ -228,6 +231,14 @@ export class Channel implements ChannelRuntime {
     return this.#device.diagnose(exchange, signal);
   }
 
+  operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+    return this.#device.operate(name, params);
+  }
+
+  unknownObjects(): UnknownObjectList {
+    return this.#driver.unknownObjects?.(this.#connector.memory) ?? NO_UNKNOWN_OBJECTS;
+  }
+
   /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */
   async connectionSuspect(reason: string): Promise<void> {
     if (this.#life.isUp) await this.#life.suspect(new AppError('TRANSPORT_LOST', reason));
@@ -262,7 +273,7 @@ export class Channel implements ChannelRuntime {
   /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */
   async #shutDown(reason: AppError): Promise<void> {
     this.#halt(reason);
-    const ended = Promise.all([this.#tasks.exited(), this.#device.queue.idle()]);
+    const ended = Promise.all([this.#tasks.exited(), this.#device.idle()]);
     await settlesWithin(this.#ports.clock, STOP_TASKS_MS, ended);
     await this.#life.close(reason);
     await ended;

@@ -9,6 +9,8 @@ export class DeviceLink {
   readonly connection: DriverConnection;
   /** How many exchanges the holder of the lock may keep outstanding. */
   readonly window: number;
+  /** True when commands run beside the exchange that holds the lock. */
+  readonly hasCommandsBeside: boolean;
   readonly #pending = new Set<(error: AppError) => void>();
   readonly #end = new AbortController();
   #ended: AppError | null = null;
@@ -17,6 +19,7 @@ export class DeviceLink {
   constructor(connection: DriverConnection) {
     this.connection = connection;
     this.window = connection.link.kind === 'multiplexed' ? Math.max(1, connection.link.window) : 1;
+    this.hasCommandsBeside = connection.link.commandsBeside === true;
   }
 
   /** Why no exchange may begin any more; null while the connection stands. */

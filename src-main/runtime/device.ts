@@ -8,6 +8,7 @@ import type {
   ProtocolDriver,
   ReadBatch,
 } from '../drivers/spi.ts';
+import type { OperationResult } from '../drivers/spi-operations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { DataSetSnapshots } from './dataset-snapshot.ts';
 import { DeviceLink } from './device-link.ts';
@@ -29,6 +30,8 @@ export interface DeviceChannel extends ForecastChannel {
 /** The device of a channel: its lock, its connection while there is one, and what is asked of it one by one. */
 export class Device implements TaskDevice {
   readonly queue = new RequestQueue();
+  /** Commands of a link on which they run beside an exchange; one at a time among themselves. */
+  readonly #commands = new RequestQueue();
   readonly dataSets = new DataSetSnapshots();
   readonly suspension: SlaveSuspension;
   readonly forecasts: RoundForecasts;
@@ -79,9 +82,14 @@ export class Device implements TaskDevice {
   detach(reason: AppError): DeviceLink | null {
     const link = this.#link;
     this.#link = null;
-    this.queue.refuseWaiting(reason);
+    for (const queue of [this.queue, this.#commands]) queue.refuseWaiting(reason);
     link?.end(reason);
     return link;
+  }
+
+  /** Settles when no exchange is under way. */
+  async idle(): Promise<void> {
+    await Promise.all([this.queue.idle(), this.#commands.idle()]);
   }
 
   /** Reads one point, whatever is known about its slave or address, and stores the reading. Throws what went wrong. */
@@ -133,6 +141,18 @@ export class Device implements TaskDevice {
     }
   }
 
+  /** Runs an operation of the protocol under the lock, on the connection that stands now. */
+  async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
+    const link = this.#standingLink();
+    const run = link.connection.operate?.bind(link.connection);
+    if (!run) throw new AppError('CONFIG_INVALID', `This channel has no operation "${name}".`);
+    try {
+      return await this.#exclusive('single', link, (context) => run(name, params, context));
+    } catch (thrown) {
+      throw endedInstead(toAppError(thrown), link);
+    }
+  }
+
   async #readOne(link: DeviceLink, batch: ReadBatch) {
     try {
       const answer = await this.#exclusive('single', link, (context) => link.connection.read(batch, context));
@@ -162,7 +182,8 @@ export class Device implements TaskDevice {
     const { signal } = link;
     const claim: LineClaim = { priority, owner: {}, window: 1, signal };
     const context: ExchangeContext = { signal, retries: priority === 'command' ? 0 : this.retries, isStopping: () => signal.aborted };
-    return this.queue.run(claim, () => link.run(() => exchange(context)));
+    const queue = priority === 'command' && link.hasCommandsBeside ? this.#commands : this.queue;
+    return queue.run(claim, () => link.run(() => exchange(context)));
   }
 }
 

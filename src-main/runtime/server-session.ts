@@ -59,7 +59,10 @@ class ListenerOpening {
     };
     const connection = context.driver.serve({ ...io, onPeer, serialLine: null, servedBefore: servedBefore(context) });
     try {
-      await this.#listener.listen((peer) => this.#onPeer(peer));
+      await this.#listener.listen(
+        (peer) => this.#onPeer(peer),
+        (reason) => context.onNotice(reason.message),
+      );
       if (signal.aborted) throw cancelled();
     } catch (thrown) {
       this.#voice.silence();

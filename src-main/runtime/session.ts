@@ -1,5 +1,13 @@
 import type { AppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, DriverConnection, DriverIo, DriverSink, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type {
+  DriverChannelSettings,
+  DriverConnection,
+  DriverIo,
+  DriverMemory,
+  DriverSink,
+  PointReading,
+  ProtocolDriver,
+} from '../drivers/spi.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { LineSettings, TransportFactory } from '../transport/types.ts';
@@ -21,6 +29,7 @@ export interface SessionContext {
   readonly driver: ProtocolDriver;
   readonly line: LineSettings;
   readonly settings: DriverChannelSettings;
+  readonly memory: DriverMemory;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -70,7 +79,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, points, frames, health } = this.#context;
+    const { clock, settings, memory, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -80,7 +89,7 @@ export class SessionVoice {
       },
       lost,
     };
-    return { clock, settings, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    return { clock, settings, memory, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
   }
 }
 

@@ -5,12 +5,21 @@ import { channelSettings } from './testing/harness.ts';
 
 describe('settings', () => {
   it('map to the line, with time for a lost connection request', () => {
-    expect(toLineSettings(channelSettings())).toMatchObject({ kind: 'tcp', ip: '192.0.2.10', port: 502, connectTimeoutMs: 3000 });
-    expect(toLineSettings(channelSettings({ conn_type: 0, com_port: 'COM9', timeout_ms: 8000 }))).toMatchObject({
+    const driver = fakeDriver(new FakePlant());
+    const plain = toLineSettings(channelSettings(), driver);
+    expect(plain).toMatchObject({ kind: 'tcp', ip: '192.0.2.10', port: 502, connectTimeoutMs: 3000 });
+    expect(plain).not.toHaveProperty('tls');
+    expect(toLineSettings(channelSettings({ conn_type: 0, com_port: 'COM9', timeout_ms: 8000 }), driver)).toMatchObject({
       kind: 'serial',
       comPort: 'COM9',
       connectTimeoutMs: 8000,
     });
+  });
+
+  it('map to the line what the protocol says of it', () => {
+    const tls = { certificate: '', key: '', ca: '/keys/ca.pem', isVerified: true, serverName: 'station.test' };
+    const driver = { ...fakeDriver(new FakePlant()), lineOptions: () => ({ connectTimeoutMs: 30_000, tls }) };
+    expect(toLineSettings(channelSettings(), driver)).toMatchObject({ connectTimeoutMs: 30_000, tls });
   });
 
   it('map to the driver, protocol settings parsed with their defaults', () => {

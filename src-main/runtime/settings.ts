@@ -11,8 +11,9 @@ const LEAST_CONNECT_MS = 3_000;
 /** Settings that change nothing about the connection; a change of any other one rebuilds a started channel. */
 const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['id', 'name', 'note', 'auto_start', 'read_only'] satisfies (keyof StoredChannel)[]);
 
-/** Where a channel connects to or listens at. */
-export function toLineSettings(channel: StoredChannel): LineSettings {
+/** Where a channel connects to or listens at, with what its protocol says of the line. Throws `CONFIG_INVALID` as `toDriverSettings`. */
+export function toLineSettings(channel: StoredChannel, driver: ProtocolDriver): LineSettings {
+  const { tls, connectTimeoutMs } = driver.lineOptions?.(toDriverSettings(channel, driver)) ?? {};
   return {
     kind: isSerial(channel.conn_type) ? 'serial' : 'tcp',
     ip: channel.ip,
@@ -22,8 +23,9 @@ export function toLineSettings(channel: StoredChannel): LineSettings {
     dataBits: channel.data_bits,
     stopBits: channel.stop_bits,
     parity: channel.parity,
-    connectTimeoutMs: Math.max(channel.timeout_ms, LEAST_CONNECT_MS),
+    connectTimeoutMs: connectTimeoutMs ?? Math.max(channel.timeout_ms, LEAST_CONNECT_MS),
     ...(isSerial(channel.conn_type) ? { serial: toSerialControl(channel.protocol) } : {}),
+    ...(tls ? { tls } : {}),
   };
 }
 

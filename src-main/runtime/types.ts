@@ -11,6 +11,7 @@ import type {
   PointReading,
   ProtocolDriver,
 } from '../drivers/spi.ts';
+import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -172,6 +173,13 @@ export interface ChannelRuntime {
    * TRANSPORT_* when no connection stands, CANCELLED when `signal` ends the wait for the line, and what `exchange` throws.
    */
   diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Runs a named operation of the protocol under the device lock, with the rank of a single read. Throws CONFIG_INVALID for a name the protocol
+   * or this side of it has not, STATE_NOT_STARTED or TRANSPORT_* when nothing was sent.
+   */
+  operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult>;
+  /** Objects that the device sent since the last start and the table does not have, from memory. */
+  unknownObjects(): UnknownObjectList;
   /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }

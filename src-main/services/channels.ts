@@ -5,6 +5,7 @@ import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDiagnostics } from '../drivers/spi-diagnostics.ts';
+import type { DriverOperation } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -139,6 +140,7 @@ function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): Protocol
     point_schema: jsonSchema(descriptor.pointSettings),
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
+    ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
   };
 }
 
@@ -153,6 +155,10 @@ function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescr
       is_bit: isBit,
     })),
   };
+}
+
+function operationRow({ name, summary, writes, connTypes, params }: DriverOperation) {
+  return { name, summary, writes, conn_types: [...connTypes], params_schema: jsonSchema(params) };
 }
 
 function jsonSchema(schema: z.ZodObject): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { channelHandlers } from './channels.ts';
+import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
@@ -18,6 +19,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...channelHandlers(deps),
     ...pointHandlers(deps),
     ...pointFileHandlers(deps),
+    ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...taskHandlers(deps),
     ...lineHandlers(deps),

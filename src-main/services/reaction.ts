@@ -46,13 +46,19 @@ export async function watchReaction(deps: ServiceDeps, { channel, point }: Found
         if (now === 'gone') return reaction(last, null);
         if (now !== null) {
           last = now;
-          if (now !== before) return reaction(now, Math.round(at - since));
+          if (now !== before) return reaction(now, Math.max(0, Math.round(changedAt(deps, channel, related.id) - since)));
         }
         if (at + LOOK_INTERVAL_MS > deadline) return reaction(last, null);
         await delay(deps.clock, LOOK_INTERVAL_MS);
       }
     },
   };
+}
+
+/** Monotonic time of the change just seen: when the device sent it by itself, else now. */
+function changedAt({ clock }: ServiceDeps, channel: ChannelRuntime, pointId: number): number {
+  const updatedAt = channel.driver.descriptor.reportsChanges ? channel.points.state(pointId)?.updatedAt : null;
+  return updatedAt == null ? clock.monotonicMs() : clock.monotonicMs() - (clock.wallMs() - updatedAt);
 }
 
 function relatedPoint(channel: ChannelRuntime, point: PointConfig): PointConfig | undefined {
@@ -70,10 +76,15 @@ async function valueBefore(deps: ServiceDeps, channel: ChannelRuntime, related: 
   return now === 'gone' ? null : now;
 }
 
-/** Reads a point now; null when the read failed, `gone` when the channel is not started any more. */
+/**
+ * Reads a point now; null when the read failed, `gone` when the channel is not started any more. Where the device sends changes by itself the
+ * table says what there is to know, and nothing is asked.
+ */
 async function look(channel: ChannelRuntime, pointId: number): Promise<number | null | 'gone'> {
   const { status } = channel.state();
   if (status !== 'running' && status !== 'reconnecting') return 'gone';
+  const state = channel.points.state(pointId);
+  if (channel.driver.descriptor.reportsChanges) return state?.quality === 'good' ? state.value : null;
   try {
     await channel.readSingle(pointId);
   } catch {

@@ -43,7 +43,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       const acts = step === 'operate' || step === 'execute';
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
       const { result, audit } = await sendOnce(deps, found, write, context);
-      const confirmedAt = deps.clock.monotonicMs();
+      const confirmedAt = confirmationTime(deps, result);
       const stages = result.stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail }));
       const hasEffect = acts && result.outcome === 'accepted';
       const readDetail = hasEffect && own.readBack ? await readBack(found, value, context) : null;
@@ -108,7 +108,7 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
 }
 
 /** Read-only service or channel, and a channel that is not started, refuse a write before anything else happens. */
-function requireWritable(deps: ServiceDeps, { channel }: FoundPoint): void {
+export function requireWritable(deps: ServiceDeps, { channel }: Pick<FoundPoint, 'channel'>): void {
   const { name, read_only } = channel.settings;
   if (deps.facts.forcedReadOnly) {
     throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
@@ -137,6 +137,12 @@ function describeOutcome(result: DriverCommandResult): string {
   const parts = result.stages.map((stage) => `${stage.name}: ${stage.detail}`);
   for (const part of [result.refusal?.detail, result.failure?.message]) if (part !== undefined && !told.has(part)) parts.push(part);
   return parts.join('; ');
+}
+
+/** Monotonic time at which the device confirmed; now where no stage says so. */
+function confirmationTime({ clock }: ServiceDeps, result: DriverCommandResult): number {
+  const confirmed = result.stages.findLast((stage) => stage.name === 'confirmed');
+  return confirmed ? clock.monotonicMs() - (clock.wallMs() - confirmed.at) : clock.monotonicMs();
 }
 
 /** For the operation that answers with the point: a refusal is a 502, silence a 504. */

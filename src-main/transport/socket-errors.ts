@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { encryptedLoss, isTlsError } from './tls-errors.ts';
 
 /** `127.0.0.1:502`, `[::1]:502`. */
 export function endPoint(address: string | undefined, port: number | undefined): string {
@@ -70,6 +71,7 @@ export function listenError(error: unknown, address: string, port: number): AppE
 
 /** A connection that stood and broke. */
 export function lostError(error: unknown, label: string): AppError {
+  if (isTlsError(error)) return encryptedLoss(error, label);
   const code = systemCode(error);
   const how = code === 'ECONNRESET' ? 'was reset by the peer' : `was lost${code ? ` (${code})` : ''}`;
   return new AppError('TRANSPORT_LOST', `The connection ${label} ${how}.`, { cause: error });

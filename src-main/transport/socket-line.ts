@@ -21,7 +21,11 @@ export class SocketLine implements AcceptedPeer {
     this.#socket = socket;
     this.#clock = clock;
     this.label = label;
-    socket.on('error', (error) => this.#end({ kind: 'failed', error: lostError(error, label) }));
+    socket.on('error', (error) => {
+      this.#end({ kind: 'failed', error: lostError(error, label) });
+      // TLS reports a peer that renegotiates too often, and leaves the end to us
+      socket.destroy();
+    });
     socket.on('close', () => {
       this.#cancelFlush?.();
       this.#end(this.#closing ? { kind: 'local' } : { kind: 'failed', error: lostError(null, label) });

@@ -3,12 +3,15 @@ import { AppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { connectError, endPoint, notConnected } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';
-import type { ByteTransport, LineSettings, TransportEvents } from './types.ts';
+import { handshakeTimeout } from './tls-errors.ts';
+import { secureClient } from './tls-handshake.ts';
+import { loadTls } from './tls-material.ts';
+import type { ByteTransport, LineSettings, TlsSettings, TransportEvents } from './types.ts';
 
 /** Silence after which the system asks whether the peer is still there. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** A TCP connection to a device. */
+/** A TCP connection to a device, encrypted where the settings say so. */
 export class TcpConnector implements ByteTransport {
   readonly #settings: LineSettings;
   readonly #clock: Clock;
@@ -32,9 +35,14 @@ export class TcpConnector implements ByteTransport {
     if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
     this.#used = true;
     if (signal.aborted || this.#isClosed) throw cancelled();
+    const { tls } = this.#settings;
+    const secure = tls && (await this.#prepareTls(tls));
+    if (signal.aborted || this.#isClosed) throw cancelled();
+    const deadline = this.#clock.monotonicMs() + this.#settings.connectTimeoutMs;
     const socket = await this.#connect(signal);
     const label = `${endPoint(socket.localAddress, socket.localPort)} → ${endPoint(socket.remoteAddress, socket.remotePort)}`;
-    this.#line = new SocketLine(socket, label, this.#clock);
+    const carrier = secure ? await this.#secure(socket, secure, deadline, signal) : socket;
+    this.#line = new SocketLine(carrier, label, this.#clock);
     this.#line.start(events);
   }
 
@@ -46,6 +54,35 @@ export class TcpConnector implements ByteTransport {
     this.#isClosed = true;
     this.#cancelOpen?.();
     await this.#line?.close();
+  }
+
+  /** Reads the certificates before anything is sent; answers with how to encrypt a connection. */
+  async #prepareTls(tls: TlsSettings): Promise<(socket: Socket) => Promise<Socket>> {
+    const material = await loadTls(tls, false);
+    return (socket) => secureClient(socket, material, tls, this.#settings.ip, this.#target);
+  }
+
+  #secure(socket: Socket, secure: (socket: Socket) => Promise<Socket>, deadline: number, signal: AbortSignal): Promise<Socket> {
+    const { connectTimeoutMs } = this.#settings;
+    return new Promise((resolve, reject) => {
+      const stop = (error: AppError) => {
+        reject(error);
+        socket.destroy();
+      };
+      const cancelOpen = () => stop(cancelled());
+      const cancelTimer = this.#clock.after(deadline - this.#clock.monotonicMs(), () =>
+        stop(handshakeTimeout(this.#target, connectTimeoutMs)),
+      );
+      this.#cancelOpen = cancelOpen;
+      signal.addEventListener('abort', cancelOpen, { once: true });
+      secure(socket)
+        .then(resolve, reject)
+        .finally(() => {
+          cancelTimer();
+          signal.removeEventListener('abort', cancelOpen);
+          this.#cancelOpen = null;
+        });
+    });
   }
 
   #connect(signal: AbortSignal): Promise<Socket> {

@@ -1,8 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { endPoint, listenError } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';
+import { handshakeTimeout } from './tls-errors.ts';
+import { secureServer } from './tls-handshake.ts';
+import { loadTls } from './tls-material.ts';
 import type { AcceptedPeer, ByteListener, LineSettings } from './types.ts';
 
 /** Connections accepted at once; the next ones are closed by the system layer until one ends. */
@@ -10,11 +13,16 @@ export const MAX_PEERS = 64;
 
 const KEEP_ALIVE_MS = 30_000;
 
-/** A TCP port where clients connect to our own server. */
+/** Makes an encrypted connection of one that was just accepted. */
+type Secure = (socket: Socket, peer: string) => Promise<Socket>;
+
+/** A TCP port where clients connect to our own server, encrypted where the settings say so. */
 export class TcpListener implements ByteListener {
   readonly #settings: LineSettings;
   readonly #clock: Clock;
   readonly #peers = new Set<SocketLine>();
+  /** Connections whose handshake is under way. */
+  readonly #shaking = new Set<Socket>();
   #server: Server | null = null;
   #isClosed = false;
 
@@ -28,12 +36,16 @@ export class TcpListener implements ByteListener {
     return address && typeof address === 'object' ? address.port : null;
   }
 
-  async listen(onPeer: (peer: AcceptedPeer) => void): Promise<void> {
+  async listen(onPeer: (peer: AcceptedPeer) => void, onRefused?: (reason: AppError) => void): Promise<void> {
     if (this.#server) throw new AppError('INTERNAL', 'A listener listens once; a new one is needed to listen again.');
+    const secure = await this.#prepareTls();
     if (this.#isClosed) throw cancelled();
     const { ip, port } = this.#settings;
     const options = { noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS, pauseOnConnect: true };
-    const server = createServer(options, (socket) => this.#accept(socket, onPeer));
+    const server = createServer(options, (socket) => {
+      if (secure) void this.#shake(socket, secure, onPeer, onRefused);
+      else this.#accept(socket, socket, onPeer);
+    });
     server.maxConnections = MAX_PEERS;
     this.#server = server;
     await new Promise<void>((resolve, reject) => {
@@ -51,15 +63,49 @@ export class TcpListener implements ByteListener {
       if (server) server.close(() => resolve());
       else resolve();
     });
+    for (const socket of this.#shaking) socket.destroy();
     await Promise.all([...this.#peers].map((peer) => peer.close()));
     await stopped;
   }
 
-  #accept(socket: Socket, onPeer: (peer: AcceptedPeer) => void): void {
+  /** Reads the certificates once, before the port is taken; null without TLS. */
+  async #prepareTls(): Promise<Secure | null> {
+    const { tls } = this.#settings;
+    if (!tls) return null;
+    const material = await loadTls(tls, true);
+    return (socket, peer) => secureServer(socket, material, tls, peer);
+  }
+
+  async #shake(
+    socket: Socket,
+    secure: Secure,
+    onPeer: (peer: AcceptedPeer) => void,
+    onRefused: ((reason: AppError) => void) | undefined,
+  ): Promise<void> {
+    const { connectTimeoutMs } = this.#settings;
+    const name = endPoint(socket.remoteAddress, socket.remotePort);
+    let late: AppError | null = null;
+    const cancelTimer = this.#clock.after(connectTimeoutMs, () => {
+      late = handshakeTimeout(name, connectTimeoutMs);
+      socket.destroy();
+    });
+    this.#shaking.add(socket);
+    try {
+      this.#accept(await secure(socket, name), socket, onPeer);
+    } catch (error) {
+      if (!this.#isClosed) onRefused?.(late ?? toAppError(error));
+    } finally {
+      cancelTimer();
+      this.#shaking.delete(socket);
+    }
+  }
+
+  /** `carrier` carries the octets, `socket` was accepted; the same one without TLS. */
+  #accept(carrier: Socket, socket: Socket, onPeer: (peer: AcceptedPeer) => void): void {
     const label = `${endPoint(socket.remoteAddress, socket.remotePort)} → ${endPoint(socket.localAddress, socket.localPort)}`;
-    const line = new SocketLine(socket, label, this.#clock);
+    const line = new SocketLine(carrier, label, this.#clock);
     this.#peers.add(line);
-    socket.once('close', () => this.#peers.delete(line));
+    carrier.once('close', () => this.#peers.delete(line));
     if (this.#isClosed) void line.close();
     else onPeer(line);
   }

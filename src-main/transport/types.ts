@@ -30,8 +30,11 @@ export interface ByteTransport {
 
 /** A place where peers connect to us. Each accepted peer is an already opened transport waiting for its events. */
 export interface ByteListener {
-  /** Resolves when peers can connect; rejects with `TRANSPORT_PORT_TAKEN`, `TRANSPORT_UNREACHABLE`, `TRANSPORT_PERMISSION`. */
-  listen(onPeer: (peer: AcceptedPeer) => void): Promise<void>;
+  /**
+   * Resolves when peers can connect; rejects with `TRANSPORT_PORT_TAKEN`, `TRANSPORT_UNREACHABLE`, `TRANSPORT_PERMISSION`, `CONFIG_INVALID`
+   * for certificates that cannot be used. `onRefused` tells why a peer that connected was sent away (TLS).
+   */
+  listen(onPeer: (peer: AcceptedPeer) => void, onRefused?: (reason: AppError) => void): Promise<void>;
   /** Port in use after `listen` (the chosen one when 0 was asked), null for a serial line. */
   readonly boundPort: number | null;
   /** Stops listening and closes every accepted peer; idempotent, bounded in time. */
@@ -66,6 +69,22 @@ export interface LineSettings {
   readonly connectTimeoutMs: number;
   /** Left out: DTR and RTS on, no direction. */
   readonly serial?: SerialControl;
+  /** Left out: TCP is not encrypted. */
+  readonly tls?: TlsSettings;
+}
+
+/** How a TCP connection is encrypted. Certificates are PEM text or the path of a PEM file; the key is a path. */
+export interface TlsSettings {
+  /** Own certificate with its chain; empty for a client without one. */
+  readonly certificate: string;
+  /** Key of the own certificate; empty together with it. */
+  readonly key: string;
+  /** Certificates that are trusted; empty: those of the system. */
+  readonly ca: string;
+  /** True refuses a peer whose certificate is not trusted; a server then asks for one. */
+  readonly isVerified: boolean;
+  /** Name the certificate of a server must have; empty: the address that was connected to. */
+  readonly serverName: string;
 }
 
 /** Makes lines; the core gets one with TCP and serial, tests one with loopback or faulty lines. */

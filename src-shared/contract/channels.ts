@@ -133,6 +133,18 @@ export const ProtocolDescriptor = z.object({
     .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
+  operations: z
+    .array(
+      z.object({
+        name: z.string(),
+        summary: z.string(),
+        writes: z.boolean().describe('it changes something in the device'),
+        conn_types: z.array(ConnTypeSchema).describe('connection types that have it'),
+        params_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of `params`'),
+      }),
+    )
+    .optional()
+    .describe('what POST /api/device/operation offers, in the order of buttons; left out: nothing'),
 });
 export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
 

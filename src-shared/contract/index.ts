@@ -1,4 +1,5 @@
 import { channelOperations } from './channels.ts';
+import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
 import { jobOperations } from './jobs.ts';
@@ -14,6 +15,7 @@ export const operations = {
   ...channelOperations,
   ...pointOperations,
   ...pointFileOperations,
+  ...deviceOperations,
   ...taskOperations,
   ...lineOperations,
   ...jobOperations,

@@ -38,9 +38,12 @@ export class FakePlant {
   readonly exchanges: ExchangeRecord[] = [];
   readonly connections: FakeConnection[] = [];
   latencyMs = 10;
+  /** Null: as `latencyMs`. */
+  commandLatencyMs: number | null = null;
   timeoutMs = 1000;
   groupSize = 10;
   window = 1;
+  commandsBeside = false;
   connecting: 'good' | 'silent' | AppError = 'good';
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
@@ -84,7 +87,8 @@ export class FakeConnection implements DriverConnection {
     this.io = io;
     this.#isServer = isServer;
     this.points = io.points;
-    this.link = plant.window > 1 ? { kind: 'multiplexed', window: plant.window } : { kind: 'exchange' };
+    const kind = plant.window > 1 ? ({ kind: 'multiplexed', window: plant.window } as const) : ({ kind: 'exchange' } as const);
+    this.link = { ...kind, commandsBeside: plant.commandsBeside };
     this.number = plant.connections.push(this);
     const names = plant.dataSets;
     this.dataSets = names && { names: () => names, read: (name, context) => this.#readDataSet(name, context) };
@@ -197,7 +201,9 @@ export class FakeConnection implements DriverConnection {
         finish();
       };
       const fail = (error: AppError) => settle(() => reject(error));
-      const cancel = clock.after(isSilent ? Math.min(this.#plant.timeoutMs, budgetMs) : this.#plant.latencyMs, () => settle(resolve));
+      const { timeoutMs, latencyMs, commandLatencyMs } = this.#plant;
+      const answerMs = kind === 'command' ? (commandLatencyMs ?? latencyMs) : latencyMs;
+      const cancel = clock.after(isSilent ? Math.min(timeoutMs, budgetMs) : answerMs, () => settle(resolve));
       this.#broken.add(fail);
     });
   }

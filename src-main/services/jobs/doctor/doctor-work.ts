@@ -110,7 +110,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const examination = new OwnLineExamination(patient, {
       clock,
       transports,
-      line: toLineSettings(settings),
+      line: toLineSettings(settings, this.#channel.driver),
       frames: { record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer }) },
       listPorts,
       listenMs: this.#request.listenMs,
@@ -131,7 +131,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const seen = diagnostics.recognise(round.heard, round.sent, settings);
     const asked = slaveIds.join(', ');
     const counts = { asked: slaveIds.length, ms: settings.timeoutMs };
-    const line = toLineSettings(this.#channel.settings);
+    const line = toLineSettings(this.#channel.settings, this.#channel.driver);
     if (round.heard.length > 0) sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
     else if (line.kind === 'tcp') sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
     else sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });

@@ -43,7 +43,7 @@ export class LineSearch {
     const { request, setting, driver } = options;
     const channel = { ...channelBody(request, setting), timeout_ms: setting.timeoutMs };
     this.#options = options;
-    this.#line = toLineSettings({ ...channel, id: 0 });
+    this.#line = toLineSettings({ ...channel, id: 0 }, driver);
     this.#settings = toDriverSettings(channel, driver);
     this.#name = channel.name;
   }

@@ -1,0 +1,310 @@
+/** Our controlling station: reads batches, sends commands and takes what a controlled station sends by itself. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { type CancelTimer, cancelled } from '../../platform/clock.ts';
+import type {
+  ClientIo,
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PlanOptions,
+  PointConfig,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+} from '../spi.ts';
+import type { OperationResult } from '../spi-operations.ts';
+import { APCI_LENGTH } from './apci.ts';
+import { ApduPort } from './apdu-port.ts';
+import { Commander } from './client-commands.ts';
+import { runOperation } from './client-operations.ts';
+import { ClientReads } from './client-reads.ts';
+import { Setup } from './client-setup.ts';
+import { type AsduView, openAsdu } from './codec/asdu.ts';
+import { Cause } from './codec/causes.ts';
+import { uintLe } from './codec/octets.ts';
+import { broadcastAddress } from './codec/sizes.ts';
+import { TypeId, typeSpec, typeText } from './codec/types.ts';
+import { EventMemory } from './event-memory.ts';
+import { Intake } from './intake.ts';
+import { Interrogations } from './interrogations.ts';
+import type { LinkEnd } from './link.ts';
+import { PointIndex } from './point-index.ts';
+import { Requester } from './requester.ts';
+import { asduSizes, type Iec104Settings, linkLimits, timeRules } from './settings.ts';
+import { StationClock } from './station-clock.ts';
+import { UnknownObjects } from './unknown-objects.ts';
+
+/** Time an ordered stop of data transfer gets at the end. */
+const STOP_MS = 1000;
+const UNKNOWN_OBJECTS = 'unknown objects';
+const EVENTS = 'events';
+/** Messages of the station that are told as wrong one by one. */
+const MOST_NOTICES = 20;
+
+/** The list that the connections of a channel share. */
+export function unknownObjectsOf(memory: Map<string, unknown>): UnknownObjects {
+  return kept(
+    memory,
+    UNKNOWN_OBJECTS,
+    (value) => value instanceof UnknownObjects,
+    () => new UnknownObjects(),
+  );
+}
+
+export class Iec104Client implements DriverConnection {
+  readonly link = { kind: 'exchange', commandsBeside: true } as const;
+  readonly dataSets = null;
+  /** Plans depend on the points alone. */
+  readonly planRevision = 0;
+  readonly #io: ClientIo;
+  readonly #settings: Iec104Settings;
+  readonly #sizes: ReturnType<typeof asduSizes>;
+  readonly #port: ApduPort;
+  readonly #index: PointIndex;
+  readonly #unknown: UnknownObjects;
+  readonly #requester: Requester;
+  readonly #intake: Intake;
+  readonly #interrogations: Interrogations;
+  readonly #commander: Commander;
+  readonly #reads: ClientReads;
+  readonly #clock: StationClock;
+  readonly #setup: Setup;
+  #isUp = false;
+  #notices = 0;
+  #onStarted: (() => void) | null = null;
+  #onStopped: (() => void) | null = null;
+  #end: AppError | null = null;
+
+  constructor(io: ClientIo, settings: Iec104Settings) {
+    this.#io = io;
+    this.#settings = settings;
+    const { clock, health, sink } = io;
+    const sizes = asduSizes(settings);
+    const limits = linkLimits(settings);
+    const rules = timeRules(settings);
+    const memory = io.memory ?? new Map<string, unknown>();
+    const confirmationMs = io.settings.timeoutMs;
+    const terminationMs = settings.termination_timeout_s * 1000;
+    const originator = settings.originator_address;
+    this.#sizes = sizes;
+    this.#index = new PointIndex(io.points);
+    this.#unknown = unknownObjectsOf(memory);
+    this.#unknown.drop(this.#index);
+    const events = kept(
+      memory,
+      EVENTS,
+      (value) => value instanceof EventMemory,
+      () => new EventMemory(),
+    );
+    events.begin();
+    this.#requester = new Requester({ clock, sizes, health, limits });
+    this.#intake = new Intake({
+      clock,
+      sink,
+      index: this.#index,
+      unknown: this.#unknown,
+      memory: events,
+      rules,
+      isDoubled: settings.double_transmission,
+    });
+    const requester = this.#requester;
+    const common = { clock, requester, health, sizes, originator, confirmationMs, terminationMs };
+    this.#interrogations = new Interrogations({ ...common, intake: this.#intake });
+    this.#commander = new Commander({ ...common, rules });
+    this.#reads = new ClientReads({ ...common, interrogations: this.#interrogations, sink });
+    this.#clock = new StationClock({ ...common, rules });
+    this.#setup = new Setup({
+      clock,
+      settings,
+      interrogations: this.#interrogations,
+      sink,
+      confirmationMs,
+      stations: () => this.#stations(),
+      setClock: async (commonAddress) => void (await this.#clock.synchronize(commonAddress)),
+    });
+    this.#port = this.#makePort(limits);
+    this.#requester.use(this.#port.link);
+  }
+
+  /** Starts data transfer. Rejects with `PROTOCOL_REFUSED`, `PROTOCOL_MISMATCH` or `TIMEOUT_RESPONSE` when the station will not. */
+  start(signal: AbortSignal): Promise<void> {
+    const { line } = this.#io;
+    return new Promise((resolve, reject) => {
+      this.#onStarted = () => {
+        this.#onStarted = null;
+        if (this.#end) reject(this.#end);
+        else resolve();
+      };
+      signal.addEventListener('abort', () => reject(cancelled()), { once: true });
+      line.start({
+        onData: (chunk) => this.#port.receive(chunk),
+        onClosed: (cause) => this.#port.lineEnded(cause),
+      });
+      this.#port.link.start();
+    });
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    return this.#reads.plan(points, options);
+  }
+
+  read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    return this.#reads.read(batch, context);
+  }
+
+  execute(command: Command): Promise<DriverCommandResult> {
+    return this.#commander.execute(command);
+  }
+
+  operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    return runOperation(name, params, {
+      clock: this.#io.clock,
+      interrogations: this.#interrogations,
+      stationClock: this.#clock,
+      signal: context.signal,
+      stations: () => this.#stations(),
+      confirmationMs: this.#io.settings.timeoutMs,
+    });
+  }
+
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.#index.update(points);
+    this.#unknown.drop(this.#index);
+  }
+
+  async close(): Promise<void> {
+    this.#setup.close();
+    const { link } = this.#port;
+    if (link.state === 'started') {
+      let cancelTimer: CancelTimer = () => {};
+      await new Promise<void>((resolve) => {
+        this.#onStopped = resolve;
+        cancelTimer = this.#io.clock.after(STOP_MS, resolve);
+        link.stop();
+      });
+      cancelTimer();
+    }
+    link.lineEnded(null);
+  }
+
+  #stations(): readonly number[] {
+    const { stations } = this.#index;
+    return stations.length > 0 ? stations : [broadcastAddress(this.#sizes)];
+  }
+
+  #makePort(limits: ReturnType<typeof linkLimits>): ApduPort {
+    const { clock, line, frames, health } = this.#io;
+    return new ApduPort({
+      role: 'controlling',
+      clock,
+      limits,
+      source: this.#requester,
+      line,
+      frames,
+      health,
+      events: {
+        onData: (apdu) => this.#onData(apdu),
+        onChunk: () => this.#intake.flush(),
+        onStarted: () => {
+          this.#isUp = true;
+          this.#setup.begin();
+          this.#onStarted?.();
+        },
+        onStopped: () => this.#onStopped?.(),
+        onEnd: (end) => this.#onEnd(end),
+        requestOf: (apdu) => this.#requestOf(apdu),
+      },
+    });
+  }
+
+  #onData(apdu: Uint8Array): void {
+    let view: AsduView;
+    try {
+      view = openAsdu(apdu, this.#sizes, APCI_LENGTH);
+    } catch (thrown) {
+      // framing and numbers are right, so the connection is kept: what cannot be read is told and left out
+      this.#complain(`A message of the station cannot be read. ${toAppError(thrown).message}`);
+      return;
+    }
+    if (view.type?.element.read) this.#takeObjects(view);
+    else if (view.typeId === TypeId.M_EI_NA_1) this.#onInitialized(view);
+    else if (view.type || view.cause >= Cause.unknownType) this.#takeReply(view);
+    else this.#complain(`${typeText(view.typeId)} came from common address ${view.commonAddress}; this type is not supported.`);
+  }
+
+  #takeObjects(view: AsduView): void {
+    this.#intake.take(view, this.#interrogations.collectorFor(view) ?? this.#reads.collectorFor(view));
+    if (view.cause === Cause.request) this.#reads.objectsCame(view);
+  }
+
+  #takeReply(view: AsduView): void {
+    const transaction = this.#requester.transactions.find(view);
+    const { commonAddress, cause, isNegative, octets } = view;
+    if (cause === Cause.activationTermination) {
+      this.#commander.terminated(view.typeId, commonAddress, uintLe(octets, view.bodyAt, this.#sizes.objectAddress));
+    }
+    if (!transaction) {
+      this.#io.health.late();
+      return;
+    }
+    transaction.deliver({ kind: 'mirrored', cause, isNegative, commonAddress, asdu: octets.subarray(view.at) });
+  }
+
+  #onInitialized({ commonAddress, octets, bodyAt }: AsduView): void {
+    const why = ['power on', 'manual reset', 'remote reset'][(octets[bodyAt + this.#sizes.objectAddress] ?? 0) & 0x7f] ?? 'other';
+    this.#io.sink.notice(`The station of common address ${commonAddress} has started (${why}).`);
+    this.#setup.restarted(commonAddress);
+  }
+
+  #requestOf(apdu: Uint8Array): number | undefined {
+    const { transactions } = this.#requester;
+    if (transactions.size === 0) return undefined;
+    if (typeSpec(apdu[APCI_LENGTH] ?? 0)?.isList) {
+      const cause = (apdu[APCI_LENGTH + 2] ?? 0) & 0x3f;
+      return this.#interrogations.requestOf(cause, uintLe(apdu, APCI_LENGTH + 2 + this.#sizes.cause, this.#sizes.commonAddress));
+    }
+    try {
+      return transactions.find(openAsdu(apdu, this.#sizes, APCI_LENGTH))?.seq;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #complain(text: string): void {
+    this.#io.health.fault();
+    this.#notices += 1;
+    if (this.#notices <= MOST_NOTICES) this.#io.sink.notice(text);
+  }
+
+  #onEnd(end: LinkEnd): void {
+    const error = this.#endError(end);
+    this.#end = error;
+    this.#setup.close();
+    this.#intake.flush();
+    this.#requester.transactions.endAll(error);
+    this.#onStarted?.();
+    this.#onStopped?.();
+    if (end.kind === 'protocol') this.#io.sink.lost(error);
+  }
+
+  #endError(end: LinkEnd): AppError {
+    if (end.kind === 'closed') return new AppError('TRANSPORT_LOST', 'The connection was closed.');
+    if (end.kind === 'lost' && !this.#isUp) {
+      const { message } = end.error;
+      return new AppError('PROTOCOL_REFUSED', `The station ended the connection instead of confirming STARTDT. ${message}`, {
+        cause: end.error,
+      });
+    }
+    return end.error;
+  }
+}
+
+/** A thing of the memory; made where it is not there yet. */
+function kept<T>(memory: Map<string, unknown>, name: string, isIt: (value: unknown) => boolean, make: () => T): T {
+  const known = memory.get(name);
+  if (isIt(known)) return known as T;
+  const made = make();
+  memory.set(name, made);
+  return made;
+}

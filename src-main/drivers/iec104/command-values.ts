@@ -1,0 +1,55 @@
+/** The value of a YK or YT as a station takes it, and back. */
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointConfig } from '../spi.ts';
+import { TypeId, typeText } from './codec/types.ts';
+import { pointFacts } from './point-rules.ts';
+import { plainType } from './point-types.ts';
+
+type CommandPoint = Pick<PointConfig, 'frameType' | 'protocol' | 'mulCoe' | 'addCoe' | 'code'>;
+
+/** Greatest finite value of an IEEE 754 single. */
+const GREATEST_SINGLE = 3.4028234663852886e38;
+
+/**
+ * The value in the element of the point's command: SCO 0, 1; DCO 1 off, 2 on; RCO 1 lower, 2 higher; set points the raw value,
+ * integers rounded. Throws `CONFIG_RANGE` for a value that the type cannot carry.
+ */
+export function commandValue(point: CommandPoint, value: number): number {
+  const { typeId } = pointFacts(point);
+  const plain = plainType(typeId);
+  if (point.frameType === FrameType.yk) {
+    if (value !== 0 && value !== 1) {
+      const words = plain === TypeId.C_RC_NA_1 ? '0 (lower) or 1 (higher)' : '0 (off) or 1 (on)';
+      throw new AppError('CONFIG_RANGE', `A command ${typeText(typeId)} takes ${words}, not ${value}.`);
+    }
+    return plain === TypeId.C_SC_NA_1 ? value : value + 1;
+  }
+  return setPointRaw(point, plain, typeText(typeId), value);
+}
+
+function setPointRaw(point: CommandPoint, plain: number, name: string, value: number): number {
+  const raw = (value - point.addCoe) / point.mulCoe;
+  switch (plain) {
+    case TypeId.C_SE_NA_1:
+      return within(raw, -1, 1, name, value);
+    case TypeId.C_SE_NB_1:
+      return within(Math.round(raw), -32_768, 32_767, name, value);
+    case TypeId.C_BO_NA_1:
+      return within(Math.round(raw), 0, 0xffff_ffff, name, value);
+    default:
+      return within(raw, -GREATEST_SINGLE, GREATEST_SINGLE, name, value);
+  }
+}
+
+function within(raw: number, least: number, most: number, name: string, value: number): number {
+  if (raw >= least && raw <= most) return raw;
+  throw new AppError('CONFIG_RANGE', `${value} is the raw value ${raw}; ${name} carries ${least} to ${most}.`);
+}
+
+/** The engineering value of a command that arrived; null where its state is not permitted (DCO and RCO 0 and 3). */
+export function engineeringValue(point: CommandPoint, raw: number): number | null {
+  if (point.frameType !== FrameType.yk) return raw * point.mulCoe + point.addCoe;
+  if (plainType(pointFacts(point).typeId) === TypeId.C_SC_NA_1) return raw;
+  return raw === 1 || raw === 2 ? raw - 1 : null;
+}

@@ -1,0 +1,67 @@
+/** IEC 60870-5-104 as a protocol of the house: codec, link, controlling and controlled station put together. */
+import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
+import { tlsOf } from '../spi-tls.ts';
+import { Iec104Client, unknownObjectsOf } from './client.ts';
+import { OPERATIONS } from './client-operations.ts';
+import { typeSpec } from './codec/types.ts';
+import { commandValue } from './command-values.ts';
+import { explainApdu } from './explain.ts';
+import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
+import { plainType } from './point-types.ts';
+import { asduSizes, channelSettings, type Iec104Settings } from './settings.ts';
+import { Iec104Station } from './station.ts';
+
+/** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
+export const iec104Driver: ProtocolDriver = {
+  descriptor: {
+    protocolType: ProtocolType.iec104,
+    key: 'iec104',
+    modes: ['batch', 'single'],
+    commandSteps: ['operate', 'select', 'execute', 'cancel'],
+    channelFields: ['timeout_ms', 'retries'],
+    channelSettings,
+    pointFields: POINT_FIELDS,
+    pointSettings,
+    operations: OPERATIONS,
+    reportsChanges: true,
+  },
+  normalizePoint: normalizeIec104Point,
+  addressSpan,
+  isReadable: (point) => !isControl(point) && !isEventOnly(point),
+  checkValue(point, value) {
+    if (point.frameType === FrameType.yk || point.frameType === FrameType.yt) commandValue(point, value);
+  },
+  lineOptions(settings) {
+    const protocol = settingsOf(settings);
+    const connectTimeoutMs = protocol.t0_s * 1000;
+    const tls = tlsOf(protocol);
+    return tls ? { connectTimeoutMs, tls } : { connectTimeoutMs };
+  },
+  unknownObjects(memory) {
+    const unknown = unknownObjectsOf(memory);
+    return { items: unknown.list(), dropped: unknown.dropped };
+  },
+  async connect(io, signal) {
+    const client = new Iec104Client(io, settingsOf(io.settings));
+    await client.start(signal);
+    return client;
+  },
+  serve(io) {
+    return new Iec104Station(io, settingsOf(io.settings));
+  },
+  explain(bytes, context) {
+    const parsed = channelSettings.safeParse(context.settings.protocol);
+    return explainApdu(bytes, context, asduSizes(parsed.success ? parsed.data : channelSettings.parse({})));
+  },
+};
+
+/** Events of protection equipment are sent when they happen and cannot be asked for. */
+function isEventOnly(point: Parameters<ProtocolDriver['isReadable']>[0]): boolean {
+  const { typeId } = pointFacts(point);
+  return plainType(typeId) === typeId && typeSpec(typeId)?.time !== null;
+}
+
+function settingsOf(settings: DriverChannelSettings): Iec104Settings {
+  return channelSettings.parse(settings.protocol);
+}

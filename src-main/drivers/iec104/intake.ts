@@ -1,0 +1,141 @@
+/** What a station sends about its objects: turned into values of points, and passed on in the order of arrival. */
+import type { Clock } from '../../platform/clock.ts';
+import type { DriverSink, PointReading } from '../spi.ts';
+import type { AsduView } from './codec/asdu.ts';
+import { Cause } from './codec/causes.ts';
+import { ObjectCursor } from './codec/cursor.ts';
+import { typeText } from './codec/types.ts';
+import type { EventMemory } from './event-memory.ts';
+import type { MonitoredPoint, PointIndex } from './point-index.ts';
+import { isSameKind } from './point-types.ts';
+import { type TimeRules, tagToUtc } from './time.ts';
+import type { UnknownObjects } from './unknown-objects.ts';
+import { type ObjectReading, readingOf } from './values.ts';
+
+/** Takes the values of the points it was made for, the latest of each. */
+export class Collector {
+  #wanted: ReadonlySet<number>;
+  readonly readings = new Map<number, ObjectReading>();
+
+  constructor(pointIds: readonly number[]) {
+    this.#wanted = new Set(pointIds);
+  }
+
+  wants(pointId: number): boolean {
+    return this.#wanted.has(pointId);
+  }
+
+  /** Nobody waits for it any more: hands over what it has and takes nothing further. */
+  release(): ObjectReading[] {
+    this.#wanted = new Set();
+    const readings = [...this.readings.values()];
+    this.readings.clear();
+    return readings;
+  }
+}
+
+export interface IntakeOptions {
+  readonly clock: Clock;
+  readonly sink: DriverSink;
+  readonly index: PointIndex;
+  readonly unknown: UnknownObjects;
+  readonly memory: EventMemory;
+  readonly rules: TimeRules;
+  /** Changes without time tag are values only, their twin with time tag is the event. */
+  readonly isDoubled: boolean;
+}
+
+/** Objects of which is told that they come as another type than the table says; further ones are not told. */
+const MOST_NOTICES = 20;
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #cursor = new ObjectCursor();
+  readonly #collectors = new Set<Collector>();
+  readonly #mismatched = new Set<number>();
+  /** Readings that go on together: events or not. */
+  #run: PointReading[] = [];
+  #isEventRun = false;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  /** From now on a collector gets the later values of the points it has, whatever brings them. */
+  attach(collector: Collector): void {
+    this.#collectors.add(collector);
+  }
+
+  /** What it has is passed on by its owner. */
+  detach(collector: Collector): void {
+    this.#collectors.delete(collector);
+  }
+
+  /** Passes on what has come, as one batch. */
+  flush(): void {
+    if (this.#run.length === 0) return;
+    const run = this.#run;
+    this.#run = [];
+    this.#options.sink.values(run, this.#isEventRun);
+  }
+
+  /** Takes the objects of a checked ASDU in monitor direction; those that `target` wants go there and not to the sink. */
+  take(view: AsduView, target: Collector | null): void {
+    const { index, unknown, clock, rules } = this.#options;
+    const points = index.of(view.commonAddress);
+    const isChange = isChangeCause(view.cause);
+    const isTimed = view.type?.time != null;
+    const isLogged = isChange && (isTimed || !this.#options.isDoubled);
+    const cursor = this.#cursor.open(view);
+    while (cursor.next()) {
+      const point = points.get(cursor.address);
+      let sourceTime: number | null = null;
+      if (isTimed) {
+        const tag = cursor.time();
+        if (tag && !tag.isInvalid) sourceTime = tagToUtc(tag, clock.wallMs(), rules);
+      }
+      if (!point) {
+        unknown.note(view, cursor, sourceTime, clock.wallMs());
+        continue;
+      }
+      if (point.typeId !== view.typeId) this.#checkType(point, view, cursor.address);
+      const isEvent = isLogged && !this.#isRepeated(view, cursor, sourceTime);
+      for (let next: MonitoredPoint | null = point; next; next = next.next) {
+        this.#pass(readingOf(next, cursor, view, sourceTime), isEvent, target);
+      }
+    }
+  }
+
+  #isRepeated(view: AsduView, cursor: ObjectCursor, sourceTime: number | null): boolean {
+    if (sourceTime === null) return false;
+    return this.#options.memory.isRepeated(view.commonAddress, cursor.address, view.typeId, sourceTime, cursor.value);
+  }
+
+  #pass(reading: ObjectReading, isEvent: boolean, target: Collector | null): void {
+    if (target?.wants(reading.pointId)) {
+      target.readings.set(reading.pointId, reading);
+      return;
+    }
+    for (const collector of this.#collectors) {
+      if (collector.readings.has(reading.pointId)) collector.readings.set(reading.pointId, reading);
+    }
+    if (isEvent !== this.#isEventRun) {
+      this.flush();
+      this.#isEventRun = isEvent;
+    }
+    this.#run.push(reading);
+  }
+
+  #checkType(point: MonitoredPoint, view: AsduView, address: number): void {
+    if (isSameKind(point.typeId, view.typeId) || this.#mismatched.has(point.id) || this.#mismatched.size >= MOST_NOTICES) return;
+    this.#mismatched.add(point.id);
+    this.#options.sink.notice(
+      `Object ${address} of common address ${view.commonAddress} comes as ${typeText(view.typeId)}; the table has ${typeText(point.typeId)}.`,
+    );
+  }
+}
+
+/** Causes of a change: spontaneous, or the return information of a command. */
+function isChangeCause(cause: number): boolean {
+  return cause === Cause.spontaneous || cause === Cause.returnRemote || cause === Cause.returnLocal;
+}

@@ -1,0 +1,73 @@
+import { FrameType } from '#shared/domain/enums.ts';
+import type { PointConfig } from '../spi.ts';
+import { isControl, pointFacts } from './point-rules.ts';
+
+/** What is needed of a point to turn an object into its value. */
+export interface MonitoredPoint {
+  readonly id: number;
+  readonly isSignal: boolean;
+  readonly typeId: number;
+  readonly mulCoe: number;
+  readonly addCoe: number;
+  /** Bit of a packed object; -1: the whole value. */
+  readonly bit: number;
+  readonly isReversed: boolean;
+  /** Further points that show the same object. */
+  next: MonitoredPoint | null;
+}
+
+/** Points in monitor direction by object address; the objects of one common address. */
+export type StationPoints = ReadonlyMap<number, MonitoredPoint>;
+
+const NO_POINTS: StationPoints = new Map();
+
+/** The points of a channel by what they are on the wire. */
+export class PointIndex {
+  #monitored: ReadonlyMap<number, StationPoints> = new Map();
+  #stations: readonly number[] = [];
+
+  constructor(points: readonly PointConfig[]) {
+    this.update(points);
+  }
+
+  /** Common addresses of all points, ascending. */
+  get stations(): readonly number[] {
+    return this.#stations;
+  }
+
+  update(points: readonly PointConfig[]): void {
+    const monitored = new Map<number, Map<number, MonitoredPoint>>();
+    const stations = new Set<number>();
+    for (const point of points) {
+      stations.add(point.slaveId);
+      if (isControl(point)) continue;
+      let objects = monitored.get(point.slaveId);
+      if (!objects) {
+        objects = new Map();
+        monitored.set(point.slaveId, objects);
+      }
+      objects.set(point.address, { ...monitoredPoint(point), next: objects.get(point.address) ?? null });
+    }
+    this.#monitored = monitored;
+    this.#stations = [...stations].sort((a, b) => a - b);
+  }
+
+  /** Monitored points of a common address. */
+  of(commonAddress: number): StationPoints {
+    return this.#monitored.get(commonAddress) ?? NO_POINTS;
+  }
+}
+
+/** The part of a point that turns an object into its value. */
+export function monitoredPoint(point: PointConfig): MonitoredPoint {
+  return {
+    id: point.id,
+    isSignal: point.frameType === FrameType.yx,
+    typeId: pointFacts(point).typeId,
+    mulCoe: point.mulCoe,
+    addCoe: point.addCoe,
+    bit: point.bit ?? -1,
+    isReversed: point.reverse,
+    next: null,
+  };
+}

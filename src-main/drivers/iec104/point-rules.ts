@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
+import { TypeId, typeSpec, typeText } from './codec/types.ts';
+import { bitCount, isCounterType, POINT_TYPES, plainType } from './point-types.ts';
+import { asduSizes, channelSettings } from './settings.ts';
+
+const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
+
+/** Settings of a point's `protocol` object. */
+export const pointSettings = z.object({
+  type_id: z.int().min(1).max(127).optional().describe('type identification; default 13 for YC, 1 for YX, 45 for YK, 50 for YT'),
+  select_before_operate: z.boolean().optional().describe('a command is selected before it is executed'),
+  qualifier: z
+    .int()
+    .min(0)
+    .max(127)
+    .optional()
+    .describe('qualifier of a command: QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127'),
+  dead_band: z.number().min(0).optional().describe('server: a change of less than this is not sent'),
+  group: z.int().min(0).max(16).optional().describe('server: interrogation group 1 to 16, of counters 1 to 4; 0: none'),
+});
+
+/** What the protocol object of a normalized point holds. */
+export interface PointFacts {
+  readonly typeId: number;
+  readonly selectBeforeOperate: boolean;
+  readonly qualifier: number;
+  readonly deadBand: number;
+  readonly group: number;
+}
+
+const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
+const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
+const FILING = ['category', 'item', 'note'] as const;
+
+/** Contract names of the point fields that mean something to IEC 104, by frame type, in form order. */
+export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
+  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
+  [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
+};
+
+/** The protocol settings of a stored point, with their defaults. */
+export function pointFacts(point: Pick<PointConfig, 'frameType' | 'protocol'>): PointFacts {
+  const { type_id, select_before_operate, qualifier, dead_band, group } = point.protocol;
+  return {
+    typeId: typeof type_id === 'number' ? type_id : (POINT_TYPES[point.frameType][0] ?? TypeId.M_ME_NC_1),
+    selectBeforeOperate: select_before_operate === true,
+    qualifier: typeof qualifier === 'number' ? qualifier : 0,
+    deadBand: typeof dead_band === 'number' ? dead_band : 0,
+    group: typeof group === 'number' ? group : 0,
+  };
+}
+
+/** True for points in control direction. */
+export function isControl(point: Pick<PointConfig, 'frameType'>): boolean {
+  return point.frameType === FrameType.yk || point.frameType === FrameType.yt;
+}
+
+/** A point is a direction, a common address and an object address (decisions, "Points"). */
+export function addressSpan(point: Pick<PointConfig, 'frameType'>): { readonly space: string; readonly length: number } {
+  return { space: isControl(point) ? 'control' : 'monitor', length: 1 };
+}
+
+/**
+ * Fills in the defaults of decisions.md ("Points") and checks a point against the protocol and the field sizes of the channel. The common address
+ * is `slave_id`, default 1; the object address is `address`. Issue paths are contract names. Pure.
+ */
+export function normalizeIec104Point(
+  draft: PointDraft,
+  settings: Pick<DriverChannelSettings, 'protocol'>,
+): { point: NormalPoint; issues: FieldIssue[] } {
+  const facts = pointFacts(draft);
+  const point: NormalPoint = {
+    ...draft,
+    name: draft.name || draft.code,
+    address: draft.address ?? 0,
+    slaveId: draft.slaveId ?? 1,
+    funcCode: null,
+    decode: '',
+    protocol: { ...draft.protocol, type_id: facts.typeId, ...commandFields(draft, facts) },
+  };
+  const issues = [
+    ...checkType(point, facts),
+    ...checkAddresses(point, settings, draft.address === undefined),
+    ...checkValues(point, facts),
+  ];
+  return { point, issues };
+}
+
+function commandFields(draft: PointDraft, facts: PointFacts): Record<string, unknown> {
+  if (!isControl(draft)) return {};
+  return { select_before_operate: facts.selectBeforeOperate, qualifier: facts.qualifier };
+}
+
+function checkType(point: NormalPoint, facts: PointFacts): FieldIssue[] {
+  const { typeId, selectBeforeOperate, qualifier } = facts;
+  const allowed = POINT_TYPES[point.frameType];
+  if (!allowed.includes(typeId)) {
+    const known = typeSpec(typeId) ? typeText(typeId) : `${typeId}`;
+    return [{ path: 'protocol.type_id', message: `a ${NAMES[point.frameType]} has ${allowed.join(', ')}, not ${known}` }];
+  }
+  const issues: FieldIssue[] = [];
+  const isBits = plainType(typeId) === TypeId.C_BO_NA_1;
+  if (isBits && selectBeforeOperate) {
+    issues.push({ path: 'protocol.select_before_operate', message: 'a bitstring command has no selection; use false' });
+  }
+  const most = isBits ? 0 : point.frameType === FrameType.yk ? 31 : 127;
+  if (qualifier > most)
+    issues.push({ path: 'protocol.qualifier', message: `must be 0 to ${most} for ${typeText(typeId)}, not ${qualifier}` });
+  return issues;
+}
+
+function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings, 'protocol'>, isMissing: boolean): FieldIssue[] {
+  const parsed = channelSettings.safeParse(settings.protocol);
+  const sizes = asduSizes(parsed.success ? parsed.data : channelSettings.parse({}));
+  const issues: FieldIssue[] = [];
+  const mostStation = broadcastAddress(sizes) - 1;
+  if (!Number.isInteger(point.slaveId) || point.slaveId < 1 || point.slaveId > mostStation) {
+    issues.push({ path: 'slave_id', message: `a common address is 1 to ${mostStation}, not ${point.slaveId}` });
+  }
+  const mostObject = maxObjectAddress(sizes);
+  if (isMissing) issues.push({ path: 'address', message: 'is needed: the information object address' });
+  else if (!Number.isInteger(point.address) || point.address < 1 || point.address > mostObject) {
+    issues.push({ path: 'address', message: `an information object address is 1 to ${mostObject}, not ${point.address}` });
+  }
+  return issues;
+}
+
+function checkValues(point: NormalPoint, facts: PointFacts): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
+    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  }
+  if (point.reverse && point.frameType === FrameType.yk) {
+    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
+  }
+  if (facts.group > 4 && isCounterType(facts.typeId)) {
+    issues.push({ path: 'protocol.group', message: `counters have groups 1 to 4, not ${facts.group}` });
+  }
+  return [...issues, ...checkBit(point, facts.typeId)];
+}
+
+function checkBit(point: NormalPoint, typeId: number): FieldIssue[] {
+  const bits = point.frameType === FrameType.yx ? bitCount(typeId) : 0;
+  if (bits === 0) {
+    if (point.bit === null) return [];
+    return [{ path: 'bit', message: `picks one bit of a packed type for a YX (7, 20, 33, 39, 40); ${typeText(typeId)} has none` }];
+  }
+  if (point.bit !== null && Number.isInteger(point.bit) && point.bit >= 0 && point.bit < bits) return [];
+  return [{ path: 'bit', message: `must be 0 to ${bits - 1} for ${typeText(typeId)}, not ${point.bit ?? 'empty'}` }];
+}

@@ -1,0 +1,119 @@
+/** Settings of the channel's `protocol` object. */
+import { z } from 'zod';
+import { tlsFields } from '../spi-tls.ts';
+import type { AsduSizes } from './codec/sizes.ts';
+import type { LinkLimits } from './link.ts';
+import type { TimeRules } from './time.ts';
+import { type TimeZone, timeZone } from './time-zone.ts';
+
+const MAX_K = 32_767;
+/** Longest period that can be set: a day. */
+const MAX_PERIOD_S = 86_400;
+
+const window = (fallback: number, text: string) => z.int().min(1).max(MAX_K).default(fallback).describe(text);
+const seconds = (fallback: number, most: number, text: string) => z.int().min(1).max(most).default(fallback).describe(text);
+const period = (text: string) => z.int().min(0).max(MAX_PERIOD_S).default(0).describe(`${text}; 0: never`);
+
+const link = {
+  k: window(12, 'most I frames sent and not acknowledged'),
+  w: window(8, 'received I frames after which an acknowledgement is sent at the latest; at most two thirds of the k of the other side'),
+  t0_s: seconds(30, 255, 'client: seconds for the connection request'),
+  t1_s: seconds(15, 255, 'seconds to an acknowledgement or confirmation; then the connection is closed'),
+  t2_s: seconds(10, 255, 'seconds after which received I frames are acknowledged; less than t1 of both sides'),
+  t3_s: seconds(20, 172_800, 'seconds of silence after which a test frame is sent'),
+};
+
+const sizes = {
+  cause_size: z.literal([1, 2]).default(2).describe('octets of the cause of transmission; 2 has the originator address'),
+  common_address_size: z.literal([1, 2]).default(2).describe('octets of the common address'),
+  object_address_size: z.literal([1, 2, 3]).default(3).describe('octets of the object address'),
+};
+
+const time = {
+  time_zone: z
+    .string()
+    .default('local')
+    .refine(isZone, { error: 'must be local, UTC, an offset like +08:00, or a name like Asia/Shanghai' })
+    .describe('zone of the time tags: local (of this computer), UTC, +08:00, Asia/Shanghai'),
+  summer_time: z
+    .enum(['zone', 'bit'])
+    .default('zone')
+    .describe('zone: tags follow the clock of the zone, whatever bit SU says; bit: SU decides between standard and summer time'),
+};
+
+const client = {
+  originator_address: z.int().min(0).max(255).default(0).describe('client: originator address of requests; 0: not used'),
+  general_interrogation: z
+    .boolean()
+    .default(true)
+    .describe('client: interrogate each common address once after the start and each reconnect'),
+  clock_synchronization: z.boolean().default(false).describe('client: set the clock of the station after the start and each reconnect'),
+  counter_interrogation: z.boolean().default(false).describe('client: read the integrated totals after the start, without freezing them'),
+  general_interrogation_s: period('client: seconds between two interrogations'),
+  clock_synchronization_s: period('client: seconds between two clock synchronizations'),
+  counter_interrogation_s: period('client: seconds between two readings of the integrated totals'),
+  termination_timeout_s: seconds(10, 3600, 'client: seconds to the next message of an interrogation, or to the termination of a command'),
+  double_transmission: z
+    .boolean()
+    .default(false)
+    .describe('client: the station sends each change without and with time tag; only the one with the time enters the event log'),
+};
+
+const station = {
+  clients: z
+    .enum(['each', 'group', 'address'])
+    .default('each')
+    .describe('server: each connection is a master of its own; all are one redundancy group; a redundancy group for each address'),
+  event_buffer: z.int().min(10).max(1_000_000).default(10_000).describe('server: events kept for a group while nobody takes them'),
+  change_time: z
+    .enum(['with', 'without', 'both'])
+    .default('with')
+    .describe('server: a change is sent with time tag, without, or first without and then with'),
+  cyclic_s: period('server: seconds between two cyclic transmissions of all YC'),
+  background_s: period('server: seconds between two background scans of all points'),
+  end_of_initialization: z.boolean().default(true).describe('server: tell each client of the start of the station'),
+  select_timeout_s: seconds(30, 3600, 'server: seconds after which a selection ends'),
+  execution_ms: z.int().min(0).max(600_000).default(0).describe('server: time a command takes'),
+  reaction_ms: z.int().min(0).max(600_000).default(500).describe('server: time after which the related point follows a command'),
+  setpoint_termination: z.boolean().default(true).describe('server: set points are terminated as well'),
+  command_age_s: z.int().min(0).max(3600).default(0).describe('server: refuse commands with a time tag that is older; 0: accept any'),
+};
+
+/** Settings in form order. Names end with their unit: `_s` seconds, `_ms` milliseconds. */
+export const channelSettings = z
+  .object({ ...client, ...station, ...time, ...link, ...sizes, ...tlsFields })
+  .refine((all) => all.t2_s < all.t1_s, { path: ['t2_s'], error: 'must be less than t1_s' });
+export type Iec104Settings = z.output<typeof channelSettings>;
+
+/** Window and timers in the units of the link. */
+export function linkLimits(settings: Iec104Settings): LinkLimits {
+  const { k, w } = settings;
+  return { k, w, t1Ms: settings.t1_s * 1000, t2Ms: settings.t2_s * 1000, t3Ms: settings.t3_s * 1000 };
+}
+
+/** Sizes in the shape of the codec. */
+export function asduSizes(settings: Pick<Iec104Settings, keyof typeof sizes>): AsduSizes {
+  return {
+    cause: settings.cause_size,
+    commonAddress: settings.common_address_size,
+    objectAddress: settings.object_address_size,
+  };
+}
+
+/** How time tags of the channel are read and written. */
+export function timeRules(settings: Iec104Settings): TimeRules {
+  return { zone: zoneOf(settings.time_zone), summerTime: settings.summer_time };
+}
+
+function zoneOf(name: string): TimeZone {
+  return timeZone(name === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : name);
+}
+
+function isZone(name: string): boolean {
+  try {
+    zoneOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+/** From the object of a device to the value of a point. */
+import type { QualityFlag } from '#shared/domain/enums.ts';
+import type { PointValue } from '../spi.ts';
+import type { AsduView } from './codec/asdu.ts';
+import type { ObjectCursor } from './codec/cursor.ts';
+import type { ObjectKind } from './codec/objects.ts';
+import type { MonitoredPoint } from './point-index.ts';
+import { Quality, qualityFlags } from './quality.ts';
+
+/** States of DPI 0 intermediate, 1 off, 2 on, 3 indeterminate as every protocol here writes them (decisions, "Points"). */
+const TWO_BIT_STATES: readonly number[] = [2, 0, 1, 3];
+const STATE_WORDS: readonly string[] = ['', '', 'intermediate', 'bad'];
+const TRANSIENT = 0x80;
+
+/** A value with the octets it came from; those are only looked at by who copies them. */
+export class ObjectReading implements PointValue {
+  readonly kind = 'value';
+  readonly pointId: number;
+  readonly value: number;
+  readonly valueText: string;
+  readonly quality: 'good' | 'invalid';
+  readonly flags: readonly QualityFlag[];
+  readonly sourceTime: number | null;
+  readonly rawSource: Uint8Array;
+  readonly rawAt: number;
+  readonly rawLength: number;
+
+  constructor(
+    pointId: number,
+    value: number,
+    valueText: string,
+    quality: number,
+    sourceTime: number | null,
+    rawSource: Uint8Array,
+    rawAt: number,
+    rawLength: number,
+  ) {
+    const isNumber = Number.isFinite(value);
+    this.pointId = pointId;
+    this.value = isNumber ? value : 0;
+    this.valueText = isNumber ? valueText : String(value);
+    this.quality = isNumber && (quality & Quality.invalid) === 0 ? 'good' : 'invalid';
+    this.flags = qualityFlags(quality);
+    this.sourceTime = sourceTime;
+    this.rawSource = rawSource;
+    this.rawAt = rawAt;
+    this.rawLength = rawLength;
+  }
+
+  get raw(): Uint8Array {
+    return this.rawSource.subarray(this.rawAt, this.rawAt + this.rawLength);
+  }
+}
+
+/** The current object of the cursor as a value of a point. The octets of the view must not change while the reading is in use. */
+export function readingOf(point: MonitoredPoint, cursor: ObjectCursor, view: AsduView, sourceTime: number | null): ObjectReading {
+  const kind = view.type?.element.kind;
+  const { octets } = view;
+  let value = cursor.value;
+  let text = '';
+  if (kind === 'double' || kind === 'protectionEvent') {
+    value = TWO_BIT_STATES[value] ?? 3;
+    text = STATE_WORDS[value] ?? '';
+  } else if (kind === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
+  if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
+  if (!point.isSignal) value = value * point.mulCoe + point.addCoe;
+  else if (point.isReversed && value <= 1) value = 1 - value;
+  return new ObjectReading(point.id, value, text, cursor.quality, sourceTime, octets, cursor.elementAt, cursor.elementLength);
+}
+
+/** The number of a device as it is shown for an object that is in no table. */
+export function plainValue(kind: ObjectKind | undefined, value: number): number {
+  return kind === 'double' || kind === 'protectionEvent' ? (TWO_BIT_STATES[value] ?? 3) : value;
+}

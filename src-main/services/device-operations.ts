@@ -1,0 +1,82 @@
+import type { UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
+import { isCommandType } from '#shared/domain/enums.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import type { DriverOperation, UnknownObject } from '../drivers/spi-operations.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import { checkProtocolSettings } from './channel-settings.ts';
+import type { CallContext, Handlers } from './handlers.ts';
+import { findChannel } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+import { isoTime } from './rows.ts';
+import { requireWritable } from './writes.ts';
+
+const DEFAULT_PAGE = 100;
+
+/** What protocols offer beside reads and commands: operations by name, and the objects that no table has. */
+export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'deviceOperation' | 'unknownObjects'> {
+  return {
+    async deviceOperation({ channel_id, operation, params }, context) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const found = findOperation(channel, operation);
+      const checked = checkParams(found, params, context);
+      if (found.writes) requireWritable(deps, { channel });
+      const { outcome, stages, result } = await channel.operate(operation, checked);
+      return {
+        outcome,
+        stages: stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail })),
+        result: { ...result },
+      };
+    },
+    unknownObjects({ channel_id, page = 1, page_size = DEFAULT_PAGE }) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const { items, dropped } = channel.unknownObjects();
+      const unknown = channel.state().status === 'stopped' ? withoutTable(items, channel) : items;
+      const first = (page - 1) * page_size;
+      return { total: unknown.length, items: unknown.slice(first, first + page_size).map(unknownRow), dropped };
+    },
+  };
+}
+
+function findOperation(channel: ChannelRuntime, name: string): DriverOperation {
+  const mine = (channel.driver.descriptor.operations ?? []).filter((item) => item.connTypes.includes(channel.settings.conn_type));
+  const found = mine.find((item) => item.name === name);
+  if (found) return found;
+  const names = mine.map((item) => item.name).join(', ') || 'none';
+  throw invalidInput([{ path: 'operation', message: `channel "${channel.settings.name}" has no operation ${name}; it has: ${names}` }]);
+}
+
+function checkParams(found: DriverOperation, params: Readonly<Record<string, unknown>>, context: CallContext): Record<string, unknown> {
+  const issues: FieldIssue[] = [];
+  const known = checkProtocolSettings(found.params, params, 'params', issues, context);
+  if (issues.length > 0) throw invalidInput(issues);
+  return found.params.parse(known);
+}
+
+/** A stopped channel does not see that points were added. */
+function withoutTable(items: readonly UnknownObject[], channel: ChannelRuntime): readonly UnknownObject[] {
+  if (items.length === 0) return items;
+  const known = new Set(
+    channel.points
+      .configs()
+      .filter((point) => !isCommandType(point.frameType))
+      .map((point) => `${point.slaveId} ${point.address}`),
+  );
+  return items.filter((item) => !known.has(`${item.slaveId} ${item.address}`));
+}
+
+function unknownRow(item: UnknownObject): UnknownRow {
+  return {
+    slave_id: item.slaveId,
+    address: item.address,
+    type: item.typeText,
+    frame_type: item.frameType,
+    protocol: { ...item.protocol },
+    count: item.count,
+    value: item.value,
+    value_text: item.valueText,
+    flags: [...item.flags],
+    source_time: isoTime(item.sourceTime),
+    first_seen: isoTime(item.firstSeen),
+    last_seen: isoTime(item.lastSeen),
+  };
+}
