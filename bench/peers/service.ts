@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDriverRegistry } from '../../src-main/app/driver-registry.ts';
 import type { Core } from '../../src-main/app/types.ts';
+import { dlt645Driver } from '../../src-main/drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../../src-main/drivers/modbus/driver.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
@@ -33,7 +34,7 @@ export async function benchCore(): Promise<Core> {
       random: Math.random,
       newId: randomUUID,
       transports: createTransports(systemClock),
-      drivers: createDriverRegistry([modbusTcpDriver]),
+      drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
       logger: silentLogger,
       openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
       listSerialPorts: () => listSerialPorts(),

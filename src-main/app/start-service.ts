@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -63,7 +64,7 @@ function realPorts(logger: Logger): CorePorts {
     random: Math.random,
     newId: randomUUID,
     transports: createTransports(systemClock),
-    drivers: createDriverRegistry([modbusTcpDriver]),
+    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: () => listSerialPorts(),
