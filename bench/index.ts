@@ -1,12 +1,13 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, rounds, planner, import; without a name all run.
+ * Names: client, server, store, table, rounds, serial, planner, import; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as importTable } from './import.ts';
 import { run as planner } from './planner.ts';
 import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
+import { run as serial } from './serial.ts';
 import { run as server } from './server.ts';
 import { run as store } from './store.ts';
 import { run as table } from './table.ts';
@@ -17,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   store,
   table,
   rounds,
+  serial,
   planner,
   import: importTable,
 };

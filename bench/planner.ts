@@ -2,7 +2,7 @@ import { LineTime } from '../src-main/drivers/modbus/line-time.ts';
 import { planBatches } from '../src-main/drivers/modbus/planner.ts';
 import { greedyCost } from '../src-main/drivers/modbus/testing/greedy-merge.ts';
 import { REALISTIC_MAPS } from '../src-main/drivers/modbus/testing/maps.ts';
-import { testPoint } from '../src-main/drivers/modbus/testing/points.ts';
+import { testPoint } from '../src-main/drivers/testing/points.ts';
 import { type BenchResult, ratioAtMost } from './result.ts';
 
 const POINTS = 10_000;

@@ -36,6 +36,13 @@ const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] =
       await expect(view.page.getByTestId('explain-tree')).toBeVisible();
     },
   ],
+  [
+    'line',
+    async (view) => {
+      await view.tab('line');
+      await expect(view.page.getByTestId('line-gaps')).toBeVisible();
+    },
+  ],
   ['events', (view) => view.tab('events')],
   ['audit', (view) => view.tab('audit')],
 ];

@@ -7,6 +7,7 @@ import { createDriverRegistry } from '../../src-main/app/driver-registry.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { dlt645Driver } from '../../src-main/drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../../src-main/drivers/modbus/driver.ts';
+import { modbusRtuDriver } from '../../src-main/drivers/modbus/rtu/driver.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
@@ -34,7 +35,7 @@ export async function benchCore(): Promise<Core> {
       random: Math.random,
       newId: randomUUID,
       transports: createTransports(systemClock),
-      drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
+      drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, dlt645Driver]),
       logger: silentLogger,
       openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
       listSerialPorts: () => listSerialPorts(),

@@ -83,6 +83,10 @@ describe('POST /api/channel/add', () => {
     [{ protocol_type: 1, conn_type: 1, port: 0 }, 'port', 'must be at least 1, not 0'],
     [{ protocol_type: 1, conn_type: 1, port: 65536 }, 'port', 'must be at most 65535, not 65536'],
     [{ protocol_type: 1, conn_type: 2, ip: '' }, 'ip', 'must not be empty'],
+    [{ protocol_type: 1, conn_type: 2, ip: '127.0.0.1:502' }, 'ip', 'must be an IP address or a host name'],
+    [{ protocol_type: 1, conn_type: 2, ip: 'http://127.0.0.1' }, 'ip', 'must be an IP address or a host name'],
+    [{ protocol_type: 1, conn_type: 2, ip: '[::1]' }, 'ip', 'without port, brackets or spaces'],
+    [{ protocol_type: 1, conn_type: 2, ip: '192.168.1 .10' }, 'ip', 'without port, brackets or spaces'],
     [{ protocol_type: 1, conn_type: 2, timeout_ms: 9 }, 'timeout_ms', 'must be at least 10'],
     [{ protocol_type: 1, conn_type: 2, parity: 'X' }, 'parity', 'must be one of N, E, O'],
     [{ protocol_type: 1, conn_type: 2, name: '   ' }, 'name', 'must not be empty'],
@@ -93,6 +97,14 @@ describe('POST /api/channel/add', () => {
       body: { error: 'CONFIG_INVALID', data: [{ path, message: expect.stringContaining(message) }] },
     });
   });
+
+  it.each(['10.0.0.1', '::1', 'fe80::1%eth0', '::ffff:10.0.0.1', 'pcs-1.station.local', 'localhost'])(
+    'takes the address %s',
+    async (ip) => {
+      const { data } = await running.api.call('addChannel', { name: newName(), protocol_type: 1, conn_type: 2, ip });
+      expect(data.ip).toBe(ip);
+    },
+  );
 
   it('says which protocols are built in', async () => {
     const reply = await post('/api/channel/add', { name: newName(), protocol_type: 3, conn_type: 2 });

@@ -68,7 +68,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     port: options.port,
     data: options.data ?? null,
     demo: options.demo,
-    token: options.token ?? (env.LOOPCHECK_TOKEN || null),
+    token: options.token ?? tokenOf(env, output),
     readOnly: options.readOnly,
     project: options.project ?? null,
   };
@@ -80,7 +80,22 @@ function parsePort(text: string): number {
   return port;
 }
 
+const TOKEN_RULE = 'It must be made of letters, digits and signs of ASCII, without spaces: a header carries it.';
+
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
 function parseToken(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  if (!isToken(text)) throw new InvalidArgumentError(TOKEN_RULE);
   return text;
+}
+
+/** The token of the environment; null without one. Its text is not repeated. */
+function tokenOf(env: Readonly<Record<string, string | undefined>>, output: Output): string | null {
+  const token = env.LOOPCHECK_TOKEN;
+  if (!token) return null;
+  if (isToken(token)) return token;
+  output.err(`error: LOOPCHECK_TOKEN is invalid. ${TOKEN_RULE}\n`);
+  throw new CommandLineEnd(1);
 }

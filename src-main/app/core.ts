@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createClient } from '#shared/client/client.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { requireSafeBinding, urlHost } from '../http/access.ts';
+import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
 import { dataPaths } from '../platform/paths.ts';
@@ -61,7 +61,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     });
     const address = fastify.server.address();
     boundPort = typeof address === 'object' && address ? address.port : config.port;
-    const url = `http://${urlHost(config.host)}:${boundPort}`;
+    const url = `http://${urlHost(ownAddress(config.host))}:${boundPort}`;
     writeServiceFile(paths, url, config.token);
     logger.info({ url, version: VERSION }, 'listening');
     sessions.current().autoStart();

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LinePlan, LineStats } from '#shared/contract/line.ts';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
+import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 let running: RunningCore;
@@ -11,7 +14,7 @@ const post = (url: string, body: unknown) => running.send({ method: 'POST', url,
 
 /** A server with two units, and a client that has a third one in its table as well; 4 of its 6 points lie in a row. */
 beforeAll(async () => {
-  running = await startCore();
+  running = await startCore({}, { drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver]) });
   const port = await freePort();
   const { api } = running;
   server = (await api.call('addChannel', { name: 'Server', protocol_type: 1, conn_type: 1, port })).data.id;
@@ -64,6 +67,25 @@ describe('GET /api/channel/line_plan', () => {
       body: { data: [{ path: 'channel_id' }] },
     });
     expect(await get(`/api/channel/line_plan?channel_id=${client}&mode=dataset`)).toMatchObject({ status: 422 });
+  });
+});
+
+describe('a serial channel that was never started', () => {
+  it('tells the line time of a round, what a larger gap gains, and the predicted cycle in the status of its tasks', async () => {
+    const { api } = running;
+    const line = { protocol_type: 2, conn_type: 0, com_port: 'COM98', parity: 'E' } as const;
+    const { id } = (await api.call('addChannel', { name: 'Serial', ...line })).data;
+    const point = { frame_type: 0, decode: '0x41', slave_id: 1 } as const;
+    await api.call('addPoints', { channel_id: id, points: [0, 4].map((address) => ({ ...point, code: `S${address}`, address })) });
+    const { data } = await api.call('linePlan', { channel_id: id });
+    expect(data).toMatchObject({ requests: 2, octets: 34, predicted_cycle_ms: 75, points: 2 });
+    expect(data.slaves).toEqual([{ slave_id: 1, requests: 2, octets: 34, predicted_ms: 75, turn_round_ms: 10, is_measured: false }]);
+    expect(data.larger_gaps).toEqual([{ max_gap: 2, requests: 1, octets: 25, predicted_cycle_ms: 46.7 }]);
+    const status = await api.call('autoReadStatus', { device_name: 'Serial' });
+    expect(status.data).toMatchObject({ state: 'idle', started_at: null, predicted_cycle_ms: 75 });
+    expect((await api.call('lineStats', { channel_id: id })).data).toMatchObject({ load_percent: 0, character_ms: 11_000 / 9600 });
+    await api.call('updateChannel', { channel_id: id, max_gap: 2 });
+    expect((await api.call('autoReadStatus', { device_name: 'Serial' })).data.predicted_cycle_ms).toBe(46.7);
   });
 });
 

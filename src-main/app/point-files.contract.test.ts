@@ -55,9 +55,9 @@ describe('POST /api/channel/import_points', () => {
       },
     });
     expect(report.changes.map((change) => [change.kind, change.code, change.only, change.fields])).toEqual([
+      ['removed', 'B', 'replace', []],
       ['changed', 'A', null, [{ field: 'max_limit', before: 250, after: 0 }]],
       ['added', 'C', null, []],
-      ['removed', 'B', 'replace', []],
     ]);
     expect(await pointsOf(core)).toEqual(before);
   });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -137,7 +137,8 @@ describe('POST /api/project/backup', () => {
     await core.api.call('addChannel', { name: 'Copied', protocol_type: 1, conn_type: 2 });
     const path = join(core.dir, 'copy.loopcheck');
     const backup = () => core.send({ method: 'POST', url: '/api/project/backup', body: { path } });
-    expect(await backup()).toMatchObject({ status: 200, body: { data: { path, size_bytes: expect.any(Number) } } });
+    const written = await backup();
+    expect(written).toMatchObject({ status: 200, body: { data: { path, size_bytes: statSync(path).size } } });
     expect(await backup()).toMatchObject({ status: 409, body: { error: 'STATE_CONFLICT' } });
     await open(core, path);
     expect((await core.api.call('listChannels', {})).data[0]?.name).toBe('Copied');
@@ -204,7 +205,6 @@ describe('service.json', () => {
   });
 
   it('names a token file that only its owner reads', async () => {
-    const { statSync } = await import('node:fs');
     const core = await startCore({ token: 'secret' });
     const { token_file } = JSON.parse(readFileSync(join(core.dir, 'service.json'), 'utf8'));
     expect(readFileSync(token_file, 'utf8').trim()).toBe('secret');
@@ -213,6 +213,13 @@ describe('service.json', () => {
     expect((await core.send({ method: 'GET', url: '/api/service/info' }, { authorization: 'Bearer secret' })).status).toBe(200);
     await core.core.close();
     expect(existsSync(token_file)).toBe(false);
+    await core.close();
+  });
+
+  it('names an address that can be called when the service listens on all of them', async () => {
+    const core = await startCore({ host: '0.0.0.0', token: 'secret' });
+    expect(new URL(core.url).hostname).toBe('127.0.0.1');
+    expect(JSON.parse(readFileSync(join(core.dir, 'service.json'), 'utf8'))).toMatchObject({ url: core.url });
     await core.close();
   });
 

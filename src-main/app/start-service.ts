@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
@@ -8,7 +9,7 @@ import { createFileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
-import { listSerialPorts } from '../transport/serial-ports.ts';
+import { createPortLister } from '../transport/serial-ports.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDriverRegistry } from './driver-registry.ts';
@@ -64,10 +65,10 @@ function realPorts(logger: Logger): CorePorts {
     random: Math.random,
     newId: randomUUID,
     transports: createTransports(systemClock),
-    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
+    drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, dlt645Driver]),
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
-    listSerialPorts: () => listSerialPorts(),
+    listSerialPorts: createPortLister(systemClock),
   };
 }
 

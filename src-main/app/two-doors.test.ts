@@ -49,6 +49,8 @@ function comparable(value: unknown): unknown {
 
 type Method = ApiRequest['method'];
 const NO_JOB = '00000000-0000-4000-8000-00000000abcd';
+/** A body that goes as a file. */
+const TABLE = { name: '点表.csv', bytes: new TextEncoder().encode('测点类型,测点编码,寄存器地址\n遥测,Z,9\n') };
 const point = { frame_type: 3, code: 'A', address: 0, decode: '0x21' };
 
 /** Good and bad requests to every operation, in an order that makes sense; `port` and `dir` differ between the services. */
@@ -109,6 +111,12 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', `/api/job/scan_rows?job_id=${NO_JOB}&page=1&page_size=10`],
     ['GET', `/api/job/scan_csv?job_id=${NO_JOB}`],
     ['POST', '/api/device/identify', { channel_id: 1 }],
+    ['POST', '/api/channel/import_points?channel_id=1&mode=preview', TABLE],
+    ['POST', '/api/channel/import_points?channel_id=1&mode=merge', TABLE],
+    ['POST', '/api/channel/import_points?channel_id=77&mode=merge', TABLE],
+    ['POST', '/api/channel/import_points?channel_id=1&mode=mix'],
+    ['GET', '/api/channel/export_points?channel_id=1&format=csv'],
+    ['GET', '/api/channel/points_template?format=csv'],
     ['GET', '/api/frames/list?channel_id=1'],
     ['GET', '/api/frames/explain?channel_id=1&seq=400'],
     ['POST', '/api/frames/clear', { channel_id: 1 }],
@@ -130,7 +138,10 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/channel/list', {}],
     ['POST', '/api/service/stop', {}],
   ];
-  return list.map(([method, url, body]) => ({ method, url, ...(body === undefined ? {} : { body }) }));
+  return list.map(([method, url, body]) => {
+    if (body === TABLE) return { method, url, file: TABLE };
+    return { method, url, ...(body === undefined ? {} : { body }) };
+  });
 }
 
 it('both doors give the same answers, good and bad, to every operation', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
+import { freePort, type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
 
 let running: RunningCore;
 let pair: Pair;
@@ -136,7 +136,8 @@ describe('PUT /api/device/update_point on a client', () => {
     await running.api.call('startDevice', { channel_id: channel.id });
     const reply = await put({ point_id: data.items[0]?.id, frame_type: 3, value: 1 });
     expect(reply).toMatchObject({ status: 504, body: { error: 'TIMEOUT_RESPONSE', data: null } });
-    expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown' });
+    const detail = expect.stringMatching(/^sent: .*; unanswered: Unit 1 did not answer function 6 within 50 ms\.$/);
+    expect(await lastAudit()).toMatchObject({ code: 'S', outcome: 'unknown', detail });
     const body = { channel_id: channel.id, point_id: data.items[0]?.id, frame_type: 3 };
     expect(await running.send({ method: 'POST', url: '/api/device/read_single_point', body })).toMatchObject({ status: 504 });
     await running.api.call('deleteChannel', { channel_id: channel.id });
@@ -163,6 +164,28 @@ describe('without a connection', () => {
 });
 
 describe('PUT /api/device/update_point on a server', () => {
+  it('sets what is served for as long as the program runs, also over a stop and a change of the connection', async () => {
+    const { data: channel } = await running.api.call('addChannel', {
+      name: 'Kept',
+      protocol_type: 1,
+      conn_type: 1,
+      port: await freePort(),
+    });
+    const points = [{ frame_type: 0 as const, code: 'U', address: 0, decode: '0x42' }];
+    const { data } = await running.api.call('addPoints', { channel_id: channel.id, points });
+    const point = { point_id: data.items[0]?.id ?? 0, frame_type: 0 as const };
+    const read = async () => (await running.api.call('readSinglePoint', { channel_id: channel.id, ...point })).data.value;
+    await running.api.call('startDevice', { channel_id: channel.id });
+    expect(await read()).toBe(0);
+    await put({ ...point, value: 1234.5 });
+    await running.api.call('stopDevice', { channel_id: channel.id });
+    await running.api.call('startDevice', { channel_id: channel.id });
+    expect(await read()).toBe(1234.5);
+    await running.api.call('updateChannel', { channel_id: channel.id, port: await freePort() });
+    expect(await read()).toBe(1234.5);
+    await running.api.call('deleteChannel', { channel_id: channel.id });
+  });
+
   it('sets what is served, also a YC or YX', async () => {
     const { data } = await running.api.call('addPoints', {
       channel_id: pair.serverId,
@@ -210,8 +233,23 @@ describe('POST /api/device/command', () => {
   it('watches nothing and reads nothing back when not asked to', async () => {
     const before = await lastSeq();
     const reply = await command({ ...key('SWITCH'), value: 0, options: { reaction_timeout_ms: 0, read_back: false } });
+    expect(reply.body).not.toHaveProperty('warnings');
     expect(reply).toMatchObject({ body: { data: { outcome: 'accepted', reaction: null } } });
     expect((await lastSeq()) - before).toBe(2);
+  });
+
+  it('warns of an option that neither the service nor the protocol knows, and does not use it', async () => {
+    const reply = await command({ ...key('SWITCH'), value: 0, options: { reaction_timeout_ms: 0, read_bak: false, qualifier: 1 } });
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        data: { outcome: 'accepted' },
+        warnings: [
+          { path: 'options.read_bak', message: expect.stringContaining('did you mean read_back?') },
+          { path: 'options.qualifier', message: expect.stringContaining('not a known field') },
+        ],
+      },
+    });
   });
 
   it('a refusal is the news: 200 and rejected', async () => {

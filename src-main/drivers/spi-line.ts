@@ -10,7 +10,7 @@ export interface LineExchange {
   readonly rxOctets: number;
   /** From handing the request to the line to the end of the answer or of the wait, in milliseconds. */
   readonly durationMs: number;
-  /** From the last octet of the request to the first of the answer, in milliseconds; null where that cannot be told. */
+  /** What the slave took to begin its answer, the silent gap not counted, in milliseconds; null where that cannot be told. */
   readonly turnRoundMs: number | null;
 }
 

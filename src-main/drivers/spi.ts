@@ -234,6 +234,11 @@ export interface ClientIo extends DriverIo {
 export interface ServerIo extends DriverIo {
   onPeer(accept: (peer: AcceptedPeer, frames: FrameSink) => void): void;
   readonly serialLine: DriverLine | null;
+  /**
+   * Octets of a point when it was last served or read on this channel, as they travel; null where there are none. A server that is
+   * started anew goes on with them.
+   */
+  servedBefore?(pointId: number): Uint8Array | null;
 }
 
 /** Values of one data set read, keyed by reference as IEC 61850 writes it with dollar signs (`LD/LN$FC$DO$DA`). */
@@ -287,6 +292,8 @@ export interface DriverDescriptor {
   readonly key: string;
   readonly modes: readonly ReadMode[];
   readonly commandSteps: readonly CommandStep[];
+  /** Options of a command that the protocol knows beside those of the service; left out where it has none. */
+  readonly commandOptions?: z.ZodObject;
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
   /**

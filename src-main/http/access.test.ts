@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAccessPolicy, isLoopback, requireSafeBinding, urlHost } from './access.ts';
@@ -56,6 +57,15 @@ describe('Host', () => {
       expect(reply.body).toMatchObject({ code: 403, error: 'ACCESS_ORIGIN', data: null });
     },
   );
+
+  it('refuses a request without one', async () => {
+    const { port } = await server();
+    const socket = connect(port, '127.0.0.1');
+    socket.end('GET /api/channel/list HTTP/1.1\r\nConnection: close\r\n\r\n');
+    const answer = (await socket.toArray()).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(answer).toContain('"error":"ACCESS_ORIGIN"');
+  });
 
   it('guards the pages and the documentation as well', async () => {
     const { port } = await server();

@@ -39,6 +39,12 @@ export function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
+/** An address at which this computer itself reaches what is bound to `host`: `0.0.0.0` and `::` are no addresses to call. */
+export function ownAddress(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' || host === '[::]' ? '::1' : host;
+}
+
 /** Refuses a start that would leave the service open to the network: any address but loopback needs a token. */
 export function requireSafeBinding(host: string, token: string | null): void {
   if (isLoopback(host) || token) return;

@@ -29,6 +29,7 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, (error: Error) => AppError>> = {
     new AppError('CONFIG_MEDIA_TYPE', 'The body has to be JSON, with the header Content-Type: application/json.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new AppError('CONFIG_NOT_JSON', 'The body ended before the length that its Content-Length header announced.'),
+  FST_STATIC_FORBIDDEN_PATH: () => new AppError('CONFIG_NOT_FOUND', 'The path leads out of the pages; /docs lists what there is.'),
   FST_ERR_BAD_URL: () => new AppError('CONFIG_NOT_FOUND', 'The path is not a valid URL: a percent sign has to begin a two-digit code.'),
 };
 

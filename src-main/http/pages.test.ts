@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +18,20 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   ({ app, url } = await listeningServer({ pagesDir: dir }));
 });
+/** A path exactly as it stands here; fetch would resolve it first. */
+function askRaw(path: string): Promise<{ status: number | undefined; body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { path }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
 afterAll(async () => {
   await app.close();
   rmSync(dir, { recursive: true });
@@ -41,10 +56,19 @@ describe('pages', () => {
   });
 
   it('answers 404 to a file that is not there, and never the page in its place', async () => {
-    for (const path of ['/assets/gone.js', '/../package.json', '/..%2fpackage.json', '/.env']) {
+    for (const path of ['/assets/gone.js', '/..%2fpackage.json', '/.env']) {
       expect((await fetch(url + path)).status, path).toBe(404);
     }
   });
+
+  it.each(['/../package.json', '/%2e%2e/%2e%2e/package.json', '//api/service/info', '//elsewhere/x', '/docs/static/../../../package.json'])(
+    'has nothing at %s, which leaves the pages, and says so without a fault of its own',
+    async (path) => {
+      const reply = await askRaw(path);
+      expect(reply.status).toBe(404);
+      expect(reply.body).toMatchObject({ code: 404, error: 'CONFIG_NOT_FOUND', data: null });
+    },
+  );
 
   it('has no icon at the place that browsers ask by themselves, and that is no error', async () => {
     expect((await fetch(`${url}/favicon.ico`)).status).toBe(204);

@@ -31,6 +31,8 @@ export interface ServerOptions {
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     forceCloseConnections: true,
+    // A request without Host is refused by our own check, in the envelope like every failure.
+    http: { requireHostHeader: false },
     bodyLimit: BODY_LIMIT,
     requestTimeout: 120_000,
     clientErrorHandler: answerClientError,

@@ -42,6 +42,7 @@ function projectStore(path: string, { db, version, lock }: OpenFile): ProjectSto
         rmSync(unfinished, { force: true });
         await db.backup(unfinished);
         moveIntoPlace(unfinished, target);
+        return statSync(target).size;
       } catch (thrown) {
         rmSync(unfinished, { force: true });
         throw toStoreError(target, thrown);

@@ -68,8 +68,8 @@ export interface ProjectStore {
   readonly audit: AuditRepository;
   /** Octets of the file and its write-ahead log. */
   sizeBytes(): number;
-  /** Consistent copy by SQLite's own backup; refuses an existing target with `STATE_CONFLICT`. */
-  backup(target: string): Promise<void>;
+  /** Consistent copy by SQLite's own backup; answers its octets. Refuses an existing target with `STATE_CONFLICT`. */
+  backup(target: string): Promise<number>;
   /** Checkpoint, then release of the lock; idempotent. */
   close(): void;
 }

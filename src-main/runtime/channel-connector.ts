@@ -8,7 +8,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
-import { needsRebuild, portOf, toDriverSettings, toLineSettings } from './settings.ts';
+import { needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
 import type { PointStore, RuntimePorts } from './types.ts';
 
 export interface ConnectorOptions {
@@ -73,7 +73,19 @@ export class ChannelConnector {
   /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
     const context = this.#context(onLost);
-    return this.isServing ? openServerSession(context, signal) : openClientSession(context, signal);
+    const session = await (this.isServing ? openServerSession(context, signal) : openClientSession(context, signal));
+    if (session.serialPath !== null) this.#onSerialPort(session.serialPath);
+    return session;
+  }
+
+  /** An adapter that was plugged in anew may have another name; that is the port which is held then. */
+  #onSerialPort(path: string): void {
+    const port = `serial ${path}`;
+    const wanted = this.#settings.com_port ?? '';
+    if (this.#heldPort !== port && !portsCollide(port, `serial ${wanted}`)) {
+      this.#options.journal.notice(`The adapter of ${wanted} was found again as ${path}.`);
+    }
+    this.#heldPort = port;
   }
 
   #context(onLost: (error: AppError) => void): SessionContext {

@@ -78,6 +78,10 @@ export class ChannelLine implements DriverLine {
     return this.#transport.label;
   }
 
+  get serialPath(): string | null {
+    return this.#transport.serialPath ?? null;
+  }
+
   /** Rejects as `ByteTransport.open` does. */
   open(signal: AbortSignal): Promise<void> {
     return this.#transport.open(watchedEvents(this.#early, this.#health, this.#watch), signal);

@@ -168,6 +168,18 @@ describe('stop', () => {
     expect(bench.clock.pending).toBe(0);
   });
 
+  it('3.1 rule 2: a request that is cut off by the stop is no failure of its task', async () => {
+    const bench = await started();
+    bench.plant.timeoutMs = 20_000;
+    bench.plant.moods.set(1, 'timeout');
+    bench.channel.startTask('automatic', taskConfig());
+    await bench.clock.advance(100);
+    const stop = bench.channel.stop();
+    await bench.clock.advance(6000);
+    await stop;
+    expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'idle', success: 0, fail: 0, last_error: null });
+  });
+
   it('is bounded when an adapter was pulled and its close never returns', async () => {
     const bench = await started();
     bench.net.isCloseStuck = true;

@@ -1,5 +1,5 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
@@ -14,6 +14,7 @@ import { FrameLog } from './frame-log.ts';
 import { HealthCounters } from './health.ts';
 import type { LineStatistics } from './line-statistics.ts';
 import { missingDriver } from './missing-driver.ts';
+import { notStarted } from './not-started.ts';
 import type { ReadTask } from './read-task.ts';
 import type { RoundForecasts } from './round-forecasts.ts';
 import type { Session } from './session.ts';
@@ -191,14 +192,15 @@ export class Channel implements ChannelRuntime {
   }
 
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
-    if (!this.#driver.descriptor.modes.includes(config.mode)) {
-      const modes = this.#driver.descriptor.modes.join(', ') || 'none';
-      throw new AppError('CONFIG_INVALID', `This protocol has no read mode ${config.mode}; it has: ${modes}.`, {
-        data: [{ path: 'mode', message: `must be one of: ${modes}` }],
-      });
+    const { modes } = this.#driver.descriptor;
+    if (!modes.includes(config.mode)) {
+      throw invalidInput([
+        { path: 'mode', message: `this protocol has no mode "${config.mode}"; it has ${modes.join(' and ') || 'none'}` },
+      ]);
     }
     if (config.channel_id !== null && config.channel_id !== this.id) {
-      throw new AppError('CONFIG_NOT_FOUND', `Channel ${config.channel_id} is not the channel of this device, which is ${this.id}.`);
+      const message = `Device "${this.#settings.name}" is channel ${this.id}, not ${config.channel_id}; leave channel_id out or correct it.`;
+      throw new AppError('CONFIG_NOT_FOUND', message);
     }
     return this.#tasks.start(kind, config, () => {
       if (!this.#life.isUp) throw this.#notStarted(this.taskSnapshot(kind));
@@ -251,7 +253,7 @@ export class Channel implements ChannelRuntime {
 
   async #stop(reason: AppError): Promise<void> {
     await this.#shutDown(reason);
-    this.points.markAllStale('The channel is stopped.', this.#ports.clock.wallMs());
+    this.points.markAllStale('The channel is stopped.');
     // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
     this.#stopping = null;
     this.#life.setStatus('stopped');
@@ -319,12 +321,12 @@ export class Channel implements ChannelRuntime {
       },
       onDown: (reason) => {
         this.#detach(reason);
-        this.points.markAllStale(reason.message, clock.wallMs());
+        this.points.markAllStale(reason.message);
       },
       onClosed: (reason) => {
         this.#closingLink?.abandon(reason);
         this.#closingLink = null;
-        this.points.markAllStale(reason.message, clock.wallMs());
+        this.points.markAllStale(reason.message);
       },
       onFatal: (reason) => this.#tasks.failAll(reason),
     };
@@ -353,8 +355,7 @@ export class Channel implements ChannelRuntime {
   }
 
   #notStarted(data: TaskSnapshot | null = null): AppError {
-    const message = `The channel "${this.#settings.name}" is ${this.#life.status}; it has to be started first.`;
-    return new AppError('STATE_NOT_STARTED', message, { data });
+    return notStarted(this.#settings.name, this.#life.status, data);
   }
 
   #notConnected(): AppError {

@@ -53,6 +53,7 @@ class ClientOpening {
     return {
       connection,
       boundPort: null,
+      serialPath: this.#line.serialPath,
       close: () => {
         this.#voice.silence();
         closing ??= closeInOrder(this.#context, connection, this.#line);

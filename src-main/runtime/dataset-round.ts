@@ -78,7 +78,7 @@ export class DataSetRound implements Round {
       this.#task.settle(1, 0);
       return true;
     } catch (thrown) {
-      const error = exchangeFailure(thrown, this.#task);
+      const error = exchangeFailure(thrown, this.#task, link);
       if (!error) return false;
       this.#fail(name, error);
       return true;

@@ -123,7 +123,7 @@ export class GroupRound implements Round {
       await this.#afterExchange();
       return answer;
     } catch (thrown) {
-      const error = exchangeFailure(thrown, this.#task);
+      const error = exchangeFailure(thrown, this.#task, walk.link);
       if (error) this.#countSilence(batch, error, clock.monotonicMs() - beganAt);
       return error && failed(batch, error);
     } finally {

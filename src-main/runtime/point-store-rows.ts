@@ -170,16 +170,16 @@ export class PointRows {
     else this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
-  setFailure(row: number, failure: PointFailure, atWallMs: number): void {
+  setFailure(row: number, failure: PointFailure): void {
     const quality = failure.error.code.startsWith('DEVICE_') ? INVALID : STALE;
-    this.setError(row, quality, failure.error.message, atWallMs);
+    this.setError(row, quality, failure.error.message);
   }
 
-  setError(row: number, quality: number, message: string, atWallMs: number): void {
+  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
+  setError(row: number, quality: number, message: string): void {
     const columns = this.#columns;
     columns.quality[row] = quality;
     columns.error[row] = message;
-    columns.updatedAt[row] = atWallMs;
   }
 
   #write(row: number, point: PointConfig): void {

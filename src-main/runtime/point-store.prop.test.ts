@@ -76,7 +76,6 @@ class ArrayPointStore implements PointStore {
               ...point.state,
               quality: reading.error.code.startsWith('DEVICE_') ? 'invalid' : 'stale',
               error: reading.error.message,
-              updatedAt: at,
             }
           : {
               value: reading.value,
@@ -91,11 +90,11 @@ class ArrayPointStore implements PointStore {
     }
     if (changed) this.valueRevision += 1;
   }
-  markAllStale(reason: string, at: number) {
+  markAllStale(reason: string) {
     let changed = false;
     for (const point of this.points) {
       if (point.state.quality === 'never') continue;
-      point.state = { ...point.state, quality: 'stale', error: reason, updatedAt: at };
+      point.state = { ...point.state, quality: 'stale', error: reason };
       changed = true;
     }
     if (changed) this.valueRevision += 1;
@@ -261,7 +260,7 @@ describe('ColumnPointStore', () => {
               else if (action.do === 'update') one.update(action.point);
               else if (action.do === 'remove') one.remove(action.ids);
               else if (action.do === 'apply') one.apply(action.readings, 1000 + at);
-              else if (action.do === 'stale') one.markAllStale('line lost', 1000 + at);
+              else if (action.do === 'stale') one.markAllStale('line lost');
             }
             const asked = action.do === 'page' ? queries[action.which] : undefined;
             if (asked) expectSamePage(store, model, asked);

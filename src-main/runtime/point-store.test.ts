@@ -1,34 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { testPoint } from '../drivers/testing/points.ts';
 import { ColumnPointStore } from './point-store.ts';
 
-const point = (id: number, changes: Partial<PointConfig> = {}): PointConfig => ({
-  id,
-  channelId: 1,
-  frameType: 0,
-  code: `P${id}`,
-  name: `点 ${id}`,
-  address: id,
-  slaveId: 1,
-  funcCode: 3,
-  decode: '0x41',
-  mulCoe: 1,
-  addCoe: 0,
-  unit: 'V',
-  minLimit: null,
-  maxLimit: null,
-  bit: null,
-  reverse: false,
-  reference: '',
-  category: '',
-  item: '',
-  relatedCode: '',
-  commandType: '',
-  note: '',
-  protocol: {},
-  ...changes,
-});
+const point = (id: number, changes: Partial<PointConfig> = {}) =>
+  testPoint({ id, name: `点 ${id}`, address: id, decode: '0x41', unit: 'V', ...changes });
 const value = (pointId: number, number: number): PointReading => ({
   kind: 'value',
   pointId,
@@ -50,7 +27,7 @@ function storeOf(...points: PointConfig[]): ColumnPointStore {
 }
 
 describe('readings in the point store', () => {
-  it('keep the last good value when a read fails, and clear the error with the next value', () => {
+  it('keep the last good value and its time when a read fails, and clear the error with the next value', () => {
     const store = storeOf(point(1));
     store.apply([value(1, 12)], 1000);
     const good = store.state(1);
@@ -65,19 +42,19 @@ describe('readings in the point store', () => {
       error: null,
     });
     store.apply([failure(1, TIMEOUT)], 2000);
-    expect(store.state(1)).toEqual({ ...good, quality: 'stale', updatedAt: 2000, error: TIMEOUT.message });
+    expect(store.state(1)).toEqual({ ...good, quality: 'stale', error: TIMEOUT.message });
     store.apply([failure(1, REFUSED)], 3000);
-    expect(store.state(1)).toMatchObject({ value: 12, quality: 'invalid', error: REFUSED.message });
+    expect(store.state(1)).toMatchObject({ value: 12, quality: 'invalid', updatedAt: 1000, error: REFUSED.message });
     store.apply([value(1, 13)], 4000);
-    expect(store.state(1)).toMatchObject({ value: 13, quality: 'good', error: null });
+    expect(store.state(1)).toMatchObject({ value: 13, quality: 'good', updatedAt: 4000, error: null });
   });
 
-  it('show the failure of a point that was never read, with value 0', () => {
+  it('show the failure of a point that was never read, with value 0 and no time', () => {
     const store = storeOf(point(1), point(2));
     store.apply([failure(1, TIMEOUT), failure(2, REFUSED)], 1000);
     expect([store.state(1), store.state(2)]).toMatchObject([
-      { value: 0, quality: 'stale', updatedAt: 1000 },
-      { value: 0, quality: 'invalid', updatedAt: 1000 },
+      { value: 0, quality: 'stale', updatedAt: null },
+      { value: 0, quality: 'invalid', updatedAt: null },
     ]);
   });
 
@@ -99,8 +76,8 @@ describe('readings in the point store', () => {
   it('become stale together when the line is lost; unread ones stay unread', () => {
     const store = storeOf(point(1), point(2));
     store.apply([value(1, 5)], 1);
-    store.markAllStale('The connection was lost.', 9);
-    expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: 'The connection was lost.', updatedAt: 9 });
+    store.markAllStale('The connection was lost.');
+    expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: 'The connection was lost.', updatedAt: 1 });
     expect(store.state(2)).toMatchObject({ quality: 'never', error: null, updatedAt: null });
   });
 });

@@ -9,7 +9,8 @@ import type { PointState, PointStore, TableFilter, TablePage, TableSort } from '
  *
  * Readings: a value replaces value, text, octets, flags, time tag and quality, and clears the error. A failure keeps all of
  * these but sets the error and the quality, `invalid` for `DEVICE_*` codes and `stale` for all others, also when the point was
- * never read (its value is then 0). Both set `updatedAt`. The alarm is not kept: readers derive it from value and limits.
+ * never read (its value is then 0). `updatedAt` is the time of the value: a failure does not touch it. The alarm is not kept:
+ * readers derive it from value and limits.
  *
  * Pages: texts sort by code point with letter case ignored, qualities in the order of QUALITIES, a missing time before all
  * times; equal rows stand in id order, whatever the direction. An empty search, category or item filters nothing.
@@ -109,18 +110,18 @@ export class ColumnPointStore implements PointStore {
       const row = this.#rowOf(reading.pointId);
       if (row < 0) continue;
       if (reading.kind === 'value') this.#rows.setValue(row, reading, atWallMs);
-      else this.#rows.setFailure(row, reading, atWallMs);
+      else this.#rows.setFailure(row, reading);
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;
   }
 
-  markAllStale(reason: string, atWallMs: number): void {
+  markAllStale(reason: string): void {
     const { columns, size } = this.#rows;
     let changed = 0;
     for (let row = 0; row < size; row++) {
       if (columns.quality[row] === NEVER) continue;
-      this.#rows.setError(row, STALE, reason, atWallMs);
+      this.#rows.setError(row, STALE, reason);
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;

@@ -103,4 +103,22 @@ describe('replacing the points of a channel', () => {
     expect(isSwapped).toBe(false);
     await end(bench);
   });
+
+  it('after such a refusal the automatic read goes on once its request has returned, unless somebody stopped it', async () => {
+    for (const isStopped of [false, true]) {
+      const bench = await reading();
+      bench.plant.latencyMs = 30_000;
+      await bench.clock.advance(200);
+      const replaced = codeOf(bench.channel.replacePoints(() => undefined));
+      await bench.clock.advance(6_000);
+      expect(await replaced).toBe('STATE_CONFLICT');
+      const stopped = isStopped ? bench.channel.stopTask('automatic') : null;
+      bench.plant.latencyMs = 1;
+      await bench.clock.advance(30_000);
+      await stopped;
+      expect(bench.channel.taskSnapshot('automatic').state).toBe(isStopped ? 'idle' : 'running');
+      await end(bench);
+      expect(bench.channel.taskSnapshot('automatic').state).toBe('idle');
+    }
+  });
 });

@@ -58,16 +58,22 @@ export function taskContext(task: RoundTask, retries: number): ExchangeContext {
 }
 
 /**
- * What a failed exchange means for its task: null when it was cancelled by the end of the task itself, otherwise the error its
- * items fail with. An internal fault is thrown: the round raises (decisions, "Read tasks").
+ * What a failed exchange means for its task: null when it was cancelled by the end of the task itself, or cut off because the channel
+ * is stopped or rebuilt (service document 3.1 rule 2); otherwise the error its items fail with. An internal fault is thrown: the round
+ * raises (decisions, "Read tasks").
  */
-export function exchangeFailure(thrown: unknown, task: RoundTask): AppError | null {
+export function exchangeFailure(thrown: unknown, task: RoundTask, link: DeviceLink): AppError | null {
   const error = toAppError(thrown);
   if (error.code === 'INTERNAL') throw error;
-  if (!isCancelled(error)) return error;
+  if (!isCancelled(error)) return isCutOff(error, task, link) ? null : error;
   return task.signal.aborted
     ? null
     : new AppError('TRANSPORT_LOST', 'The request was given up because its connection ended.', { cause: error });
+}
+
+/** True when the line was closed under a request because somebody asked for the end of its channel. */
+function isCutOff(error: AppError, task: RoundTask, link: DeviceLink): boolean {
+  return task.signal.aborted && isCancelled(link.ended) && error.code.startsWith('TRANSPORT_');
 }
 
 /** The same failure for each point. */

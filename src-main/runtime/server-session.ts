@@ -27,8 +27,8 @@ async function serveSerial(context: SessionContext, signal: AbortSignal): Promis
   context.frames.event('opened', line.label, connectionNumber, line.label);
   try {
     const io = voice.io(connectionNumber, line.label, (error) => voice.lost(error));
-    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line });
-    return served(context, voice, connection, line, null);
+    const connection = context.driver.serve({ ...io, onPeer: () => undefined, serialLine: line, servedBefore: servedBefore(context) });
+    return served(context, voice, connection, line, { boundPort: null, serialPath: line.serialPath });
   } catch (thrown) {
     voice.silence();
     await closeInOrder(context, null, line);
@@ -57,7 +57,7 @@ class ListenerOpening {
     const onPeer = (accept: (peer: AcceptedPeer, frames: FrameSink) => void) => {
       this.#accept = accept;
     };
-    const connection = context.driver.serve({ ...io, onPeer, serialLine: null });
+    const connection = context.driver.serve({ ...io, onPeer, serialLine: null, servedBefore: servedBefore(context) });
     try {
       await this.#listener.listen((peer) => this.#onPeer(peer));
       if (signal.aborted) throw cancelled();
@@ -66,7 +66,7 @@ class ListenerOpening {
       await closeInOrder(context, connection, this.#listener);
       throw toAppError(thrown);
     }
-    return served(context, this.#voice, connection, this.#listener, this.#listener.boundPort);
+    return served(context, this.#voice, connection, this.#listener, { boundPort: this.#listener.boundPort, serialPath: null });
   }
 
   #onPeer(peer: AcceptedPeer): void {
@@ -96,17 +96,25 @@ class ListenerOpening {
   }
 }
 
+/** Values live as long as the program does: the point table remembers what was served before the channel was started anew. */
+function servedBefore({ points }: SessionContext): (pointId: number) => Uint8Array | null {
+  return (pointId) => {
+    const raw = points.state(pointId)?.rawHex ?? '';
+    return raw === '' ? null : Buffer.from(raw, 'hex');
+  };
+}
+
 function served(
   context: SessionContext,
   voice: SessionVoice,
   connection: DriverConnection,
   line: { close(): Promise<void> },
-  boundPort: number | null,
+  place: Pick<Session, 'boundPort' | 'serialPath'>,
 ): Session {
   let closing: Promise<void> | null = null;
   return {
     connection,
-    boundPort,
+    ...place,
     close: () => {
       voice.silence();
       closing ??= closeInOrder(context, connection, line).then(() => context.health.setClients(0));

@@ -37,6 +37,8 @@ export interface Session {
   readonly connection: DriverConnection;
   /** Port a server listens on; null otherwise. */
   readonly boundPort: number | null;
+  /** Serial port in use, which may be another than the channel's once an adapter was plugged in anew; null without one. */
+  readonly serialPath: string | null;
   /** Ends the protocol, then the line; idempotent, never rejects, bounded in time. */
   close(): Promise<void>;
 }

@@ -1,8 +1,9 @@
 import { isSerial, isServing } from '#shared/domain/enums.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
+import { serialControlOf } from '#shared/domain/serial.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
-import type { LineSettings } from '../transport/types.ts';
+import type { LineSettings, SerialControl } from '../transport/types.ts';
 
 /** Least time a connection request gets: room for two repeats of a lost SYN. */
 const LEAST_CONNECT_MS = 3_000;
@@ -22,7 +23,13 @@ export function toLineSettings(channel: StoredChannel): LineSettings {
     stopBits: channel.stop_bits,
     parity: channel.parity,
     connectTimeoutMs: Math.max(channel.timeout_ms, LEAST_CONNECT_MS),
+    ...(isSerial(channel.conn_type) ? { serial: toSerialControl(channel.protocol) } : {}),
   };
+}
+
+function toSerialControl(protocol: Readonly<Record<string, unknown>>): SerialControl {
+  const { dtr_at_open, rts_at_open, rts_direction } = serialControlOf(protocol);
+  return { dtrAtOpen: dtr_at_open, rtsAtOpen: rts_at_open, rtsDirection: rts_direction };
 }
 
 /**

@@ -69,14 +69,17 @@ export class TaskSlots {
   /**
    * Stops both tasks, runs `change` when they have ended, and starts the automatic one again with the same configuration and a new id,
    * unless somebody stopped it meanwhile or `mayResume` says no. Throws `STATE_CONFLICT` with the snapshot when a task does not end
-   * within `waitMs`, and what `change` throws; after the former nothing has changed.
+   * within `waitMs`, and what `change` throws; after the former nothing has changed, and the automatic task goes on when it has ended.
    */
   async interrupt(change: () => void, waitMs: number, mayResume: () => boolean): Promise<void> {
     this.#resumed = this.runningAutomatic();
     this.requestStopAll();
     const hasEnded = await settlesWithin(this.#device.clock, waitMs, this.exited());
     const left = this.#active()[0];
-    if (!hasEnded && left) throw conflict(left, 'automatic');
+    if (!hasEnded && left) {
+      void this.exited().then(() => this.#resume(mayResume()));
+      throw conflict(left, 'automatic');
+    }
     try {
       change();
     } finally {

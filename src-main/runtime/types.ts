@@ -51,8 +51,9 @@ export interface PointState {
   readonly rawHex: string;
   readonly quality: Quality;
   readonly flags: readonly string[];
-  /** UTC milliseconds; null: never. */
+  /** Time tag of the device, UTC milliseconds; null where it gives none. */
   readonly sourceTime: number | null;
+  /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
   readonly updatedAt: number | null;
   readonly error: string | null;
 }
@@ -95,7 +96,7 @@ export interface PointStore {
   /** Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored. */
   apply(readings: readonly PointReading[], atWallMs: number): void;
   /** Every point that was read becomes stale with this reason (line lost, channel stopped); `never` stays. */
-  markAllStale(reason: string, atWallMs: number): void;
+  markAllStale(reason: string): void;
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
 }
 

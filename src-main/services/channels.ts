@@ -4,6 +4,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverDiagnostics } from '../drivers/spi-diagnostics.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -121,7 +122,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-function describeProtocol({ descriptor }: ProtocolDriver): ProtocolDescriptor {
+function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): ProtocolDescriptor {
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -137,6 +138,20 @@ function describeProtocol({ descriptor }: ProtocolDriver): ProtocolDescriptor {
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
     commands: [...descriptor.commandSteps],
+    ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
+  };
+}
+
+function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescriptor['tools'] {
+  return {
+    least_address: addresses.least,
+    most_address: addresses.most,
+    scan_functions: scanFunctions.map(({ code, name, largestBlock, isBit }) => ({
+      code,
+      name,
+      largest_block: largestBlock,
+      is_bit: isBit,
+    })),
   };
 }
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import type { ProtocolDriver } from '../drivers/spi.ts';
+import { checkProtocolSettings } from './channel-settings.ts';
 import { fieldMessage } from './field-messages.ts';
+import type { CallContext } from './handlers.ts';
 
 /** Options of a command that the service itself knows; all others go to the protocol. */
 const OwnOptions = z.object({
@@ -9,23 +12,31 @@ const OwnOptions = z.object({
   /** How long the related point is watched for its reaction, in milliseconds; 0 does not watch. */
   reaction_timeout_ms: z.int().min(0).max(60_000).default(2000),
 });
+const OWN_NAMES = Object.keys(OwnOptions.shape);
 
 export interface CommandOptions {
   readonly readBack: boolean;
   readonly reactionTimeoutMs: number;
 }
 
-/** Parts the options of a command into ours and those of the protocol. Throws `CONFIG_INVALID` with paths below `options`. */
-export function takeCommandOptions(options: Readonly<Record<string, unknown>>): {
-  own: CommandOptions;
-  driver: Readonly<Record<string, unknown>>;
-} {
-  const { read_back, reaction_timeout_ms, ...driver } = options;
+type GivenOptions = Readonly<Record<string, unknown>>;
+
+/** Our own options of a command. Throws `CONFIG_INVALID` with paths below `options`. */
+export function ownOptions({ read_back, reaction_timeout_ms }: GivenOptions): CommandOptions {
   const parsed = OwnOptions.safeParse({ read_back, reaction_timeout_ms }, { reportInput: true, error: fieldMessage });
   if (!parsed.success) {
     throw invalidInput(
       parsed.error.issues.map((issue) => ({ path: `options.${issue.path.map(String).join('.')}`, message: issue.message })),
     );
   }
-  return { own: { readBack: parsed.data.read_back, reactionTimeoutMs: parsed.data.reaction_timeout_ms }, driver };
+  return { readBack: parsed.data.read_back, reactionTimeoutMs: parsed.data.reaction_timeout_ms };
+}
+
+/** The options for the protocol. What nobody knows is left out with a warning. Throws `CONFIG_INVALID` with paths below `options`. */
+export function protocolOptions(options: GivenOptions, driver: ProtocolDriver, context: CallContext): GivenOptions {
+  const issues: FieldIssue[] = [];
+  const schema = (driver.descriptor.commandOptions ?? z.object({})).extend(OwnOptions.shape);
+  const known = checkProtocolSettings(schema, options, 'options', issues, context);
+  if (issues.length > 0) throw invalidInput(issues);
+  return Object.fromEntries(Object.entries(known).filter(([name]) => !OWN_NAMES.includes(name)));
 }

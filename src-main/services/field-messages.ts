@@ -28,7 +28,8 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function show(input: unknown): string {
   if (Array.isArray(input)) return 'a list';
   if (typeof input === 'object' && input !== null) return 'an object';
-  const text = JSON.stringify(input) ?? String(input);
+  // JSON has no word for a number beyond the range of a double, which is how 1e400 arrives.
+  const text = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input));
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 

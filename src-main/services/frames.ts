@@ -1,12 +1,13 @@
-import type { ExplainNode, FrameEntry } from '#shared/contract/frames.ts';
+import type { FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, Explanation, FrameKind, SecretRange } from '../drivers/spi.ts';
+import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/spi.ts';
 import type { FrameRecord } from '../runtime/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
+import { maskedHex, maskedNodes } from './masking.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
 
@@ -38,7 +39,7 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
         );
       }
       const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver));
-      return { entry: frameEntry(record, explanation), nodes: explanation ? maskNodes(explanation) : [] };
+      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation) : [] };
     },
     clearFrames({ channel_id }) {
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
@@ -72,22 +73,4 @@ function frameEntry(record: FrameRecord, explanation: Explanation | null): Frame
     peer: record.peer,
     text: texts.join(' · '),
   };
-}
-
-/** Octets in upper-case hex with a space between; secret ones as `**`. */
-export function maskedHex(bytes: Uint8Array, secrets: readonly SecretRange[]): string {
-  const octets = Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0'));
-  for (const { start, end } of secrets) octets.fill('**', Math.max(0, start), Math.min(octets.length, end));
-  return octets.join(' ');
-}
-
-/** A node that lies in a secret range keeps its name and place, not its value. */
-function maskNodes({ nodes, secrets }: Explanation): ExplainNode[] {
-  if (secrets.length === 0) return [...nodes];
-  const isSecret = (node: ExplainNode) => secrets.some(({ start, end }) => node.start < end && node.end > start);
-  const mask = (node: ExplainNode): ExplainNode => {
-    const hidden = isSecret(node) && node.children.length === 0;
-    return { ...node, value: hidden ? '**' : node.value, children: node.children.map(mask) };
-  };
-  return nodes.map(mask);
 }

@@ -19,8 +19,7 @@ export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
     async backupProject({ path }) {
       requireProjectPath(path);
       const { store } = deps.projects.current();
-      await store.backup(path);
-      return { path, size_bytes: store.sizeBytes() };
+      return { path, size_bytes: await store.backup(path) };
     },
   };
 }

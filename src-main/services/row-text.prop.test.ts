@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import { testPoint } from '../drivers/testing/points.ts';
 import { ColumnPointStore } from '../runtime/point-store.ts';
 import { RowTexts } from './row-text.ts';
 import { pointRow } from './rows.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const limit = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null });
-const settings = fc.record({ name: text, note: text, unit: text, minLimit: limit, maxLimit: limit, reverse: fc.boolean() });
+const protocol = fc.constantFrom({}, { a: [1] }, { enum_texts: { 0: 'off', 1: 'on "1"' } });
+const settings = fc.record({ name: text, note: text, unit: text, minLimit: limit, maxLimit: limit, reverse: fc.boolean(), protocol });
 const reading = fc.record({
-  value: fc.double({ noNaN: true, noDefaultInfinity: true }),
-  valueText: text,
+  value: fc.oneof(fc.constantFrom(0, 1), fc.double({ noNaN: true, noDefaultInfinity: true })),
+  valueText: fc.oneof(fc.constant(''), text),
   raw: fc.uint8Array({ maxLength: 8 }),
   quality: fc.constantFrom('good', 'invalid'),
   flags: fc.subarray(['IV', 'NT', 'OV'] as const),
@@ -22,32 +23,7 @@ const reading = fc.record({
 });
 
 function config(id: number, more: Partial<PointConfig>): PointConfig {
-  return {
-    id,
-    channelId: 1,
-    frameType: FrameType.yc,
-    code: `P${id}`,
-    name: '',
-    address: id,
-    slaveId: 1,
-    funcCode: 3,
-    decode: '0x41',
-    mulCoe: 1,
-    addCoe: 0,
-    unit: '',
-    minLimit: null,
-    maxLimit: null,
-    bit: null,
-    reverse: false,
-    reference: '',
-    category: '',
-    item: '',
-    relatedCode: '',
-    commandType: '',
-    note: '',
-    protocol: { a: [1] },
-    ...more,
-  };
+  return testPoint({ id, name: '', address: id, decode: '0x41', protocol: { a: [1] }, ...more });
 }
 
 it('a page as text is the page as rows, before and after values and settings change', () => {

@@ -1,6 +1,6 @@
 import type { PointConfig } from '../drivers/spi.ts';
 import type { PointStore } from '../runtime/types.ts';
-import { alarmOf, isoTime, NEVER_READ } from './rows.ts';
+import { alarmOf, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
 
 /** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */
 const KEPT_ROWS = 1500;
@@ -15,6 +15,7 @@ interface RowHead {
   readonly text: string;
   readonly minLimit: number | null;
   readonly maxLimit: number | null;
+  readonly texts: EnumTexts | null;
 }
 
 /** Text that stands in JSON as it is: no quote, no backslash, no control character, no half of a surrogate pair. */
@@ -71,7 +72,8 @@ export class RowTexts {
   #row(head: RowHead, points: PointStore, id: number): string {
     const state = points.state(id) ?? NEVER_READ;
     const value = Number.isFinite(state.value) ? state.value : null;
-    const valueText = state.valueText === '' ? '""' : JSON.stringify(state.valueText);
+    const said = valueTextOf(state, head.texts);
+    const valueText = said === '' ? '""' : JSON.stringify(said);
     const flags = state.flags.length === 0 ? '[]' : JSON.stringify(state.flags);
     const error = state.error === null ? 'null' : JSON.stringify(state.error);
     return (
@@ -94,7 +96,14 @@ export class RowTexts {
     const point = points.config(id);
     if (!point) return null;
     const { minLimit, maxLimit } = point;
-    const head: RowHead = { table, revision: points.configRevision, text: settingsText(point), minLimit, maxLimit };
+    const head: RowHead = {
+      table,
+      revision: points.configRevision,
+      text: settingsText(point),
+      minLimit,
+      maxLimit,
+      texts: enumTextsOf(point),
+    };
     if (seen && (kept || seen.has(id))) this.#keep(id, head);
     else if (seen) this.#seen.add(id);
     return head;

@@ -23,12 +23,31 @@ export const NEVER_READ: PointState = {
   error: null,
 };
 
-/** Under or over its limits; a value nobody can trust raises no alarm. */
-export function alarmOf(point: Pick<PointConfig, 'minLimit' | 'maxLimit'>, state: Pick<PointState, 'value' | 'quality'>): Point['alarm'] {
-  if (state.quality === 'never' || state.quality === 'invalid') return '';
+/** Under or over its limits. A value nobody can trust raises no alarm, and neither does the 0 of a point that never had one. */
+export function alarmOf(
+  point: Pick<PointConfig, 'minLimit' | 'maxLimit'>,
+  state: Pick<PointState, 'value' | 'quality' | 'updatedAt'>,
+): Point['alarm'] {
+  if (state.updatedAt === null || state.quality === 'never' || state.quality === 'invalid') return '';
   if (point.minLimit !== null && state.value < point.minLimit) return 'low';
   if (point.maxLimit !== null && state.value > point.maxLimit) return 'high';
   return '';
+}
+
+/** Texts of single values, by the value as text. */
+export type EnumTexts = Readonly<Record<string, unknown>>;
+
+/** The texts a point has for its values; null for none. */
+export function enumTextsOf(point: Pick<PointConfig, 'protocol'>): EnumTexts | null {
+  const texts = point.protocol.enum_texts;
+  return typeof texts === 'object' && texts !== null ? (texts as EnumTexts) : null;
+}
+
+/** What stands in place of the value: the exact text of the driver, else the text the point has for its value. Empty otherwise. */
+export function valueTextOf(state: Pick<PointState, 'value' | 'valueText' | 'updatedAt'>, texts: EnumTexts | null): string {
+  if (texts === null || state.valueText !== '' || state.updatedAt === null) return state.valueText;
+  const text = texts[String(state.value)];
+  return typeof text === 'string' ? text : '';
 }
 
 /** Fields of a row that are its state. */
@@ -69,7 +88,7 @@ export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Po
     ...settingsRow(point),
     value: state.value,
     raw_hex: state.rawHex,
-    value_text: state.valueText,
+    value_text: valueTextOf(state, enumTextsOf(point)),
     quality: state.quality,
     flags: state.flags as QualityFlag[],
     source_time: isoTime(state.sourceTime),

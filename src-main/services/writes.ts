@@ -2,8 +2,9 @@ import type { CommandResult } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
+import { notStarted } from '../runtime/not-started.ts';
 import { type AuditTrail, openAudit } from './audit-trail.ts';
-import { takeCommandOptions } from './command-options.ts';
+import { ownOptions, protocolOptions } from './command-options.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -34,10 +35,10 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       if (value === undefined && step !== 'cancel') {
         throw invalidInput([{ path: 'value', message: `is missing; step ${step} needs a number` }]);
       }
-      const { own, driver } = takeCommandOptions(options);
+      const own = ownOptions(options);
       const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
       requireStep(found, step);
-      const write: WriteRequest = { step, value, options: driver };
+      const write: WriteRequest = { step, value, options: protocolOptions(options, found.channel.driver, context) };
       checkWrite(deps, found, write, context);
       const acts = step === 'operate' || step === 'execute';
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
@@ -121,7 +122,7 @@ function requireWritable(deps: ServiceDeps, { channel }: FoundPoint): void {
   }
   const { status } = channel.state();
   if (status === 'running' || status === 'reconnecting') return;
-  throw new AppError('STATE_NOT_STARTED', `Channel "${name}" is ${status}; start it first.`);
+  throw notStarted(name, status);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
@@ -133,8 +134,10 @@ function warnOfLimits(point: PointConfig, value: number, context: CallContext): 
 }
 
 function describeOutcome(result: DriverCommandResult): string {
-  const parts = [...result.stages.map((stage) => `${stage.name}: ${stage.detail}`), result.refusal?.detail, result.failure?.message];
-  return parts.filter((part) => part !== undefined).join('; ');
+  const told = new Set(result.stages.map((stage) => stage.detail));
+  const parts = result.stages.map((stage) => `${stage.name}: ${stage.detail}`);
+  for (const part of [result.refusal?.detail, result.failure?.message]) if (part !== undefined && !told.has(part)) parts.push(part);
+  return parts.join('; ');
 }
 
 /** For the operation that answers with the point: a refusal is a 502, silence a 504. */

@@ -56,6 +56,11 @@ export class FaultyDirection {
     return this.#send(this.#isHit(split) ? this.#cut(bytes) : [bytes]);
   }
 
+  /** Hands a block on as it is, in its turn. */
+  carry(block: Uint8Array): Promise<void> {
+    return this.#isStopped ? Promise.resolve() : this.#queueUp([block], 0);
+  }
+
   /** Nothing is delivered any more. */
   stop(): void {
     this.#isStopped = true;
@@ -66,8 +71,12 @@ export class FaultyDirection {
   }
 
   #send(pieces: readonly Uint8Array[]): Promise<void> {
-    const { delayMs = 0, jitterMs = 0, late = 0, lateMs = 0, pieceGapMs = 0 } = this.#faults;
-    const wait = delayMs + jitterMs * (jitterMs > 0 ? this.#random() : 0) + (this.#isHit(late) ? lateMs : 0);
+    const { delayMs = 0, jitterMs = 0, late = 0, lateMs = 0 } = this.#faults;
+    return this.#queueUp(pieces, delayMs + jitterMs * (jitterMs > 0 ? this.#random() : 0) + (this.#isHit(late) ? lateMs : 0));
+  }
+
+  #queueUp(pieces: readonly Uint8Array[], wait: number): Promise<void> {
+    const { pieceGapMs = 0 } = this.#faults;
     const [first] = pieces;
     if (wait === 0 && this.#queue.length === 0 && pieces.length === 1 && first) return this.#deliver(first);
     let at = Math.max(this.#clock.monotonicMs() + wait, this.#queue.at(-1)?.at ?? 0);

@@ -39,7 +39,7 @@ export interface LineFaults {
   readonly out?: DirectionFaults;
   /** What comes to us. */
   readonly in?: DirectionFaults;
-  /** True: everything that is written comes back first, as two-wire adapters do. */
+  /** True: everything that is written comes back first, as two-wire adapters do; whole, since the echo never leaves the adapter. */
   readonly echo?: boolean;
   /** Chance for each written block that the line breaks. */
   readonly cut?: number;
@@ -90,7 +90,7 @@ class FaultyTransport implements ByteTransport {
       return Promise.reject(new AppError('TRANSPORT_LOST', `The connection ${this.label} was cut.`));
     }
     const written = this.#out.pass(bytes);
-    if (echo) void this.#in.pass(Uint8Array.from(bytes));
+    if (echo) void this.#in.carry(Uint8Array.from(bytes));
     return written;
   }
 

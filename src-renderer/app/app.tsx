@@ -4,6 +4,7 @@ import { POLL, useOperation } from '../api/hooks.ts';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
+import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
@@ -35,6 +36,7 @@ export function App() {
         </main>
       </div>
       <ChannelDialogs />
+      <JobDialogs />
       <PointFormHost />
       <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
       {dialog ? (

@@ -5,6 +5,10 @@ import { operation } from './operation.ts';
 
 const name = z.string().trim().min(1).max(100).describe('display name, unique in the project; the device_name of the task operations');
 const ip = z.string().trim().min(1).max(255).describe('address to connect to, or to bind to as a server');
+/** A host name or IPv4 address, or an IPv6 address: one colon alone is a port, which has a field of its own. */
+const HOST = /^(?:[^\s:/[\]]*|[\dA-Fa-f]*:[\dA-Fa-f.:]*:[^\s/[\]]*)$/;
+/** What is asked of an address that is entered; one that is stored already is taken as it is. */
+const enteredIp = ip.regex(HOST, { error: 'must be an IP address or a host name, without port, brackets or spaces' });
 const port = z.int().min(1).max(65535);
 const comPort = z
   .string()
@@ -51,7 +55,7 @@ export const AddChannelBody = z.object({
   name,
   protocol_type: ProtocolTypeSchema,
   conn_type: ConnTypeSchema,
-  ip: ip.default('127.0.0.1'),
+  ip: enteredIp.default('127.0.0.1'),
   port: port.optional().describe('default 502, 502, 2404, 8899, 102 by protocol'),
   com_port: comPort.default(null),
   baud_rate: baudRate.optional().describe('default 9600, DL/T 645 2400'),
@@ -70,7 +74,7 @@ export const AddChannelBody = z.object({
   protocol: tuning.protocol.default({}),
 });
 
-export const UpdateChannelBody = ChannelSettings.partial().extend({ channel_id: Id });
+export const UpdateChannelBody = ChannelSettings.partial().extend({ channel_id: Id, ip: enteredIp.optional() });
 
 /** Counters since the channel was last started, for the health line of the channel list. */
 export const ChannelHealth = z.object({
@@ -117,6 +121,16 @@ export const ProtocolDescriptor = z.object({
   point_fields: z
     .array(z.object({ frame_type: FrameTypeSchema, fields: z.array(z.string()) }))
     .describe('point fields that mean something for each point type, in form order'),
+  tools: z
+    .object({
+      least_address: z.int().describe('lowest address the search may ask'),
+      most_address: z.int(),
+      scan_functions: z.array(
+        z.object({ code: z.int(), name: z.string(), largest_block: z.int().describe('most places of one request'), is_bit: z.boolean() }),
+      ),
+    })
+    .optional()
+    .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
 });

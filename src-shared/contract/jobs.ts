@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { AddChannelBody } from './channels.ts';
 import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
-import { operation } from './operation.ts';
+import { type DownloadedFile, operation } from './operation.ts';
 
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -259,7 +259,7 @@ export const jobOperations = {
     query: jobQuery,
     body: Nothing,
     download: { mediaTypes: ['text/csv'] },
-    data: z.unknown(),
+    data: z.custom<DownloadedFile>(),
     errors: [404],
   }),
   identifyDevice: operation({

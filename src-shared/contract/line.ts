@@ -33,7 +33,7 @@ export const LineSlaveUse = z.object({
   slave_id: z.int(),
   ...use,
   turn_round_ms: LineFigures.nullable().describe(
-    'from the last octet of the request to the first of the answer; null where it cannot be told',
+    'what the slave takes to begin its answer, the silent gap not counted; null where it cannot be told',
   ),
   is_suspended: z.boolean(),
   functions: z.array(LineFunctionUse),

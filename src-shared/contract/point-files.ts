@@ -125,7 +125,7 @@ export const ImportReport = z.object({
   }),
   errors: z.array(TableIssue).describe('nothing changes while there is one; the first 2000, the count says how many'),
   warnings: z.array(TableIssue).describe('allowed and probably worth a look; the first 2000'),
-  changes: z.array(TableChange).describe('the first 2000; the counts say how many'),
+  changes: z.array(TableChange).describe('what goes, what changes, what comes; the first 1000 of each, the counts say how many'),
 });
 export type ImportReport = z.infer<typeof ImportReport>;
 

@@ -68,7 +68,9 @@ export const Point = z.object({
   quality: z.enum(QUALITIES),
   flags: z.array(z.enum(QUALITY_FLAGS)),
   source_time: Timestamp.nullable().describe('time tag of the device'),
-  updated_at: Timestamp.nullable().describe('when the value or quality was last set'),
+  updated_at: Timestamp.nullable().describe(
+    'when the value was last read or set; a failed read leaves it, so it tells the age of the value',
+  ),
   alarm: z.enum(['', 'low', 'high']).describe('under or over its limits'),
   error: z.string().nullable().describe('why the last read of this point failed'),
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { encodeMbap } from './mbap.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from './test-line.ts';
-import { testPoint } from './testing/points.ts';
 import { octets } from './vectors/load.ts';
 
 /** A device: gets the request PDU, gives the answer PDU as hex, or '' for silence. */

@@ -7,7 +7,6 @@ import type {
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
-  HealthSink,
   PlanOptions,
   PointConfig,
   PointFailure,
@@ -26,6 +25,7 @@ import { modbusQuestions } from './diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from './exchange-session.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
+import { measuringHealth } from './measuring-health.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-round.ts';
@@ -55,7 +55,7 @@ export class ModbusClient implements DriverConnection {
     this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#session = makeSession({
       io,
-      health: measuring(io.health, this.#turnRounds),
+      health: measuringHealth(io.health, this.#turnRounds, this.#lineTime),
       slowestMs: (unitId) => this.#turnRounds.slowest(unitId),
     });
     this.diagnostics = modbusQuestions(this.#session);
@@ -107,7 +107,10 @@ export class ModbusClient implements DriverConnection {
   }
 
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
-    return executeCommand(command, { session: this.#session, clock: this.#io.clock, settings: this.#io.settings, context });
+    const { clock, settings } = this.#io;
+    const { broadcast } = settings.protocol;
+    const isKnown = broadcast === 'on' || broadcast === 'off';
+    return executeCommand(command, { session: this.#session, clock, settings, context, ...(isKnown ? { broadcast } : {}) });
   }
 
   pointsChanged(): void {
@@ -125,7 +128,7 @@ export class ModbusClient implements DriverConnection {
   #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
     const slowest = this.#turnRounds.slowest(slaveId);
     if (probeBudgetMs === undefined || slowest === null) return {};
-    const left = probeBudgetMs - (this.#lineTime?.requestMs ?? 0);
+    const left = probeBudgetMs - (this.#lineTime?.unansweredMs ?? 0);
     return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };
   }
 
@@ -138,21 +141,6 @@ export class ModbusClient implements DriverConnection {
     for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
     return { readings, next };
   }
-}
-
-/** Health that also learns how fast slaves answer. */
-function measuring(health: HealthSink, turnRounds: TurnRounds): HealthSink {
-  return {
-    request: () => health.request(),
-    response(latencyMs, exchange) {
-      health.response(latencyMs, exchange);
-      if (exchange) turnRounds.measured(exchange.slaveId, exchange.turnRoundMs ?? latencyMs);
-    },
-    timeout: (exchange) => health.timeout(exchange),
-    refusal: (exchange) => health.refusal(exchange),
-    fault: (kind) => health.fault(kind),
-    late: () => health.late(),
-  };
 }
 
 function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {

@@ -3,10 +3,10 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { ManualClock, settle } from '../../platform/manual-clock.ts';
 import type { Command, DriverCommandResult, ExchangeContext, PointConfig } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { encodeMbap } from './mbap.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from './test-line.ts';
-import { testPoint } from './testing/points.ts';
 import { octets } from './vectors/load.ts';
 
 /**

@@ -19,10 +19,12 @@ import type { ExchangeEnd } from './session.ts';
 import { encodeWrite, type WriteIntent } from './values.ts';
 
 export interface CommandEnvironment {
-  readonly session: Pick<ExchangeSession, 'exchange'>;
+  readonly session: Pick<ExchangeSession, 'exchange' | 'tellAll'>;
   readonly clock: Clock;
   readonly settings: Pick<DriverChannelSettings, 'addressBase'>;
   readonly context: ExchangeContext;
+  /** Whether unit 0 is all units, and commands to them are wanted. Left out: unit 0 is a unit like others. */
+  readonly broadcast?: 'on' | 'off';
 }
 
 type BitIntent = Extract<WriteIntent, { kind: 'bit' }>;
@@ -39,7 +41,15 @@ export async function executeCommand(command: Command, environment: CommandEnvir
   const intent = encodeWrite(point, value);
   const address = wireAddress(point, environment.settings);
   const run = new CommandRun(point, environment);
+  if (point.slaveId === 0 && environment.broadcast !== undefined) return run.tellAll(broadcastRequest(point, address, intent));
   return intent.kind === 'bit' ? run.writeBit(address + intent.registerOffset, intent) : run.write(writeRequest(point, address, intent));
+}
+
+/** A bit goes to all as a mask write: nobody can be asked what the other bits are. */
+function broadcastRequest(point: PointConfig, address: number, intent: WriteIntent): ModbusRequest {
+  if (intent.kind !== 'bit') return writeRequest(point, address, intent);
+  const mask = 1 << intent.bit;
+  return { functionCode: 22, address: address + intent.registerOffset, andMask: ~mask & 0xffff, orMask: intent.on ? mask : 0 };
 }
 
 function writeRequest(point: PointConfig, address: number, intent: Exclude<WriteIntent, BitIntent>): ModbusRequest {
@@ -70,6 +80,24 @@ class CommandRun {
     const pdu = encodeRequest(request);
     const end = await this.#send(pdu, (answer) => expectEcho(pdu, answer));
     return this.#conclude(end);
+  }
+
+  /** To all slaves, none of which answers (MODBUS over Serial Line V1.02, 2.1). Throws CONFIG_INVALID where broadcasts are not wanted. */
+  async tellAll(request: ModbusRequest): Promise<DriverCommandResult> {
+    const { session, context, broadcast } = this.#environment;
+    if (broadcast !== 'on' || !session.tellAll) {
+      throw new AppError(
+        'CONFIG_INVALID',
+        'Unit 0 is the broadcast address, and broadcasts are off for this channel; its protocol setting broadcast has to be on.',
+      );
+    }
+    const pdu = encodeRequest(request);
+    this.#stageSent(pdu, 'all units');
+    const failure = await session.tellAll(pdu, context);
+    if (failure && !failure.isSent) throw failure.error;
+    if (failure) return this.#unknown(failure.error);
+    this.#stage('broadcast', 'Sent to all units; none of them answers a broadcast, so whether they took it is not known.');
+    return this.#result('unknown');
   }
 
   async writeBit(address: number, { bit, on }: BitIntent): Promise<DriverCommandResult> {
@@ -104,8 +132,7 @@ class CommandRun {
   async #send(pdu: Uint8Array, check: (answer: Uint8Array) => void): Promise<ExchangeEnd> {
     const { session, context } = this.#environment;
     const unitId = this.#point.slaveId;
-    const target = `unit ${unitId}, ${describeFunction(pdu[0] ?? 0)}, address ${addressText(u16(pdu, 1))}`;
-    this.#stage('sent', `${target}: ${hexText(pdu.subarray(3))}`);
+    this.#stageSent(pdu, `unit ${unitId}`);
     const end = await session.exchange({ unitId, pdu, check }, { ...context, isStopping: () => context.isStopping(), retries: 0 });
     if (end.kind === 'failed' && !end.isSent) this.#stages.pop();
     return end;
@@ -145,6 +172,11 @@ class CommandRun {
 
   #result(outcome: DriverCommandResult['outcome']): DriverCommandResult {
     return { outcome, stages: this.#stages, refusal: null, failure: null };
+  }
+
+  #stageSent(pdu: Uint8Array, whom: string): void {
+    const target = `${whom}, ${describeFunction(pdu[0] ?? 0)}, address ${addressText(u16(pdu, 1))}`;
+    this.#stage('sent', `${target}: ${hexText(pdu.subarray(3))}`);
   }
 
   #stage(name: string, detail: string): void {

@@ -3,9 +3,9 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { PointConfig, PointValue } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from './test-line.ts';
-import { testPoint } from './testing/points.ts';
 
 /** Our client connected to our server, without a socket; both have the same point table. */
 async function pair(points: readonly PointConfig[]) {

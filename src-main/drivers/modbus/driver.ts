@@ -1,18 +1,20 @@
 /** Modbus as a protocol of the house: codec, framing, session and server put together. */
 
-import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi.ts';
 import { ModbusClient } from './client.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain.ts';
 import { forecastRound } from './forecast.ts';
-import { mbapFraming } from './mbap.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
+import { mbapPeer } from './server-peer.ts';
 import { mbapSession } from './session.ts';
-import { channelSettings } from './settings.ts';
+import { channelSettings, pointSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
+
+/** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
+const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
 
 /** Modbus TCP (MODBUS Application Protocol V1.1b3; MODBUS Messaging on TCP/IP Implementation Guide V1.0b). */
 export const modbusTcpDriver: ProtocolDriver = {
@@ -24,7 +26,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap', 'address_base'],
     channelSettings,
     pointFields: POINT_FIELDS,
-    pointSettings: z.object({}),
+    pointSettings,
     addressDigits: 4,
   },
   normalizePoint: normalizeModbusPoint,
@@ -33,12 +35,12 @@ export const modbusTcpDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
-  forecast: forecastRound,
+  forecast: (points, settings, options) => forecastRound(points, settings, options, MBAP_EXTRA_OCTETS),
   async connect(io) {
     return new ModbusClient(io, mbapSession);
   },
   serve(io) {
-    return new ModbusServer(io, mbapFraming, channelSettings.parse(io.settings.protocol));
+    return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
   explain: explainMbap,

@@ -1,12 +1,17 @@
 import type { CloseCause } from '../../transport/types.ts';
 import type { ClientIo, ExchangeContext, HealthSink } from '../spi.ts';
-import type { ExchangeEnd } from './session.ts';
+import type { ExchangeEnd, ExchangeFailure } from './session.ts';
 import type { SessionRequest } from './session-check.ts';
 
 /** The client's side of one connection, whatever the framing: one exchange at a time. */
 export interface ExchangeSession {
   /** Never throws what the line or the device did: that is in the result. Throws INTERNAL when an exchange is under way. */
   exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd>;
+  /**
+   * Sends a write to all slaves, which nobody answers, and keeps the line free behind it. Null when it was sent. Left out where there is no
+   * such thing.
+   */
+  tellAll?(pdu: Uint8Array, context: ExchangeContext): Promise<ExchangeFailure | null>;
   /** Octets from the line. */
   receive(chunk: Uint8Array): void;
   /** The line ended: the exchange under way fails at once. */

@@ -9,7 +9,7 @@ import { LENGTH_FIELD, MBAP_LENGTH } from './mbap.ts';
 /** Explains one frame, or octets that were none. Never throws; the nodes cover every octet. */
 export function explainMbap(bytes: Uint8Array, context: ExplainContext): Explanation {
   if (bytes.length === 0) return { summary: '', nodes: [], secrets: [] };
-  if (context.kind === 'noise') return noise(bytes);
+  if (context.kind === 'noise') return explainNoise(bytes);
   const { request, isRequest, settings } = context;
   const header = headerNode(bytes, isRequest ? null : request);
   if (bytes.length <= MBAP_LENGTH) return { summary: `unfinished frame: ${hexText(bytes)}`, nodes: [header], secrets: [] };
@@ -26,7 +26,8 @@ export function explainMbap(bytes: Uint8Array, context: ExplainContext): Explana
   return { summary: `unit ${u8(bytes, 6)}, ${pdu.summary}`, nodes: [header, node], secrets: [] };
 }
 
-function noise(bytes: Uint8Array): Explanation {
+/** Octets that belong to no frame. */
+export function explainNoise(bytes: Uint8Array): Explanation {
   const value = `${bytes.length} octets that are no frame: ${hexText(bytes)}`;
   const node: ExplainNode = { name: 'noise', value, start: 0, end: bytes.length, severity: 'error', children: [] };
   return { summary: `${bytes.length} octets that are no frame`, nodes: [node], secrets: [] };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { testPoint } from '../testing/points.ts';
 import { forecastRound } from './forecast.ts';
 import { LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';
 import { testSettings } from './test-line.ts';
 import { REALISTIC_MAPS } from './testing/maps.ts';
-import { testPoint } from './testing/points.ts';
 
 const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
 const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;
@@ -55,7 +55,7 @@ describe('forecast of a round', () => {
 
   it('counts octets on TCP without a line time, and gaps that save requests', () => {
     const points = [0, 3, 200].map((address, index) => testPoint({ id: index + 1, address }));
-    const forecast = forecastRound(points, testSettings, UNMEASURED);
+    const forecast = forecastRound(points, testSettings, UNMEASURED, 8);
     expect(forecast).toMatchObject({ requests: 3, octets: 3 * (12 + 11), predictedMs: null });
     expect(forecast.slaves).toMatchObject([{ predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false }]);
     expect(forecast.largerGaps.map(({ maxGap, requests }) => [maxGap, requests])).toEqual([[2, 2]]);

@@ -2,7 +2,7 @@
 import { isSerial } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, PointConfig } from '../spi.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../spi-line.ts';
-import { exchangeOctets, LineTime, TCP_EXTRA_OCTETS } from './line-time.ts';
+import { exchangeOctets, LineTime } from './line-time.ts';
 import { requestsOf } from './planner.ts';
 import { areasOf, placePoints, type ReadArea } from './planner-places.ts';
 import { ASSUMED_TURN_ROUND_MS } from './turn-round.ts';
@@ -26,8 +26,11 @@ class Tally {
 class Forecaster {
   readonly #line: LineTime | null;
   readonly #options: RoundOptions;
+  /** What a request and its answer have beyond an RTU frame each. */
+  readonly #extraOctets: number;
 
-  constructor(settings: DriverChannelSettings, options: RoundOptions) {
+  constructor(settings: DriverChannelSettings, options: RoundOptions, extraOctets: number) {
+    this.#extraOctets = extraOctets;
     this.#line = isSerial(settings.connType) ? new LineTime(settings) : null;
     this.#options = options;
   }
@@ -65,9 +68,8 @@ class Forecaster {
   }
 
   #add(tally: Tally, { slaveId, functionCode }: ReadArea, quantity: number): void {
-    const octets = exchangeOctets(functionCode, quantity);
-    if (this.#line) tally.add(octets, this.#line.readMs(functionCode, quantity, this.#turnRound(slaveId)));
-    else tally.add(octets + TCP_EXTRA_OCTETS, 0);
+    const octets = exchangeOctets(functionCode, quantity) + this.#extraOctets;
+    tally.add(octets, this.#line?.readMs(functionCode, quantity, this.#turnRound(slaveId)) ?? 0);
   }
 
   #turnRound(slaveId: number): number {
@@ -77,12 +79,18 @@ class Forecaster {
 
 /**
  * Requests, octets and line time of one round, by slave, and what larger values of `max_gap` would change. Pure: known holes of a
- * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of the frames; on TCP there is no line time.
+ * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of RTU frames, and `extraOctets` more a request; on
+ * TCP there is no line time.
  */
-export function forecastRound(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): RoundForecast {
+export function forecastRound(
+  points: readonly PointConfig[],
+  settings: DriverChannelSettings,
+  options: RoundOptions,
+  extraOctets = 0,
+): RoundForecast {
   const { placed, excluded } = placePoints(points, settings.addressBase);
   const areas = areasOf(placed, null, []);
-  const forecaster = new Forecaster(settings, options);
+  const forecaster = new Forecaster(settings, options, extraOctets);
   const slaves = forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
   const largerGaps: GapRound[] = [];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { testPoint } from '../testing/points.ts';
 import { LearnedAddresses } from './holes.ts';
 import { planBatches } from './planner.ts';
-import { testPoint } from './testing/points.ts';
 import { readRound, unitWith } from './testing/simulated-unit.ts';
 
 const DECODES = { 1: '0x20', 2: '0x41', 4: '0x60' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { testPoint } from '../testing/points.ts';
 import { LearnedAddresses } from './holes.ts';
 import { type ModbusBatch, planBatches } from './planner.ts';
-import { testPoint } from './testing/points.ts';
 import { readRound, type SimulatedUnit, unitWith } from './testing/simulated-unit.ts';
 
 function registers(from: number, quantity: number) {

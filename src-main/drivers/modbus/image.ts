@@ -108,6 +108,20 @@ export class RegisterImage {
     }
   }
 
+  /** The areas of all units, for what is sent to all of them. */
+  units(): Iterable<ReadonlyMap<ReadFunction, ImageArea>> {
+    return this.#units.values();
+  }
+
+  /** Puts back what points served before; octets that do not fill their point, because it was edited meanwhile, are left out. */
+  restore(octetsOf: (pointId: number) => Uint8Array | null): void {
+    for (const [pointId, { area, item, start }] of this.#places) {
+      const octets = octetsOf(pointId);
+      const view = octets && area.view(start, item.length);
+      if (octets && view?.length === octets.length) view.set(octets);
+    }
+  }
+
   /** The areas of a unit; undefined when no point has this unit id. */
   unit(unitId: number): ReadonlyMap<ReadFunction, ImageArea> | undefined {
     return this.#units.get(unitId);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { testPoint } from '../testing/points.ts';
 import { characterMs, LineTime, silentGapMs } from './line-time.ts';
 import { planBatches } from './planner.ts';
-import { testPoint } from './testing/points.ts';
 
 const EVEN_9600 = { baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null } as const;
 
@@ -22,6 +22,13 @@ describe('serial line', () => {
     expect(line.readMs(3, 2, 0)).toBeCloseTo(27.5, 1);
     expect(line.readMs(3, 125, 0)).toBeCloseTo(309.4, 1);
     expect(line.readMs(3, 125, 30)).toBeCloseTo(339.4, 1);
+  });
+
+  it('takes for the turn-round what an exchange lasted beyond its octets and one gap', () => {
+    const line = new LineTime(EVEN_9600);
+    const exchange = { slaveId: 1, functionCode: 3, txOctets: 8, rxOctets: 9, turnRoundMs: null };
+    expect(line.turnRoundMs({ ...exchange, durationMs: 17 * line.characterMs + silentGapMs(EVEN_9600) + 12 })).toBeCloseTo(12, 9);
+    expect(line.turnRoundMs({ ...exchange, durationMs: 5 })).toBe(0);
   });
 
   it('carries eight coils an octet', () => {

@@ -1,6 +1,7 @@
 /** The arithmetic of a serial Modbus line: how long octets, gaps and whole reads take. */
 import { bitsPerOctet } from '#shared/domain/serial.ts';
 import type { DriverChannelSettings } from '../spi.ts';
+import type { LineExchange } from '../spi-line.ts';
 import type { RequestCost } from './planner-requests.ts';
 
 export type LineFormat = Pick<DriverChannelSettings, 'baudRate' | 'dataBits' | 'stopBits' | 'parity'>;
@@ -8,12 +9,12 @@ export type LineFormat = Pick<DriverChannelSettings, 'baudRate' | 'dataBits' | '
 /** Octets of a read request (unit, function, address, quantity, CRC) and of an answer beside its data (unit, function, count, CRC). */
 const REQUEST_OCTETS = 8;
 const ANSWER_OCTETS = 5;
-/** A frame on TCP has a header of 7 octets in place of unit and CRC; request and answer together. */
-export const TCP_EXTRA_OCTETS = 2 * (7 - 3);
 /** Above this rate the silent gaps are fixed (MODBUS over Serial Line V1.02, 2.5.1.1). */
 const FIXED_GAP_ABOVE_BAUD = 19_200;
 const FIXED_GAP_MS = 1.75;
 const GAP_CHARACTERS = 3.5;
+/** A line that did not answer is left alone for so long, in case something comes after all. */
+const SETTLE_MS = 20;
 const NANOSECONDS = 1_000_000;
 
 /** Milliseconds one octet takes. */
@@ -39,17 +40,18 @@ export function exchangeOctets(functionCode: number, quantity: number): number {
 /** What requests take on one serial line. `requestGapMs` is the channel's own pause between requests, where it has one. */
 export class LineTime {
   readonly characterMs: number;
+  readonly #gapMs: number;
   readonly #gapsMs: number;
 
   constructor(settings: LineFormat & Pick<DriverChannelSettings, 'requestGapMs'>) {
     this.characterMs = characterMs(settings);
-    const gap = silentGapMs(settings);
-    this.#gapsMs = gap + Math.max(gap, settings.requestGapMs ?? 0);
+    this.#gapMs = silentGapMs(settings);
+    this.#gapsMs = this.#gapMs + Math.max(this.#gapMs, settings.requestGapMs ?? 0);
   }
 
-  /** Line time of a request and the gaps around it, in milliseconds, when no answer comes and nobody waits for one. */
-  get requestMs(): number {
-    return REQUEST_OCTETS * this.characterMs + this.#gapsMs;
+  /** Line time of a request that nobody answers, in milliseconds, the wait for an answer not counted: octets, gap, and the silence after it. */
+  get unansweredMs(): number {
+    return REQUEST_OCTETS * this.characterMs + this.#gapsMs + SETTLE_MS;
   }
 
   /** Line time of a read in milliseconds: request, answer, both gaps, and what the unit takes to begin its answer. */
@@ -57,7 +59,12 @@ export class LineTime {
     return exchangeOctets(functionCode, quantity) * this.characterMs + this.#gapsMs + turnRoundMs;
   }
 
-  /** The same as a cost for the planner, in whole nanoseconds. */
+  /** What a slave took to begin its answer, in milliseconds: what the exchange lasted beyond its octets and the gap between them. */
+  turnRoundMs({ durationMs, txOctets, rxOctets }: LineExchange): number {
+    return Math.max(0, durationMs - (txOctets + rxOctets) * this.characterMs - this.#gapMs);
+  }
+
+  /** Line time of requests as a cost for the planner, in whole nanoseconds. */
   cost(turnRoundMs: (slaveId: number) => number): RequestCost {
     const fixedMs = (REQUEST_OCTETS + ANSWER_OCTETS) * this.characterMs + this.#gapsMs;
     return {

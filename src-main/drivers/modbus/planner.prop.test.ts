@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../spi.ts';
-import { dataOctets, LineTime } from './line-time.ts';
+import { testPoint } from '../testing/points.ts';
+import { dataOctets } from './line-time.ts';
 import { type ModbusBatch, planBatches, splitBatch } from './planner.ts';
 import type { RequestCost } from './planner-requests.ts';
-import { greedyCost } from './testing/greedy-merge.ts';
-import { REALISTIC_MAPS } from './testing/maps.ts';
-import { testPoint } from './testing/points.ts';
 
 interface Case {
   readonly points: readonly PointConfig[];
@@ -262,23 +260,6 @@ describe('planner laws', () => {
       }),
       { numRuns: 200 },
     );
-  });
-});
-
-describe('realistic maps on a serial line', () => {
-  const line = new LineTime({ baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'E', requestGapMs: null });
-
-  it.each(REALISTIC_MAPS)('$name: takes no more line time than greedy merging at any max_gap, and less from 64 on', ({ points }) => {
-    expect(points.length).toBeGreaterThan(1000);
-    for (const turnRoundMs of [0, 30]) {
-      const cost = line.cost(() => turnRoundMs);
-      for (const maxGap of [0, 1, 2, 4, 8, 16, 32, 64, 124]) {
-        const { batches } = planBatches(points, { maxGap, addressBase: 0, mode: 'batch', cost });
-        const [own, greedy] = [planCost(batches, cost), greedyCost(points, maxGap, cost)];
-        expect(own).toBeLessThanOrEqual(greedy);
-        if (maxGap >= 64) expect(own).toBeLessThan(greedy);
-      }
-    }
   });
 });
 

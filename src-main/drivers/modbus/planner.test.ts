@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import type { LearnedArea } from './holes.ts';
 import { type ModbusBatch, planBatches, splitBatch } from './planner.ts';
-import { testPoint } from './testing/points.ts';
 
 const OPTIONS = { maxGap: 0, addressBase: 0, mode: 'batch' } as const;
 

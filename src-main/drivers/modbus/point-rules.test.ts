@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointDraft } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { normalizeModbusPoint, POINT_FIELDS, readFunction, registerCount } from './point-rules.ts';
-import { testPoint } from './testing/points.ts';
 
 const { yc, yx, yk, yt } = FrameType;
 

@@ -1,25 +1,24 @@
 /** One client at our server: its frames in, our answers out, all answers of one chunk in one write. */
 import { u8 } from '../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../transport/types.ts';
-import type { FrameSink, PointReading, ServerIo } from '../spi.ts';
+import type { FrameSink, PointReading } from '../spi.ts';
 import { Exception } from './codec/functions.ts';
 import type { Adu, Framer, FramerFault, Framing } from './framer.ts';
-import type { RegisterImage } from './image.ts';
-import { answerRequest, exceptionAnswer, type Identity, type ServerAnswer } from './server-answers.ts';
+import { mbapFraming } from './mbap.ts';
+import { answerRequest, exceptionAnswer, type ServerAnswer } from './server-answers.ts';
+import type { PeerMaker, ServedLine, Serving } from './serving.ts';
 
-export interface ServerPeerOptions {
-  readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink'>;
+/** Clients of Modbus TCP. */
+export const mbapPeer: PeerMaker = (peer, frames, serving) => new ServerPeer(peer, frames, { ...serving, framing: mbapFraming });
+
+interface ServerPeerOptions extends Serving {
   readonly framing: Framing;
-  readonly image: RegisterImage;
-  readonly identity: Identity;
-  /** Answer to a unit id without a point: none, or exception 11. */
-  readonly unknownUnit: 'silent' | 'exception';
 }
 
 /** A client that asks without reading the answers is closed when so many octets wait for it. */
 const MOST_WAITING_OCTETS = 1_048_576;
 
-export class ServerPeer {
+export class ServerPeer implements ServedLine {
   readonly #options: ServerPeerOptions;
   readonly #peer: AcceptedPeer;
   readonly #frames: FrameSink;

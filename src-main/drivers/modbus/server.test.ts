@@ -2,13 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointValue } from '../spi.ts';
+import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { encodeMbap } from './mbap.ts';
 import { exchangeContext, TestFrames, TestHealth, TestPeer, TestSink, testSettings } from './test-line.ts';
-import { testPoint } from './testing/points.ts';
 import { octets } from './vectors/load.ts';
 
-function serve(points: readonly PointConfig[], protocol: Record<string, unknown> = {}, addressBase = 0) {
+function serve(
+  points: readonly PointConfig[],
+  protocol: Record<string, unknown> = {},
+  addressBase = 0,
+  before: Readonly<Record<number, string>> = {},
+) {
   const sink = new TestSink();
   const health = new TestHealth();
   const frames = new TestFrames();
@@ -25,6 +30,7 @@ function serve(points: readonly PointConfig[], protocol: Record<string, unknown>
       accept = given;
     },
     serialLine: null,
+    servedBefore: (pointId) => (before[pointId] === undefined ? null : octets(before[pointId])),
   });
   accept(peer, frames);
   const set = (point: PointConfig, value: number) => server.execute({ point, step: 'operate', value, options: {} }, exchangeContext());
@@ -176,6 +182,14 @@ describe('Modbus server as a device of its channel', () => {
     expect(peer.ask('03 00 00 00 01')).toEqual(octets('83 02'));
     expect(peer.ask('03 00 01 00 02')).toEqual(octets('03 04 00 02 00 00'));
     expect(peer.ask('03 00 04 00 02')).toEqual(octets('03 04 00 00 00 03'));
+  });
+
+  it('goes on with what was served before it was started anew, where that still fits the point', () => {
+    const long = words(4, 20, { decode: '0x42' });
+    const { peer } = serve([words(1, 0), words(2, 1), coil(3, 9), long], {}, 0, { 1: '12 34', 3: '01', 4: '44 9A' });
+    expect(peer.ask('03 00 00 00 02')).toEqual(octets('03 04 12 34 00 00'));
+    expect(peer.ask('01 00 09 00 01')).toEqual(octets('01 01 01'));
+    expect(peer.ask('03 00 14 00 02')).toEqual(octets('03 04 00 00 00 00'));
   });
 
   it('says why a point cannot be served', async () => {

@@ -1,9 +1,11 @@
 /** Our own server as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
 import { AppError } from '#shared/domain/errors.ts';
+import type { AcceptedPeer } from '../../transport/types.ts';
 import type {
   Command,
   DriverCommandResult,
   DriverConnection,
+  FrameSink,
   PlanOptions,
   PointConfig,
   PointReading,
@@ -12,9 +14,8 @@ import type {
   ReadPlan,
   ServerIo,
 } from '../spi.ts';
-import type { Framing } from './framer.ts';
 import { RegisterImage } from './image.ts';
-import { ServerPeer } from './server-peer.ts';
+import type { PeerMaker, ServedLine } from './serving.ts';
 import { type ServerSettings, serverIdentity } from './settings.ts';
 import { encodeWrite } from './values.ts';
 
@@ -28,22 +29,25 @@ export class ModbusServer implements DriverConnection {
   readonly planRevision = 0;
   readonly #io: ServerIo;
   readonly #image = new RegisterImage();
-  readonly #peers = new Set<ServerPeer>();
+  readonly #peers = new Set<ServedLine>();
   #isClosed = false;
 
-  constructor(io: ServerIo, framing: Framing, settings: ServerSettings) {
+  constructor(io: ServerIo, settings: ServerSettings, makePeer: PeerMaker) {
     this.#io = io;
     this.#image.update(io.points, io.settings.addressBase);
-    const options = { io, framing, image: this.#image, identity: serverIdentity(settings), unknownUnit: settings.unknown_unit };
-    io.onPeer((accepted, frames) => {
+    this.#image.restore((pointId) => io.servedBefore?.(pointId) ?? null);
+    const serving = { io, image: this.#image, identity: serverIdentity(settings), unknownUnit: settings.unknown_unit };
+    const accept = (accepted: AcceptedPeer, frames: FrameSink) => {
       if (this.#isClosed) {
         accepted.close().catch(() => {});
         return;
       }
-      const peer = new ServerPeer(accepted, frames, options);
+      const peer = makePeer(accepted, frames, serving);
       this.#peers.add(peer);
       peer.start(() => this.#peers.delete(peer));
-    });
+    };
+    if (io.serialLine) accept(io.serialLine, io.frames);
+    else io.onPeer(accept);
   }
 
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {

@@ -32,9 +32,13 @@ export interface SessionOptions {
  * How an exchange ended. `answer`: the PDU that came, an exception answer included. `failed`: with whether the request may
  * have reached the device.
  */
-export type ExchangeEnd =
-  | { readonly kind: 'answer'; readonly pdu: Uint8Array }
-  | { readonly kind: 'failed'; readonly error: AppError; readonly isSent: boolean };
+export type ExchangeEnd = { readonly kind: 'answer'; readonly pdu: Uint8Array } | ExchangeFailure;
+
+export interface ExchangeFailure {
+  readonly kind: 'failed';
+  readonly error: AppError;
+  readonly isSent: boolean;
+}
 
 interface Pending {
   readonly transactionId: number;

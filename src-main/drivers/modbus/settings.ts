@@ -25,3 +25,11 @@ export function serverIdentity(settings: ServerSettings): Identity {
   const encoder = new TextEncoder();
   return [settings.vendor_name, settings.product_code, settings.revision].map((text, id) => ({ id, value: encoder.encode(text) }));
 }
+
+/** Settings of a point's `protocol` object. */
+export const pointSettings = z.object({
+  enum_texts: z
+    .record(z.string().regex(/^-?\d+$/, 'The name of each text has to be a whole number.'), z.string().max(100))
+    .optional()
+    .describe('texts of single values, shown in place of the number: {"0": "open", "1": "closed"}'),
+});

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DECODE_CODES, type DecodeCode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { testPoint } from './testing/points.ts';
+import { testPoint } from '../testing/points.ts';
 import { decodePoint, encodeWrite } from './values.ts';
 import { INTEGER_RANGES, readerOf, writeNumber } from './values-octets.ts';
 

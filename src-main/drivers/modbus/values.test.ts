@@ -3,7 +3,7 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../spi.ts';
-import { testPoint } from './testing/points.ts';
+import { testPoint } from '../testing/points.ts';
 import { compileDecoder, decodePoint, encodeWrite } from './values.ts';
 
 function octets(hex: string): Uint8Array {
@@ -149,6 +149,14 @@ describe('refusal of what does not fit', () => {
     expect(refusal({ mulCoe: 0 }, 1).code).toBe('CONFIG_RANGE');
     expect(refusal({}, Number.NaN).code).toBe('CONFIG_RANGE');
     expect(refusal({ decode: '0x62', mulCoe: 1e-300 }, 1e300).code).toBe('CONFIG_RANGE');
+  });
+
+  it('takes 0 and 1 for a coil or bit, and nothing between: half a command is a mistake', () => {
+    const coil = { frameType: FrameType.yk, funcCode: 5 } as const;
+    for (const value of [0.4, 0.5, 0.999, 2, -1]) expect(refusal(coil, value).message).toContain('the value must be 0 or 1');
+    expect(refusal({ frameType: FrameType.yk, funcCode: 22, bit: 3 }, 0.6).code).toBe('CONFIG_RANGE');
+    expect(refusal({ ...coil, mulCoe: 0.1 }, 0.05).message).toContain('the value must be 0 or 0.1');
+    expect(encodeWrite(testPoint({ ...coil, mulCoe: 0.1, addCoe: 0.2 }), 0.1 + 0.2)).toEqual({ kind: 'coil', on: true });
   });
 
   it('takes the ends of the range', () => {

@@ -118,7 +118,7 @@ export function decodePoint(point: PointConfig, octets: Uint8Array): PointReadin
 
 /**
  * What to write so that the point has the engineering value. Serves YK and YT on a client channel and every frame type on our own server.
- * Integers are rounded half away from zero, never truncated. One register is `register` unless the point asks for function 16; more
+ * Integers are rounded half away from zero, never truncated; a coil or bit takes 0 and 1 and nothing between. One register is `register` unless the point asks for function 16; more
  * are `registers`. A one-octet decode code writes 0 as the high octet.
  * @throws AppError `CONFIG_RANGE` when the raw value does not fit, naming the engineering range that does; `CONFIG_INVALID` for an unknown
  * decode code. Nothing has been sent then.
@@ -183,7 +183,8 @@ function roundHalfAway(raw: number): number {
 
 function binaryOf(point: PointConfig, value: number, raw: number): boolean {
   const rounded = roundHalfAway(raw);
-  if (rounded === 0 || rounded === 1) return rounded === 1;
+  // What a person wrote is 0 or 1; only the noise of a coefficient may stand beside it.
+  if ((rounded === 0 || rounded === 1) && Math.abs(raw - rounded) < 1e-6) return rounded === 1;
   const [off, on] = [exactDecimal(0n, point.mulCoe, point.addCoe), exactDecimal(1n, point.mulCoe, point.addCoe)];
   throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} does not fit one bit; the value must be ${off} or ${on}.`);
 }

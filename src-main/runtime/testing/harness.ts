@@ -1,6 +1,7 @@
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
-import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../../drivers/spi.ts';
+import { testPoint } from '../../drivers/testing/points.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
@@ -38,32 +39,7 @@ export function channelSettings(changes: Partial<StoredChannel> = {}): StoredCha
 }
 
 export function point(id: number, changes: Partial<PointConfig> = {}): PointConfig {
-  return {
-    id,
-    channelId: 1,
-    frameType: FrameType.yc,
-    code: `P${id}`,
-    name: `Point ${id}`,
-    address: id,
-    slaveId: 1,
-    funcCode: 3,
-    decode: '0x41',
-    mulCoe: 1,
-    addCoe: 0,
-    unit: '',
-    minLimit: null,
-    maxLimit: null,
-    bit: null,
-    reverse: false,
-    reference: '',
-    category: '',
-    item: '',
-    relatedCode: '',
-    commandType: '',
-    note: '',
-    protocol: {},
-    ...changes,
-  };
+  return testPoint({ id, name: `Point ${id}`, address: id, decode: '0x41', ...changes });
 }
 
 /** Points 1 to `count`, all of slave 1 unless `changes` says otherwise. */

@@ -6,9 +6,9 @@ import type { DriverDiagnostics } from '../../drivers/spi-diagnostics.ts';
 import { portOf } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { checkChannelSettings } from '../channel-settings.ts';
-import { maskedHex } from '../frames.ts';
 import type { CallContext, Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
+import { maskedHex } from '../masking.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { DoctorWork } from './doctor/doctor-work.ts';
 import { FindWork } from './find/find-work.ts';
@@ -147,8 +147,5 @@ function scanOf(session: ProjectSession, jobId: string): ScanWork {
 }
 
 function notStarted(channel: ChannelRuntime): AppError {
-  return new AppError(
-    'STATE_NOT_STARTED',
-    `The channel "${channel.settings.name}" is ${channel.state().status}; it has to be started first.`,
-  );
+  return new AppError('STATE_NOT_STARTED', `The channel "${channel.settings.name}" is ${channel.state().status}; start it first.`);
 }

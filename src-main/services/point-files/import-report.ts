@@ -1,12 +1,12 @@
-import type { ImportReport, TableChange } from '#shared/contract/point-files.ts';
+import type { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { NormalPoint, PointConfig } from '../../drivers/spi.ts';
+import type { NormalPoint } from '../../drivers/spi.ts';
 import type { ReadTable, TablePlans } from './import-table.ts';
 import { changedFields, type ModePlan, type PlannedPoint } from './mode-plan.ts';
 
-/** Changes that are listed; the counts say how many there are. */
-const LISTED = 2_000;
+/** Changes of each kind that are listed; the counts say how many there are. */
+const LISTED = 1_000;
 
 /** The answer to an import: what the file holds, what is wrong with it, and what it changes. */
 export function importReport(
@@ -33,8 +33,8 @@ export function importReport(
       merge: plans.merge && tally(plans.merge),
       replace: plans.replace && tally(plans.replace),
     },
-    errors: [...errors.listed],
-    warnings: [...warnings.listed],
+    errors: inFileOrder(errors.listed, read.sheets),
+    warnings: inFileOrder(warnings.listed, read.sheets),
     changes: changesOf(plans),
   };
 }
@@ -43,41 +43,37 @@ function tally(plan: ModePlan) {
   return { added: plan.added.length, changed: plan.changed.length, unchanged: plan.unchanged, removed: plan.removed.length };
 }
 
-/** The changes of both modes; one that is the same in both is listed once. */
+/** What is about the file as a whole first, then as a reader goes through the sheets. */
+function inFileOrder(issues: readonly TableIssue[], sheets: readonly string[]): TableIssue[] {
+  const place = (issue: TableIssue) => (sheets.indexOf(issue.sheet) + 1) * 2_000_000 + (issue.row ?? 0);
+  return issues.toSorted((a, b) => place(a) - place(b));
+}
+
+/** The changes of both modes, what goes first; a change that is the same in both is listed once. */
 function changesOf({ merge, replace }: TablePlans): TableChange[] {
-  if (!merge || !replace) return listed(merge ?? replace, null);
-  const ofMerge = listed(merge, null);
-  const ofReplace = listed(replace, null);
+  const ofMerge = merge ? listed(merge) : [];
+  const ofReplace = replace ? listed(replace) : [];
+  if (!merge || !replace) return [...ofMerge, ...ofReplace];
   const merged = new Set(ofMerge.map(keyOf));
   const replaced = new Set(ofReplace.map(keyOf));
-  return [
-    ...ofMerge.filter((change) => replaced.has(keyOf(change))),
-    ...ofMerge.filter((change) => !replaced.has(keyOf(change))).map((change) => ({ ...change, only: 'merge' as const })),
+  const tagged = [
+    ...ofMerge.map((change) => (replaced.has(keyOf(change)) ? change : { ...change, only: 'merge' as const })),
     ...ofReplace.filter((change) => !merged.has(keyOf(change))).map((change) => ({ ...change, only: 'replace' as const })),
-  ].slice(0, LISTED);
+  ];
+  return KINDS.flatMap((kind) => tagged.filter((change) => change.kind === kind));
 }
 
-function listed(plan: ModePlan | null, only: TableChange['only']): TableChange[] {
-  if (!plan) return [];
-  const changes: TableChange[] = [];
-  for (const { point } of lazily(plan.removed)) changes.push(describe('removed', point, point.id, null, only));
-  for (const planned of plan.changed)
-    if (changes.length < LISTED) changes.push(describe('changed', planned.point, planned.before?.id ?? null, planned, only));
-  for (const planned of plan.added) if (changes.length < LISTED) changes.push(describe('added', planned.point, null, planned, only));
-  return changes;
+const KINDS = ['removed', 'changed', 'added'] as const;
+
+function listed(plan: ModePlan): TableChange[] {
+  return [
+    ...plan.removed.slice(0, LISTED).map((point) => describe('removed', point, point.id, null)),
+    ...plan.changed.slice(0, LISTED).map((planned) => describe('changed', planned.point, planned.before?.id ?? null, planned)),
+    ...plan.added.slice(0, LISTED).map((planned) => describe('added', planned.point, null, planned)),
+  ];
 }
 
-function lazily(removed: readonly PointConfig[]): { point: PointConfig }[] {
-  return removed.slice(0, LISTED).map((point) => ({ point }));
-}
-
-function describe(
-  kind: TableChange['kind'],
-  point: NormalPoint,
-  id: number | null,
-  planned: PlannedPoint | null,
-  only: TableChange['only'],
-): TableChange {
+function describe(kind: TableChange['kind'], point: NormalPoint, id: number | null, planned: PlannedPoint | null): TableChange {
   return {
     kind,
     point_id: id,
@@ -89,7 +85,7 @@ function describe(
     sheet: planned?.row.layout.sheet.name ?? '',
     row: planned?.row.row ?? null,
     fields: planned?.before ? changedFields(planned.before, planned.point) : [],
-    only,
+    only: null,
   };
 }
 

@@ -574,6 +574,19 @@ describe('columns of a protocol', () => {
     expect(errors).toEqual(['setting_invalid 遥测!D2', 'setting_invalid 遥测!C2']);
   });
 
+  it('texts of values mean something to Modbus as well', async () => {
+    const file = [
+      sheet('遥信', [
+        [...YX, '枚举文本'],
+        ['Q', '断路器', 1, 5, '', '', '', '', '0=分闸;1=合闸'],
+      ]),
+    ];
+    const { points, errors, warnings } = await importSheets(file);
+    expect([errors, warnings]).toEqual([[], []]);
+    expect(points[0]?.protocol).toEqual({ enum_texts: { 0: '分闸', 1: '合闸' } });
+    expect(tableSheets(stored(points), modbusTcpDriver.descriptor, 'csv')[0]?.header.at(-1)).toBe('枚举文本');
+  });
+
   it('that only other protocols have are kept as a note and told', async () => {
     const { points, warnings } = await importSheets([
       sheet('遥测', [

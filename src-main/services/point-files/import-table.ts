@@ -16,6 +16,8 @@ export interface UploadedTable {
 export interface ReadTable {
   /** Null when it is no table. */
   readonly file: Omit<TableFile, 'sheets'> | null;
+  /** Names of its sheets, in order. */
+  readonly sheets: readonly string[];
   /** Rows that hold a point, right or wrong. */
   readonly seen: number;
   readonly rows: readonly TableRow[];
@@ -30,11 +32,11 @@ export async function readTableFile(upload: UploadedTable, table: Pick<PresentTa
     const layouts = findLayouts({ ...file, sheets }, upload.name, new ColumnSet(table.driver.descriptor), findings);
     const read =
       layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
-    return { file, ...read, findings };
+    return { file, sheets: sheets.map((sheet) => sheet.name), ...read, findings };
   } catch (error) {
     if (!(error instanceof TableFileFault)) throw error;
     findings.errors.add(error.rule, error.params);
-    return { file: null, seen: 0, rows: [], findings };
+    return { file: null, sheets: [], seen: 0, rows: [], findings };
   }
 }
 

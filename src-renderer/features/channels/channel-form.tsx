@@ -9,6 +9,7 @@ import { FormFrame } from '../../ui/form/form-frame.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { openFind } from '../find/find-store.ts';
 import { closeChannelDialog } from './channel-dialog-store.ts';
 import { changeProtocol } from './channel-form-model.ts';
 import { roleOf } from './channel-text.ts';
@@ -117,9 +118,16 @@ interface FormBodyProps {
 }
 
 function FormBody({ channel, descriptors }: FormBodyProps) {
-  const { t } = useTranslation(['channels', 'app']);
+  const { t } = useTranslation(['channels', 'app', 'tools']);
   const state = useChannelForm(channel, descriptors);
   const [startAfter, setStartAfter] = useState(true);
+  const search = () => {
+    closeChannelDialog();
+    const { descriptor, connType, form } = state;
+    const line = isSerial(connType) ? { com_port: String(form.valueOf('com_port') ?? '') } : { com_port: null };
+    const port = Number(form.valueOf('port')) || descriptor.default_port;
+    openFind({ protocol_type: descriptor.protocol_type, ...line, ip: String(form.valueOf('ip') ?? ''), port });
+  };
   const footer = (
     <>
       {channel ? null : (
@@ -129,6 +137,11 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
           checked={startAfter}
           onChange={(event) => setStartAfter(event.currentTarget.checked)}
         />
+      )}
+      {channel ? null : (
+        <Button variant="subtle" leftSection={<Icon name="search" size={14} />} onClick={search} data-testid="open-find">
+          {t('tools:find.open')}
+        </Button>
       )}
       <Button variant="default" onClick={closeChannelDialog}>
         {t('app:action.cancel')}

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime, formatSince } from '../../ui/time.ts';
+import { openDoctor } from '../doctor/doctor-store.ts';
 import { ChannelHealth } from './channel-health.tsx';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
@@ -17,7 +19,7 @@ interface ChannelHeaderProps {
 
 /** Name, state, reason and health of the selected channel. Two lines of fixed height: nothing moves when they change. */
 export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
-  const { t } = useTranslation('channels');
+  const { t } = useTranslation(['channels', 'doctor']);
   const { start, stop } = useChannelActions();
   const started = isStarted(channel.status);
   const role = t(`role.${roleOf(channel.conn_type)}`);
@@ -46,6 +48,17 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
             </>
           ) : null}
         </span>
+        {channel.last_error && !isServing(channel.conn_type) ? (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            leftSection={<Icon name="question" size={14} />}
+            onClick={() => openDoctor(channel.id)}
+            data-testid="open-doctor"
+          >
+            {t('doctor:cause')}
+          </Button>
+        ) : null}
         {channel.read_only ? (
           <StatusBadge tone="busy" icon="lock" outlined title={t('readOnlyHint')}>
             {t('readOnly')}

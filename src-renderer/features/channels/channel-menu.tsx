@@ -1,13 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { openDoctor } from '../doctor/doctor-store.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { useChannelActions } from './use-channels.ts';
 
-/** Edit, reload and delete of one channel. */
+/** Edit, reload, examination and delete of one channel. */
 export function ChannelMenu({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation(['channels', 'app']);
+  const { t } = useTranslation(['channels', 'app', 'doctor']);
   const { reload } = useChannelActions();
   return (
     <Menu position="bottom-end">
@@ -23,6 +25,11 @@ export function ChannelMenu({ channel }: { readonly channel: Channel }) {
         <Menu.Item leftSection={<Icon name="reload" />} onClick={() => reload(channel.id)}>
           {t('channels:reload')}
         </Menu.Item>
+        {isServing(channel.conn_type) ? null : (
+          <Menu.Item leftSection={<Icon name="question" />} onClick={() => openDoctor(channel.id)}>
+            {t('doctor:open')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => openChannelDialog({ kind: 'delete', channel })}>
           {t('app:action.delete')}

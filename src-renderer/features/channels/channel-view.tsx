@@ -16,15 +16,24 @@ const PointsPanel = lazy(async () => ({ default: (await import('../points/Points
 const FramesPanel = lazy(async () => ({ default: (await import('../frames/FramesPanel.tsx')).FramesPanel }));
 const ReadingBar = lazy(async () => ({ default: (await import('../reading/ReadingBar.tsx')).ReadingBar }));
 const LinePanel = lazy(() => import('../line/line-panel.tsx'));
+const ToolsPanel = lazy(() => import('../tools/tools-panel.tsx'));
 const EventsPanel = lazy(() => import('../events/events-panel.tsx'));
 const AuditPanel = lazy(() => import('../events/audit-panel.tsx'));
 
-const TAB_ICONS: Record<WorkTab, IconName> = { points: 'list', frames: 'send', line: 'plug', events: 'info', audit: 'edit' };
+const TAB_ICONS: Record<WorkTab, IconName> = {
+  points: 'list',
+  frames: 'send',
+  line: 'plug',
+  tools: 'search',
+  events: 'info',
+  audit: 'edit',
+};
 
 function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel: Channel }) {
   if (tab === 'points') return <PointsPanel key={channel.id} channelId={channel.id} />;
   if (tab === 'frames') return <FramesPanel key={channel.id} channelId={channel.id} />;
   if (tab === 'line') return <LinePanel key={channel.id} channel={channel} />;
+  if (tab === 'tools') return <ToolsPanel key={channel.id} channel={channel} />;
   if (tab === 'events') return <EventsPanel key={channel.id} channelId={channel.id} />;
   return <AuditPanel key={channel.id} channelId={channel.id} />;
 }

@@ -5,7 +5,7 @@ import type { FieldProps } from '../../ui/form/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 
 /** A serial port: one of this computer's, looked for again on demand, or any name typed in. */
-export function SerialPortField({ text, value, error, onChange }: FieldProps) {
+export function SerialPortField({ text, value, error, onChange }: Pick<FieldProps, 'text' | 'value' | 'error' | 'onChange'>) {
   const { t } = useTranslation('channels');
   const ports = useOperation('listSerialPorts', {});
   const found = ports.data ?? [];

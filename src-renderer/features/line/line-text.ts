@@ -12,7 +12,7 @@ export function formatQuantiles(figures: LineFigures | null): string {
   if (!figures) return '–';
   const times = [figures.p50, figures.p95, figures.p99];
   if (figures.p99 >= 1000) return times.map(formatDuration).join(' / ');
-  return `${times.map((ms) => ms.toFixed(ms < 10 ? 1 : 0)).join(' / ')} ms`;
+  return `${times.map((ms) => ms.toFixed(ms < 1 ? 2 : ms < 10 ? 1 : 0)).join(' / ')} ms`;
 }
 
 /** Median and, behind it, p95: `5.2 ms · 9.8 ms`; a dash where it was not measured. */

@@ -52,7 +52,7 @@ function useColumns() {
   return useMemo(
     () =>
       helper.columns([
-        helper.display({ id: 'who', header: t('who'), size: 150, cell: (cell) => <Who row={cell.row.original} /> }),
+        helper.display({ id: 'who', header: t('who'), size: 142, cell: (cell) => <Who row={cell.row.original} /> }),
         helper.display({
           id: 'share',
           header: () => <Header text={t('share')} hint={`${t('loadHint')} ${t('busyHint')}`} />,
@@ -62,39 +62,39 @@ function useColumns() {
         helper.accessor((row) => formatPercent(row.use.load_percent), {
           id: 'load',
           header: () => <Header text={t('load')} hint={t('loadHint')} />,
-          size: 62,
+          size: 56,
         }),
         helper.accessor((row) => formatPercent(row.use.busy_percent), {
           id: 'busy',
           header: () => <Header text={t('busy')} hint={t('busyHint')} />,
-          size: 62,
+          size: 58,
         }),
         helper.accessor((row) => row.use.requests, {
           id: 'requests',
           header: () => <Header text={t('requests')} hint={t('requestsHint')} />,
-          size: 80,
+          size: 76,
         }),
         helper.display({
           id: 'timeouts',
           header: () => <Header text={t('timeouts')} hint={t('timeoutsHint')} />,
-          size: 78,
+          size: 74,
           cell: ({ row }) => <Count value={row.original.use.timeouts} isBad />,
         }),
         helper.display({
           id: 'exceptions',
           header: () => <Header text={t('exceptions')} hint={t('exceptionsHint')} />,
-          size: 70,
+          size: 64,
           cell: ({ row }) => <Count value={row.original.use.exceptions} isBad />,
         }),
         helper.accessor((row) => formatQuantiles(row.use.latency_ms), {
           id: 'latency',
-          header: () => <Header text={t('latency')} hint={t('latencyHint')} />,
-          size: 172,
+          header: () => <Header text={t('quantiles')} hint={t('latencyHint')} />,
+          size: 146,
         }),
         helper.accessor((row) => (row.turnRound === undefined ? '' : formatTurnRound(row.turnRound)), {
           id: 'turnRound',
           header: () => <Header text={t('turnRound')} hint={t('turnRoundHint')} />,
-          size: 124,
+          size: 112,
         }),
       ]),
     [t],

@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { FileDrop } from './file-drop.tsx';
@@ -12,20 +13,29 @@ import { useImport } from './use-import.ts';
 export default function ImportDialog({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation(['files', 'app']);
   const state = useImport(channel.id);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <Modal
       opened
       onClose={closeImport}
-      size={1080}
+      size={state.done ? 'md' : 1080}
       title={t('files:importTitle', { channel: channel.name })}
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
       closeOnClickOutside={false}
+      closeOnEscape={!isConfirming}
     >
-      <div className={classes.body} data-testid="import-dialog">
+      <div className={`${classes.body} ${state.done ? classes.short : ''}`} data-testid="import-dialog">
         {state.done ? (
           <ImportDone report={state.done} onClose={closeImport} />
         ) : state.report && !state.isReading ? (
-          <ImportPreview channel={channel} state={state} report={state.report} onClose={closeImport} />
+          <ImportPreview
+            channel={channel}
+            state={state}
+            report={state.report}
+            confirming={isConfirming}
+            onConfirming={setIsConfirming}
+            onClose={closeImport}
+          />
         ) : (
           <FileDrop channelId={channel.id} state={state} />
         )}

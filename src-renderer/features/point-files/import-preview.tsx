@@ -1,4 +1,4 @@
-import { Button, FileButton, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Button, FileButton, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -17,6 +17,9 @@ interface ImportPreviewProps {
   readonly channel: Channel;
   readonly state: ImportState;
   readonly report: ImportReport;
+  /** The question before a replace is open. */
+  readonly confirming: boolean;
+  onConfirming(confirming: boolean): void;
   onClose(): void;
 }
 
@@ -88,18 +91,22 @@ function ModeChoice({
 }
 
 /** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
-export function ImportPreview({ channel, state, report, onClose }: ImportPreviewProps) {
+export function ImportPreview({ channel, state, report, confirming, onConfirming, onClose }: ImportPreviewProps) {
   const { t } = useTranslation(['files', 'app']);
   const [mode, setMode] = useState<ImportMode>('merge');
-  const [isConfirming, setIsConfirming] = useState(false);
   const isWrong = report.errors.some(holdsFor(mode));
-  const start = () => (mode === 'merge' ? state.apply('merge') : setIsConfirming(true));
+  const start = () => (mode === 'merge' ? state.apply('merge') : onConfirming(true));
   return (
     <>
       <FileFacts report={report} />
       <ModeChoice report={report} mode={mode} onMode={setMode} />
       <ImportLists key={report.file.name} report={report} mode={mode} />
       <ErrorNotice error={state.error} compact />
+      {report.mode === 'preview' ? null : (
+        <Alert color="amber" icon={<Icon name="warn" size={18} />} role="alert">
+          {t('files:notApplied')}
+        </Alert>
+      )}
       <div className={classes.footer}>
         {isWrong ? (
           <span className={classes.blocked} role="status">
@@ -130,10 +137,10 @@ export function ImportPreview({ channel, state, report, onClose }: ImportPreview
       <ReplaceConfirm
         channel={channel}
         report={report}
-        opened={isConfirming}
-        onClose={() => setIsConfirming(false)}
+        opened={confirming}
+        onClose={() => onConfirming(false)}
         onConfirm={() => {
-          setIsConfirming(false);
+          onConfirming(false);
           state.apply('replace');
         }}
       />

@@ -5,7 +5,9 @@ import type { TableIssue } from '#shared/contract/point-files.ts';
 export function issueText(issue: TableIssue, t: TFunction<'files'>): string {
   const { instead } = issue.params;
   const same = instead ? t('sameAs', { code: instead }) : '';
-  return t(`rule.${issue.rule}`, { ...issue.params, sentence: issue.message, same });
+  // Which parameters a rule has is known only when it is told.
+  const translate = t as (key: string, params: Readonly<Record<string, unknown>>) => string;
+  return translate(`rule.${issue.rule}`, { ...issue.params, same });
 }
 
 /** True when an issue or change holds for this mode. */

@@ -57,9 +57,8 @@ export function numberText(value: number, point: Pick<Point, 'decode' | 'mul_coe
 }
 
 /** False for a point that has failed from its first read on: the zero it carries came from nowhere. */
-export function hasValue(point: Pick<Point, 'quality' | 'raw_hex' | 'value' | 'value_text'>): boolean {
-  if (point.quality === 'good') return true;
-  return point.quality !== 'never' && (point.raw_hex !== '' || point.value !== 0 || point.value_text !== '');
+export function hasValue(point: Pick<Point, 'updated_at'>): boolean {
+  return point.updated_at !== null;
 }
 
 /** What the value cell shows: a dash before the first good read, the exact text where there is one, else the number. */

@@ -110,6 +110,15 @@ describe('reading bar', () => {
     expect(screen.getByTestId('read-once').getAttribute('aria-disabled')).toBe('true');
   });
 
+  it('tells how long a round takes on a slow line, before it starts and beside the real time', async () => {
+    let status = aTask({ predicted_cycle_ms: 6210 });
+    show({ autoReadStatus: () => status });
+    await waitFor(() => expect(screen.getByTestId('reading-predicted').textContent).toBe('A round takes about 6.2 s on this line.'));
+    status = aTask({ ...RUNNING, predicted_cycle_ms: 270, last_cycle_ms: 284.2 });
+    const both = 'A round takes about 0.27 s on this line. The last one took 0.28 s.';
+    await waitFor(() => expect(screen.getByTestId('reading-predicted').textContent).toBe(both));
+  });
+
   it('starts and stops automatic reading with Ctrl+R', async () => {
     const user = userEvent.setup();
     let isOn = false;

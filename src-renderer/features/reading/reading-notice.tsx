@@ -25,7 +25,12 @@ function Conflict({ error, reading }: { readonly error: AppError; readonly readi
   );
 }
 
-/** Under the bar: why a start was refused, the last error of the task in words, and a warning where a round takes long. */
+/** Seconds with the digits that matter: `0.27`, `6.2`. */
+function secondsText(ms: number): string {
+  return (ms / 1000).toFixed(ms < 1000 ? 2 : 1);
+}
+
+/** Under the bar: why a start was refused, the last error of the task in words, and how long a round takes where the line is slow. */
 export function ReadingNotice({ reading }: { readonly reading: Reading }) {
   const { t } = useTranslation('reading');
   const { error, auto, manual } = reading;
@@ -42,11 +47,17 @@ export function ReadingNotice({ reading }: { readonly reading: Reading }) {
     );
   }
   const latest = isActive(manual) || (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
-  const slow = isActive(latest) ? latest?.predicted_cycle_ms : undefined;
+  const slow = latest?.predicted_cycle_ms;
+  const took = slow === undefined ? undefined : latest?.last_cycle_ms;
   if (!latest?.last_error && slow === undefined) return null;
   return (
     <div className={classes.lastError} data-testid="reading-last-error">
-      {slow === undefined ? null : <Text size="xs">{t('predicted', { seconds: (slow / 1000).toFixed(1) })}</Text>}
+      {slow === undefined ? null : (
+        <Text size="xs" style={{ whiteSpace: 'nowrap' }} data-testid="reading-predicted">
+          {t('predicted', { seconds: secondsText(slow) })}
+          {took === undefined ? null : ` ${t('took', { seconds: secondsText(took) })}`}
+        </Text>
+      )}
       {latest?.last_error ? (
         <Text size="xs" className={classes.bad} title={latest.last_error}>
           <Icon name="warn" size={13} />

@@ -13,7 +13,15 @@ export const app = {
   state: {
     saved: 'Saved',
   },
-  tab: { label: 'Views of the channel', points: 'Points', frames: 'Frames', line: 'Line', events: 'Events', audit: 'Audit' },
+  tab: {
+    label: 'Views of the channel',
+    points: 'Points',
+    frames: 'Frames',
+    line: 'Line',
+    tools: 'Tools',
+    events: 'Events',
+    audit: 'Audit',
+  },
   bar: {
     label: 'Project and window',
     project: 'Project {{name}}',

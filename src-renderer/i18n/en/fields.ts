@@ -77,6 +77,7 @@ export const fields = {
     f22: '22 mask write register',
   },
   protocolSetting: {
+    enum_texts: 'Texts of values',
     select_before_operate: 'Select before operate',
     type_id: 'Type identification',
     qualifier: 'Qualifier',
@@ -128,5 +129,6 @@ export const fields = {
     maxLength: 'At most {{max}} characters.',
     option: 'One of the offered values is needed.',
     address: 'A whole number is needed, decimal or as 0x0010.',
+    host: 'An IP address or a host name is needed, without port.',
   },
 } as const;

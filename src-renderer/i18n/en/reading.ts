@@ -46,6 +46,7 @@ export const reading = {
   rounds: 'Rounds {{count}}',
   lastRound: 'last {{time}}',
   predicted: 'A round takes about {{seconds}} s on this line.',
+  took: 'The last one took {{seconds}} s.',
   last: { done: 'Last read once', none: 'Not read once yet' },
   lastError: 'Last error: {{message}}',
   why: {

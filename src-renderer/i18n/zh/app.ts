@@ -16,7 +16,7 @@ export const app: Translation<typeof en> = {
   state: {
     saved: '已保存',
   },
-  tab: { label: '通道视图', points: '测点', frames: '报文', line: '线路', events: '事件', audit: '操作记录' },
+  tab: { label: '通道视图', points: '测点', frames: '报文', line: '线路', tools: '工具', events: '事件', audit: '操作记录' },
   bar: {
     label: '工程与窗口',
     project: '工程 {{name}}',
@@ -59,7 +59,7 @@ export const app: Translation<typeof en> = {
   },
   welcome: {
     title: '还没有通道',
-    hint: '一个通道就是一条连接：连接到被读取的设备，或由本机模拟的设备。测点、报文和事件都属于通道。',
+    hint: '一个通道就是一条连接：连接到要读取的设备，或由本机模拟一台设备。测点、报文和事件都属于通道。',
   },
   settings: {
     title: '设置',
@@ -83,8 +83,8 @@ export const app: Translation<typeof en> = {
     openConfirm: '将停止全部通道及其任务，然后改用以下文件：',
     backupTitle: '备份',
     backupHint: '为当前工程写一份一致的副本，服务不中断。目标文件必须尚不存在。',
-    backupButton: '写备份',
-    backupDone: '备份已写入：{{path}}（{{size}}）',
+    backupButton: '创建备份',
+    backupDone: '已创建备份：{{path}}（{{size}}）',
     pathLabel: '路径',
   },
   about: {

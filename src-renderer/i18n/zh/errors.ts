@@ -59,7 +59,7 @@ export const errors: Translation<typeof en> = {
     },
     PROTOCOL_MISMATCH: {
       title: '应答与请求不符',
-      cause: '应答的单元、功能码或事务号与请求不同。',
+      cause: '应答的单元标识、功能码或事务标识与请求不同。',
       next: '检查从机地址和中间的网关，查看报文记录。',
     },
     PROTOCOL_MALFORMED: {
@@ -93,9 +93,9 @@ export const errors: Translation<typeof en> = {
       next: '检查地址并 ping 设备，了解现场的防火墙规则。',
     },
     TIMEOUT_SUSPENDED: {
-      title: '从机已暂停询问',
-      cause: '该从机连续三次无应答，自动任务暂不询问，只定期探测。',
-      next: '检查该从机。单点读取会立即询问，首次应答后恢复。',
+      title: '从机已暂停轮询',
+      cause: '该从机连续三次无应答，自动任务暂停轮询，只定期探测。',
+      next: '检查该从机。单点读取会立即访问该从机，收到应答后恢复轮询。',
     },
     STATE_CONFLICT: {
       title: '与当前状态冲突',

@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { channels } from './channels.ts';
+import { doctor } from './doctor.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { fields } from './fields.ts';
@@ -8,5 +9,6 @@ import { frames } from './frames.ts';
 import { line } from './line.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
+import { tools } from './tools.ts';
 
-export const zh = { app, channels, errors, events, fields, files, frames, line, points, reading } as const;
+export const zh = { app, channels, doctor, errors, events, fields, files, frames, line, points, reading, tools } as const;

@@ -58,7 +58,7 @@ export const points: Translation<typeof en> = {
   flagsLong: '设备标志：{{flags}}',
   never: '服务启动后尚无数值。',
   age: { s: '{{count}} 秒', min: '{{count}} 分', h: '{{count}} 时', d: '{{count}} 天' },
-  updatedAt: '取值时间 {{time}}',
+  updatedAt: '取值时间：{{time}}',
   sourceTime: '设备时标：{{time}}',
   pending: '正在写入：{{value}}',
   action: {
@@ -167,7 +167,7 @@ export const points: Translation<typeof en> = {
     reactionText: '{{code}}：{{before}} → {{after}}',
     reactionDelay: '用时 {{delay}} 毫秒',
     noReaction: '{{code}} 未变化({{before}})。',
-    audit: '审计记录 {{id}}',
+    audit: '操作记录 {{id}}',
     notify: '{{code}}：{{outcome}}',
   },
 };

@@ -49,6 +49,7 @@ export const reading: Translation<typeof en> = {
   rounds: '轮次 {{count}}',
   lastRound: '上一轮 {{time}}',
   predicted: '在此线路上一轮约需 {{seconds}} 秒。',
+  took: '上一轮用时 {{seconds}} 秒。',
   last: { done: '上次单次读取', none: '尚未单次读取' },
   lastError: '最近错误：{{message}}',
   why: {

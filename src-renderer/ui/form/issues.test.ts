@@ -28,6 +28,7 @@ describe('field errors', () => {
     expect(errorsOf({ timeout_ms: 1.5 })).toEqual({ timeout_ms: 'A whole number is needed.' });
     expect(errorsOf({ parity: 'X' })).toEqual({ parity: 'One of the offered values is needed.' });
     expect(errorsOf({ name: 'x'.repeat(101) })).toEqual({ name: 'At most 100 characters.' });
+    expect(errorsOf({ ip: '10.0.0.1:502' })).toEqual({ ip: 'An IP address or a host name is needed, without port.' });
     expect(errorsOf({ ip: 5 })).toEqual({ ip: 'This is not a valid value.' });
   });
 

@@ -35,6 +35,7 @@ export function issueText(t: Translate, issue: Issue, spec: FieldSpec | undefine
   if (issue.code === 'too_small') return boundsText(t, spec?.min ?? Number(issue.minimum), spec?.max ?? null);
   if (issue.code === 'too_big') return boundsText(t, spec?.min ?? null, spec?.max ?? Number(issue.maximum));
   if (issue.code === 'invalid_value') return t('issue.option');
+  if (issue.code === 'invalid_format' && spec?.key === 'ip') return t('issue.host');
   if (issue.code === 'invalid_type' && issue.expected === 'int') return t('issue.whole');
   return t('issue.type');
 }

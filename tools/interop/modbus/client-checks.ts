@@ -42,13 +42,15 @@ const points: readonly PointFields[] = [
 ];
 
 /** Our client against a foreign server that answers `get` and `set`: reads everything, writes everything, meets a refusal. */
-export async function checkClient(service: Service, report: Report, name: string, peer: Peer, port: number): Promise<void> {
+export async function checkClient(
+  service: Service,
+  report: Report,
+  name: string,
+  peer: Peer,
+  line: Readonly<Record<string, unknown>>,
+): Promise<void> {
   await fill(peer);
-  const channel = await Channel.open(
-    service,
-    { name: `client of ${name}`, protocol_type: 1, conn_type: 2, port, timeout_ms: 3000 },
-    points,
-  );
+  const channel = await Channel.open(service, { name: `client of ${name}`, timeout_ms: 3000, ...line }, points);
   for (const mode of ['batch', 'single'] as const) {
     await report.check(`client of ${name}: ${mode} round reads all points but the one outside`, async () => {
       const { state, success, fail } = await channel.readAll(mode);

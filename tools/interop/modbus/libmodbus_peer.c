@@ -1,9 +1,12 @@
 /*
- * Modbus TCP peer on libmodbus, told what to do by lines on standard input; one line answers each.
+ * Modbus peer on libmodbus, over TCP or a serial line, told what to do by lines on standard input; one line answers each.
  *
  *   libmodbus_peer server          prints `listening PORT`; then `get FC ADDRESS COUNT`, `set FC ADDRESS VALUE...`
  *   libmodbus_peer client PORT     prints `connected`; then `read FC ADDRESS COUNT`, `write FC ADDRESS VALUE...`,
  *                                  `mask ADDRESS AND OR`, `readwrite ADDRESS COUNT ADDRESS VALUE...`
+ *
+ *   libmodbus_peer serial-server PATH BAUD    the same as RTU slave; prints `listening 0`
+ *   libmodbus_peer serial-client PATH BAUD    the same as RTU master
  *
  * Answers: `ok VALUE...`, `exception CODE`, or `failed TEXT`. Unit 1, addresses 0 to 299 in all four tables.
  */
@@ -138,6 +141,42 @@ static int serve(void)
     }
 }
 
+static int serve_line(const char *path, int baud)
+{
+    modbus_t *context = modbus_new_rtu(path, baud, 'N', 8, 1);
+    modbus_mapping_t *map = modbus_mapping_new(SIZE, SIZE, SIZE, SIZE);
+    int line;
+
+    modbus_set_slave(context, 1);
+    if (!map || modbus_connect(context) < 0) {
+        print_error();
+        return 1;
+    }
+    line = modbus_get_socket(context);
+    printf("listening 0\n");
+    for (;;) {
+        fd_set ready;
+        FD_ZERO(&ready);
+        FD_SET(STDIN_FILENO, &ready);
+        FD_SET(line, &ready);
+        if (select(line + 1, &ready, NULL, NULL, NULL) < 0)
+            return 1;
+        if (FD_ISSET(STDIN_FILENO, &ready)) {
+            char word[32];
+            int count = next_command(word, sizeof(word));
+            if (count < 0)
+                return 0;
+            local_command(map, word, count);
+        }
+        if (FD_ISSET(line, &ready)) {
+            uint8_t request[MODBUS_RTU_MAX_ADU_LENGTH];
+            int size = modbus_receive(context, request);
+            if (size > 0)
+                modbus_reply(context, request, size, map);
+        }
+    }
+}
+
 static int ask(modbus_t *context, const char *word, int count)
 {
     uint8_t bits[MOST];
@@ -190,9 +229,8 @@ static int ask(modbus_t *context, const char *word, int count)
     return 0;
 }
 
-static int request(int port)
+static int request(modbus_t *context)
 {
-    modbus_t *context = modbus_new_tcp("127.0.0.1", port);
     char word[32];
     int count;
 
@@ -218,7 +256,11 @@ int main(int argc, char **argv)
     if (argc == 2 && strcmp(argv[1], "server") == 0)
         return serve();
     if (argc == 3 && strcmp(argv[1], "client") == 0)
-        return request(atoi(argv[2]));
-    fprintf(stderr, "usage: libmodbus_peer server | client PORT\n");
+        return request(modbus_new_tcp("127.0.0.1", atoi(argv[2])));
+    if (argc == 4 && strcmp(argv[1], "serial-server") == 0)
+        return serve_line(argv[2], atoi(argv[3]));
+    if (argc == 4 && strcmp(argv[1], "serial-client") == 0)
+        return request(modbus_new_rtu(argv[2], atoi(argv[3]), 'N', 8, 1));
+    fprintf(stderr, "usage: libmodbus_peer server | client PORT | serial-server PATH BAUD | serial-client PATH BAUD\n");
     return 2;
 }

@@ -1,8 +1,11 @@
-"""Modbus TCP peer on pymodbus, told what to do by lines on standard input; one line answers each.
+"""Modbus peer on pymodbus, over TCP or a serial line, told what to do by lines on standard input; one line answers each.
 
   pymodbus_peer.py server          prints `listening PORT`; then `get FC ADDRESS COUNT`, `set FC ADDRESS VALUE...`
   pymodbus_peer.py client PORT     prints `connected`; then `read FC ADDRESS COUNT`, `write FC ADDRESS VALUE...`,
                                    `mask ADDRESS AND OR`, `readwrite ADDRESS COUNT ADDRESS VALUE...`, `identify`
+
+  pymodbus_peer.py serial-server PATH BAUD    the same as RTU slave; prints `listening 0`
+  pymodbus_peer.py serial-client PATH BAUD    the same as RTU master
 
 Answers: `ok VALUE...`, `exception CODE`, or `failed TEXT`. Unit 1, addresses 0 to 299 in all four tables.
 """
@@ -10,9 +13,10 @@ Answers: `ok VALUE...`, `exception CODE`, or `failed TEXT`. Unit 1, addresses 0 
 import asyncio
 import sys
 
-from pymodbus.client import AsyncModbusTcpClient
+from pymodbus import FramerType
+from pymodbus.client import AsyncModbusSerialClient, AsyncModbusTcpClient
 from pymodbus.datastore import ModbusDeviceContext, ModbusSequentialDataBlock, ModbusServerContext
-from pymodbus.server import ModbusTcpServer
+from pymodbus.server import ModbusSerialServer, ModbusTcpServer
 
 SIZE = 300
 
@@ -35,11 +39,15 @@ def table():
     return ModbusSequentialDataBlock(1, [0] * SIZE)
 
 
-async def serve():
+async def serve(path=None, baudrate=0):
     device = ModbusDeviceContext(co=table(), di=table(), hr=table(), ir=table())
-    server = ModbusTcpServer(ModbusServerContext(devices={1: device}, single=False), address=("127.0.0.1", 0))
+    context = ModbusServerContext(devices={1: device}, single=False)
+    if path:
+        server = ModbusSerialServer(context, framer=FramerType.RTU, port=path, baudrate=baudrate)
+    else:
+        server = ModbusTcpServer(context, address=("127.0.0.1", 0))
     await server.serve_forever(background=True)
-    say("listening", server.transport.sockets[0].getsockname()[1])
+    say("listening", 0 if path else server.transport.sockets[0].getsockname()[1])
     async for command, function, address, *values in lines():
         numbers = [int(value) for value in values]
         if command == "get":
@@ -79,8 +87,7 @@ async def ask(client, words):
     return answer, [value.decode("ascii").replace(" ", "_") for value in answer.information.values()]
 
 
-async def request(port):
-    client = AsyncModbusTcpClient("127.0.0.1", port=port, timeout=3, retries=0)
+async def request(client):
     if not await client.connect():
         say("failed no connection")
         return
@@ -97,4 +104,15 @@ async def request(port):
     client.close()
 
 
-asyncio.run(serve() if sys.argv[1] == "server" else request(int(sys.argv[2])))
+async def main(role, *where):
+    if role == "server":
+        await serve()
+    elif role == "serial-server":
+        await serve(where[0], int(where[1]))
+    elif role == "serial-client":
+        await request(AsyncModbusSerialClient(where[0], framer=FramerType.RTU, baudrate=int(where[1]), timeout=3, retries=0))
+    else:
+        await request(AsyncModbusTcpClient("127.0.0.1", port=int(where[0]), timeout=3, retries=0))
+
+
+asyncio.run(main(*sys.argv[1:]))

@@ -1,7 +1,7 @@
 import { Channel, type PointFields } from '../channel.ts';
 import { output, type Peer } from '../peer.ts';
 import { expectEqual, expectSoon, type Report } from '../report.ts';
-import { freePort, type Service } from '../service.ts';
+import type { Service } from '../service.ts';
 import { asPoint, codePoints } from './plant.ts';
 
 const [YC, YX, YK, YT] = [0, 1, 2, 3];
@@ -22,14 +22,11 @@ const points: readonly PointFields[] = [
 /** A server channel of ours with known values in it. */
 export interface OurServer {
   readonly channel: Channel;
-  readonly port: number;
 }
 
-export async function openServer(service: Service): Promise<OurServer> {
-  const port = await freePort();
-  const settings = { name: 'server', protocol_type: 1, conn_type: 1, port, protocol: { vendor_name: 'Interop' } };
-  const channel = await Channel.open(service, settings, points);
-  return { channel, port };
+/** `line` names the channel and says where it serves. */
+export async function openServer(service: Service, line: { name: string } & Record<string, unknown>): Promise<OurServer> {
+  return { channel: await Channel.open(service, { ...line, protocol: { vendor_name: 'Interop' } }, points) };
 }
 
 /** Sets what we serve, as a person would. */
@@ -95,17 +92,24 @@ export async function checkIdentity(report: Report, name: string, peer: Peer): P
   });
 }
 
-/** Our server against the command line of mbpoll. */
-export async function checkMbpoll(report: Report, { channel, port }: OurServer): Promise<void> {
+/** Our server against the command line of mbpoll; `line` are its options for the line, `target` the host or port. */
+export async function checkMbpoll(
+  report: Report,
+  name: string,
+  { channel }: OurServer,
+  line: readonly string[],
+  target: string,
+): Promise<void> {
+  const run = (type: string, address: number, rest: readonly string[], values: readonly number[] = []) =>
+    output('mbpoll', [...line, '-a', '1', '-0', '-r', String(address), '-t', type, ...rest, target, ...values.map(String)]);
   const poll = (type: string, address: number, count: number, ...rest: readonly string[]) => {
-    const text = output('mbpoll', mbpollArguments(port, type, address, ['-c', String(count), '-1', ...rest]));
+    const text = run(type, address, ['-c', String(count), '-1', ...rest]);
     return [...(text ?? '').matchAll(/^\[\d+\]:\s+(\S+)/gm)].map((match) => Number(match[1]));
   };
   const write = (type: string, address: number, ...values: readonly number[]) => {
-    const text = output('mbpoll', [...mbpollArguments(port, type, address, []), ...values.map(String)]);
-    expectEqual('mbpoll', text?.includes(`Written ${values.length} references`), true);
+    expectEqual('mbpoll', run(type, address, [], values)?.includes(`Written ${values.length} references`), true);
   };
-  await report.check('server for mbpoll: registers, floats in both word orders, coils and inputs', async () => {
+  await report.check(`server for ${name}: registers, floats in both word orders, coils and inputs`, async () => {
     const all = holding.flatMap((point) => point.registers);
     expectEqual('registers', poll('4', 0, all.length), all);
     for (const [code, ...rest] of [['0x42', '-B'], ['0x45']] as const) {
@@ -115,7 +119,7 @@ export async function checkMbpoll(report: Report, { channel, port }: OurServer):
     expectEqual('coils', poll('0', 0, BITS.length), BITS);
     expectEqual('inputs', poll('1', 0, BITS.length), BITS);
   });
-  await report.check('server for mbpoll: writes', async () => {
+  await report.check(`server for ${name}: writes`, async () => {
     write('4', 100, 815);
     await expectSoon('REG_100', () => channel.value('REG_100'), 815);
     write('4', 101, 7, 8);
@@ -123,8 +127,4 @@ export async function checkMbpoll(report: Report, { channel, port }: OurServer):
     write('0', 4, 0);
     await expectSoon('COIL_4', () => channel.value('COIL_4'), 0);
   });
-}
-
-function mbpollArguments(port: number, type: string, address: number, rest: readonly string[]): string[] {
-  return ['-m', 'tcp', '-a', '1', '-p', String(port), '-0', '-r', String(address), '-t', type, ...rest, '127.0.0.1'];
 }

@@ -4,9 +4,9 @@ import type { DriverChannelSettings } from '../../spi.ts';
 import type { DriverDiagnostics, RawQuestion } from '../../spi-diagnostics.ts';
 import { encodeMbap } from '../mbap.ts';
 import { refusalOf } from '../refusal.ts';
+import { encodeRtu } from '../rtu/framing.ts';
 import { PROBE_PDU, SCAN_FUNCTIONS } from './questions.ts';
 import { recogniseMbap, recogniseRtu } from './recognise.ts';
-import { rtuFrame } from './rtu-frames.ts';
 import { judgeModbusTable } from './table.ts';
 
 /** Transaction id of a raw question; a device gives it back, whatever it is. */
@@ -43,5 +43,5 @@ function mbapQuestion(slaveId: number): RawQuestion {
 }
 
 function rtuQuestion(slaveId: number): RawQuestion {
-  return { framing: 'modbus-rtu', octets: rtuFrame(slaveId, PROBE_PDU) };
+  return { framing: 'modbus-rtu', octets: encodeRtu(slaveId, PROBE_PDU) };
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead } from '../codec/request.ts';
+import { encodeRtu } from '../rtu/framing.ts';
 import { recogniseMbap, recogniseRtu } from './recognise.ts';
-import { rtuFrame } from './rtu-frames.ts';
 
 it('whatever arrives, every octet is in a frame, an echo or noise, and nothing throws', () => {
   fc.assert(
@@ -28,7 +28,7 @@ it('answers of distinct units are found between any noise that has no frame of i
   const noise = fc.array(fc.constantFrom(0xff, 0xfe, 0xfd), { maxLength: 5 }).map((list) => Uint8Array.from(list));
   fc.assert(
     fc.property(fc.uniqueArray(unit, { minLength: 1, maxLength: 6 }), noise, (units, between) => {
-      const parts = units.flatMap((id) => [rtuFrame(id, encodeRead(3, 0, 1)), rtuFrame(id, Uint8Array.of(3, 2, 0, id)), between]);
+      const parts = units.flatMap((id) => [encodeRtu(id, encodeRead(3, 0, 1)), encodeRtu(id, Uint8Array.of(3, 2, 0, id)), between]);
       const seen = recogniseRtu(concatBytes(...parts), []);
       expect(seen).toMatchObject({ asked: units, answering: units, frames: 2 * units.length, noise: between.length * units.length });
     }),

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead } from '../codec/request.ts';
 import { encodeMbap } from '../mbap.ts';
+import { encodeRtu } from '../rtu/framing.ts';
 import { octets } from '../vectors/load.ts';
 import { mbapDiagnostics, rtuDiagnostics } from './index.ts';
 import { recogniseMbap, recogniseRtu } from './recognise.ts';
-import { findRtuFrames, rtuFrame } from './rtu-frames.ts';
+import { findRtuFrames } from './rtu-frames.ts';
 
-const ask = (unit: number) => rtuFrame(unit, encodeRead(3, 0, 1));
-const answer = (unit: number) => rtuFrame(unit, Uint8Array.of(3, 2, 0x12, 0x34));
-const exception = (unit: number) => rtuFrame(unit, Uint8Array.of(0x83, 2));
+const ask = (unit: number) => encodeRtu(unit, encodeRead(3, 0, 1));
+const answer = (unit: number) => encodeRtu(unit, Uint8Array.of(3, 2, 0x12, 0x34));
+const exception = (unit: number) => encodeRtu(unit, Uint8Array.of(0x83, 2));
 const text = (words: string) => new TextEncoder().encode(words);
 
 describe('overheard RTU frames', () => {
@@ -37,18 +38,18 @@ describe('overheard RTU frames', () => {
       '17 00 00 00 01 00 00 00 01 02 00 07',
       '2B 0E 01 00',
     ];
-    for (const pdu of pdus) expect(findRtuFrames(rtuFrame(9, octets(pdu)))).toMatchObject([{ unitId: 9, direction: 'request' }]);
-    const identification = rtuFrame(9, octets('2B 0E 01 01 00 00 01 00 03 41 42 43'));
-    expect(findRtuFrames(concatBytes(rtuFrame(9, octets('2B 0E 01 00')), identification)).at(-1)).toMatchObject({
+    for (const pdu of pdus) expect(findRtuFrames(encodeRtu(9, octets(pdu)))).toMatchObject([{ unitId: 9, direction: 'request' }]);
+    const identification = encodeRtu(9, octets('2B 0E 01 01 00 00 01 00 03 41 42 43'));
+    expect(findRtuFrames(concatBytes(encodeRtu(9, octets('2B 0E 01 00')), identification)).at(-1)).toMatchObject({
       functionCode: 43,
       direction: 'answer',
     });
   });
 
   it('an eight octet answer after its question is an answer', () => {
-    const three = rtuFrame(1, Uint8Array.of(1, 3, 0xff, 0xff, 0xff));
+    const three = encodeRtu(1, Uint8Array.of(1, 3, 0xff, 0xff, 0xff));
     expect(three.length).toBe(8);
-    expect(findRtuFrames(concatBytes(rtuFrame(1, encodeRead(1, 0, 24)), three)).at(-1)?.direction).toBe('answer');
+    expect(findRtuFrames(concatBytes(encodeRtu(1, encodeRead(1, 0, 24)), three)).at(-1)?.direction).toBe('answer');
   });
 });
 

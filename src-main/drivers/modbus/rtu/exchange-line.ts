@@ -47,6 +47,17 @@ const PACED_ANSWERS = 3;
 
 const NO_BYTES = new Uint8Array(0);
 
+/** How an exchange is run, where not as usual. */
+export interface ExchangeManner {
+  /** Goes into the frame log beside the request. */
+  readonly remark?: string;
+  /** The request is asked a second time, because the first answer was doubtful: the answer to either will do. */
+  readonly isRepeat?: boolean;
+}
+
+/** `doubtful`: one answer came, and it fits this request as well as an earlier one that is unanswered. */
+export type LineEnd = ExchangeEnd | { readonly kind: 'doubtful'; readonly isSent: true };
+
 export class ExchangeLine {
   readonly owed = new OwedAnswers();
   readonly #options: ExchangeLineOptions;
@@ -78,11 +89,11 @@ export class ExchangeLine {
     return this.#echo.state;
   }
 
-  /** Sends a request when the line is silent and waits for its answer. `remark` goes into the frame log beside it. */
-  async exchange(request: SessionRequest, signal: AbortSignal, remark?: string): Promise<ExchangeEnd> {
+  /** Sends a request when the line is silent and waits for its answer. */
+  async exchange(request: SessionRequest, signal: AbortSignal, how: ExchangeManner = {}): Promise<LineEnd> {
     const hindrance = await this.#untilSilent(signal);
     if (hindrance) return { kind: 'failed', error: hindrance, isSent: false };
-    return new Promise((finish) => this.#send(request, finish, remark));
+    return new Promise((finish) => this.#send(request, finish, how));
   }
 
   /** Sends a request that nobody answers, and keeps the line free for `pauseMs` behind it. */
@@ -150,7 +161,7 @@ export class ExchangeLine {
     );
   }
 
-  #send(request: SessionRequest, finish: (end: ExchangeEnd) => void, remark: string | undefined): void {
+  #send(request: SessionRequest, finish: (end: LineEnd) => void, { remark, isRepeat = false }: ExchangeManner): void {
     const { clock, timing, line, frames, health } = this.#options;
     this.#clearInput();
     const bytes = encodeRtu(request.unitId, request.pdu);
@@ -170,6 +181,7 @@ export class ExchangeLine {
       sentEnd: sentAt + bytes.length * timing.octetMs,
       timeoutMs: request.timeoutMs ?? this.#options.timeoutMs,
       finish,
+      isRepeat,
       cancelTimer: () => undefined,
       octets: 0,
       lastOctetAt: sentAt,
@@ -251,16 +263,19 @@ export class ExchangeLine {
   /** An answer that fits; whether it is the answer depends on what else could fit. */
   #onFitting(pending: Pending, frame: RtuFrame): void {
     const { held } = pending;
-    pending.held = null;
-    if (held) {
-      if (held.owed) this.#strays.late(held.frame, held.owed);
-      else this.#strays.second(held.frame);
+    if (held && hasSameOctets(held.frame.bytes, frame.bytes)) {
+      // the line repeats what it carries; a second answer that says the same decides nothing either
+      this.#strays.repeated(frame);
+      return;
     }
+    if (held) this.#strays.passedOver(held);
+    pending.held = null;
     const startedAt = this.#arrivals.of(frame.at);
-    const owed = this.owed.match(frame) ?? null;
+    const owed = this.owed.match(frame, pending.isRepeat ? pending.request.pdu : null) ?? null;
     // before the first request of a connection nothing of ours can be on its way
     const isEarly = this.#pacing !== 'free' && startedAt < pending.sentEnd && this.#sentCount > 1;
-    if (!owed && !isEarly) {
+    const isSettled = !owed && !isEarly && (!pending.isRepeat || held !== null);
+    if (isSettled) {
       this.#accept(pending, frame, startedAt);
       return;
     }
@@ -321,14 +336,17 @@ export class ExchangeLine {
       return;
     }
     const { held } = pending;
-    if (!held) {
-      this.#fail(pending);
-    } else if (held.owed && held.isEarly && this.#pacing === 'kept') {
+    if (!held) this.#fail(pending);
+    else if (!held.owed) this.#accept(pending, held.frame, held.startedAt);
+    else if (held.isEarly && this.#pacing === 'kept') {
       // it came before this request had left, on a line that keeps its time: only the earlier request can have asked for it
-      pending.held = null;
       this.#strays.late(held.frame, held.owed);
       this.#fail(pending);
-    } else this.#accept(pending, held.frame, held.startedAt);
+    } else {
+      this.#strays.doubtful(held.frame, held.owed);
+      this.#owe(pending);
+      this.#settle(pending, { kind: 'doubtful', isSent: true });
+    }
   }
 
   /** The time has run out, or what came is no answer and the line is quiet. */
@@ -352,19 +370,18 @@ export class ExchangeLine {
   }
 
   /** Its answer may still come. */
-  #owe({ sentAt, sentEnd, seq, request, timeoutMs }: Pending): void {
+  #owe({ sentAt, seq, request, timeoutMs }: Pending): void {
     // a probe waits for less than the slave may take
     const patienceMs = Math.max(this.#options.timeoutMs, timeoutMs);
     this.owed.add({
       unitId: request.unitId,
       pdu: request.pdu,
       seq,
-      likelyUntil: sentEnd + 2 * patienceMs,
       expiresAt: sentAt + Math.max(EXPIRY_TIMEOUTS * patienceMs, LEAST_EXPIRY_MS),
     });
   }
 
-  #settle(pending: Pending, end: ExchangeEnd): void {
+  #settle(pending: Pending, end: LineEnd): void {
     pending.cancelTimer();
     this.#pending = null;
     this.#framer.await(null);
@@ -372,6 +389,10 @@ export class ExchangeLine {
     if (requestGapMs > 0) this.#silence.notBefore(clock.monotonicMs() + requestGapMs);
     pending.finish(end);
   }
+}
+
+function hasSameOctets(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((octet, at) => octet === b[at]);
 }
 
 function notConnected(error: AppError): AppError {

@@ -60,7 +60,7 @@ describe('an answer that comes late', () => {
       await clock.advance(15);
       // a read of one register goes first: its answer cannot be mistaken
       expect(line.sent.at(-1)).toEqual(encodeRtu(1, encodeRead(3, 200, 1)));
-      expect(frames.of('tx').at(-1)?.text).toContain('Shorter read first');
+      expect(frames.of('tx').at(-1)?.text).toContain('Read first');
       line.receive(answer(1, 100, 101));
       await clock.advance(5);
       line.receive(answer(1, 200));
@@ -96,23 +96,64 @@ describe('an answer that comes late', () => {
     expect(two.end).toMatchObject(failure('TIMEOUT_RESPONSE', /came late/));
   });
 
-  it('of a single register is waited for, since no shorter read exists, and what comes then is held for a second one', async () => {
-    const { clock, line, frames, run, sentAt } = setUp();
+  it('of a single register, for which no shorter read exists, is passed over for the second one that comes', async () => {
+    const { clock, line, frames, run } = setUp();
     run(read(100, 1));
     await clock.advance(FULL_MS + 1);
     const two = run(read(200, 1));
-    await clock.advance(100);
-    expect(sentAt).toHaveLength(1);
-    await clock.advance(110);
-    expect(sentAt[1]).toBeCloseTo(REQUEST_MS + 2 * TIMEOUT_MS, 6);
     await clock.advance(15);
     line.receive(answer(1, 100));
     await clock.advance(20);
     expect(two.end).toBeUndefined();
     line.receive(answer(1, 200));
-    await clock.advance(100);
+    await settle();
     expect(values(two.end)).toEqual([0, 200]);
     expect(frames.of('late')).toMatchObject([{ link: 1 }]);
+  });
+
+  it('of a single register and nothing behind it: the request is asked again, and the answer to that is taken', async () => {
+    const { clock, line, frames, run } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 1));
+    await clock.advance(15);
+    line.receive(answer(1, 100));
+    await clock.advance(100);
+    expect(two.end).toBeUndefined();
+    expect(line.sent.map((bytes) => bytes[3])).toEqual([100, 200, 200]);
+    line.receive(answer(1, 200));
+    await clock.advance(100);
+    expect(values(two.end)).toEqual([0, 200]);
+    expect(frames.of('late')).toMatchObject([{ text: expect.stringContaining('the octets do not tell') }]);
+    // nothing is owed any more
+    const three = run(read(201, 1));
+    await clock.advance(GAP_MS + REQUEST_MS + 5);
+    line.receive(answer(1, 201));
+    await settle();
+    expect(values(three.end)).toEqual([0, 201]);
+  });
+
+  it('of a single register is not asked for again after a stop', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 1), { isStopping: () => true });
+    await clock.advance(15);
+    line.receive(answer(1, 100));
+    await clock.advance(100);
+    expect(two.end).toMatchObject(failure('PROTOCOL_MISMATCH', /fits this request as well as an earlier one/));
+    expect(line.sent).toHaveLength(2);
+  });
+
+  it('that a converter repeats is not taken because it came twice', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 1));
+    await clock.advance(15);
+    line.receive(Uint8Array.from([...answer(1, 100), ...answer(1, 100)]));
+    await clock.advance(40);
+    expect(two.end).toBeUndefined();
   });
 
   it('of a single register does not delay the next request any more once it is there', async () => {
@@ -141,35 +182,48 @@ describe('an answer that comes late', () => {
     expect(frames.of('late')).toHaveLength(1);
   });
 
-  it('that does not come lets an exception through, after a moment', async () => {
+  it('that does not come lets a refusal through, when it is refused again', async () => {
     const { clock, line, run } = setUp();
     run(read(100, 2));
     await clock.advance(FULL_MS + 1);
     const two = run(read(200, 3));
     await clock.advance(15);
     line.receive(encodeRtu(1, octets('83 02')));
+    await clock.advance(90);
+    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 3, 3]);
+    line.receive(encodeRtu(1, octets('83 02')));
     await clock.advance(100);
     expect(two.end).toEqual({ kind: 'answer', pdu: octets('83 02') });
   });
 
-  it('confirms no other write: functions 5 and 6 by their value, 16 only after the likely time is over', async () => {
-    const { clock, line, run, sentAt } = setUp();
-    run(write(encodeRequest({ functionCode: 6, address: 5, value: 1 })));
-    await clock.advance(FULL_MS + 1);
-    const two = run(write(encodeRequest({ functionCode: 6, address: 5, value: 2 })));
+  it.each([
+    ['one register', (value: number) => write(encodeRequest({ functionCode: 6, address: 5, value }))],
+    ['several registers', setpoint],
+  ])('confirms no other write of %s: a read of what is written shows first that it does not come any more', async (_what, make) => {
+    const { clock, line, frames, run } = setUp();
+    const one = run(make(1));
+    await clock.advance(FULL_MS + 10);
+    expect(one.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE'), isSent: true });
+    const two = run(make(2));
     await clock.advance(15);
-    line.receive(encodeRtu(1, octets('06 00 05 00 01')));
-    await clock.advance(5);
-    expect(two.end).toBeUndefined();
-    line.receive(encodeRtu(1, octets('06 00 05 00 02')));
+    expect(line.sent.at(-1)).toEqual(encodeRtu(1, encodeRead(3, 5, 1)));
+    line.receive(encodeRtu(1, make(1).pdu.subarray(0, 5)));
+    line.receive(answer(1, 1));
+    await clock.advance(GAP_MS + REQUEST_MS + 5);
+    line.receive(encodeRtu(1, make(2).pdu.subarray(0, 5)));
     await settle();
     expect(two.end?.kind).toBe('answer');
-    sentAt.length = 0;
+    expect(frames.of('late')).toMatchObject([{ link: 1 }]);
+  });
+
+  it('keeps a write from being sent while the slave is silent, and says that it was not sent', async () => {
+    const { clock, line, run } = setUp();
     run(setpoint(1));
-    await clock.advance(FULL_MS + 20);
-    run(setpoint(2));
-    await clock.advance(100);
-    expect(sentAt).toHaveLength(1);
+    await clock.advance(FULL_MS + 10);
+    const two = run(setpoint(2));
+    await clock.advance(FULL_MS + 5);
+    expect(two.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE'), isSent: false });
+    expect(line.sent.map((bytes) => bytes[1])).toEqual([16, 3]);
   });
 
   it('of a dead slave is given up after ten timeouts', async () => {

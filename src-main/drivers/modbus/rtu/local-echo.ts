@@ -83,11 +83,8 @@ export class LocalEcho {
   /** How the exchange ended: with an answer, without a single octet, or otherwise. */
   ended(how: 'answer' | 'nothing' | 'disturbed'): void {
     if (how === 'disturbed' || this.#phase === 'none') return;
-    if (this.#phase === 'seen') {
-      if (how === 'answer') this.#learn('yes');
-    } else if (how === 'answer') this.#learn('no');
-    // an adapter that echoed and brings nothing at all now may be unplugged: that teaches nothing
-    else this.#learn(this.#state === 'yes' ? 'unknown' : 'no');
+    // an adapter that has echoed once does so for the life of the connection; an echo that was not seen was damaged
+    if (this.#phase === 'seen' ? how === 'answer' : this.#state !== 'yes') this.#learn(this.#phase === 'seen' ? 'yes' : 'no');
     this.#phase = 'none';
   }
 

@@ -14,9 +14,7 @@ export interface OwedAnswer {
   readonly pdu: Uint8Array;
   /** Number of the request in the frame log. */
   readonly seq: number;
-  /** Until then it may come at the pace the slave is known for; a request that cannot be told apart waits so long. */
-  readonly likelyUntil: number;
-  /** After that it is not expected any more at all. */
+  /** After that it is not expected any more. */
   readonly expiresAt: number;
 }
 
@@ -38,9 +36,9 @@ export class OwedAnswers {
     if (this.#entries.some((entry) => entry.expiresAt <= now)) this.#entries = this.#entries.filter((entry) => entry.expiresAt > now);
   }
 
-  /** The oldest request this frame can answer. */
-  match(frame: AnswerFrame): OwedAnswer | undefined {
-    return this.#entries.find((entry) => fits(frame, entry));
+  /** The oldest request this frame can answer; `same` are the octets of a request that may be answered by either. */
+  match(frame: AnswerFrame, same: Uint8Array | null = null): OwedAnswer | undefined {
+    return this.#entries.find((entry) => entry.pdu !== same && fits(frame, entry));
   }
 
   /** This request is answered, and so is every older one of its unit. */
@@ -54,24 +52,30 @@ export class OwedAnswers {
     if (this.#entries.length > 0) this.#entries = this.#entries.filter((entry) => entry.unitId !== unitId);
   }
 
-  /** The owed answers that could be taken for the answer to this request. */
-  likeAnswerTo(request: Pick<SessionRequest, 'unitId' | 'pdu'>): readonly OwedAnswer[] {
-    return this.#entries.filter((entry) => entry.unitId === request.unitId && sameAnswer(entry.pdu, request.pdu));
+  /** True when an owed answer could be taken for the one to this request. */
+  hasLike(request: Pick<SessionRequest, 'unitId' | 'pdu'>): boolean {
+    return this.#entries.some((entry) => entry.unitId === request.unitId && sameAnswer(entry.pdu, request.pdu));
+  }
+
+  /** True when a refusal of an earlier request could be taken for one of this request. */
+  hasFunction(unitId: number, functionCode: number): boolean {
+    return this.#entries.some((entry) => entry.unitId === unitId && u8(entry.pdu, 0) === functionCode);
   }
 
   /**
-   * A read of fewer of the same addresses whose answer has a length that no owed answer of its unit has; null where there is none. Its
-   * answer shows that nothing older is to come any more, and touches no address that was not asked for anyway.
+   * A read whose answer has a length that no owed answer of its unit has, of addresses that the request names anyway: fewer of those that are
+   * read, or those that are written. Null where there is none. Its answer shows that nothing older is to come any more.
    */
-  tellingRead(request: Pick<SessionRequest, 'unitId' | 'pdu'>): ReadRequest | null {
-    const functionCode = u8(request.pdu, 0);
-    if (!isRead(functionCode)) return null;
+  tellingRead({ unitId, pdu }: Pick<SessionRequest, 'unitId' | 'pdu'>): ReadRequest | null {
+    const asked = u8(pdu, 0);
+    const functionCode = readingOf(asked);
+    if (functionCode === null) return null;
     const step = functionCode <= 2 ? 8 : 1;
-    const units = Math.ceil(u16(request.pdu, 3) / step);
-    for (let fewer = units - 1; fewer > 0; fewer--) {
-      const read = { functionCode, start: u16(request.pdu, 1), quantity: fewer * step };
-      const pdu = encodeRead(functionCode, read.start, read.quantity);
-      if (this.likeAnswerTo({ unitId: request.unitId, pdu }).length === 0) return read;
+    const named = asked === 5 || asked === 6 || asked === 22 ? 1 : u16(pdu, 3);
+    const most = isRead(asked) ? Math.ceil(named / step) - 1 : Math.ceil(named / step);
+    for (let units = most; units > 0; units--) {
+      const read = { functionCode, start: u16(pdu, 1), quantity: isRead(asked) ? units * step : Math.min(units * step, named) };
+      if (!this.hasLike({ unitId, pdu: encodeRead(functionCode, read.start, read.quantity) })) return read;
     }
     return null;
   }
@@ -79,6 +83,13 @@ export class OwedAnswers {
 
 function isRead(functionCode: number): functionCode is ReadFunction {
   return functionCode >= 1 && functionCode <= 4;
+}
+
+/** The function that reads what a request is about; null for those that are about nothing of the kind. */
+function readingOf(functionCode: number): ReadFunction | null {
+  if (isRead(functionCode)) return functionCode;
+  if (functionCode === 5 || functionCode === 15) return 1;
+  return functionCode === 6 || functionCode === 16 || functionCode === 22 ? 3 : null;
 }
 
 /** Whether two requests have answers that cannot be told apart. */

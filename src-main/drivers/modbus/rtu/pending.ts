@@ -3,8 +3,8 @@ import type { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { LineExchange } from '../../spi-line.ts';
-import type { ExchangeEnd } from '../session.ts';
 import type { SessionRequest } from '../session-check.ts';
+import type { LineEnd } from './exchange-line.ts';
 import type { Awaited, RtuFrame } from './framing.ts';
 import { answerPduLength, FRAME_OVERHEAD, MOST_FRAME } from './lengths.ts';
 import type { OwedAnswer } from './owed-answers.ts';
@@ -32,7 +32,9 @@ export interface Pending {
   /** The earliest moment at which all of it can have left the line. */
   readonly sentEnd: number;
   readonly timeoutMs: number;
-  readonly finish: (end: ExchangeEnd) => void;
+  /** The same was asked just before, and its answer will do. */
+  readonly isRepeat: boolean;
+  readonly finish: (end: LineEnd) => void;
   cancelTimer: CancelTimer;
   /** Octets that came since, the echo not counted, and when the last of them did. */
   octets: number;

@@ -4,7 +4,7 @@
  * (docs/adr/0017-late-answers-without-numbers.md).
  */
 import { AppError } from '#shared/domain/errors.ts';
-import { cancelled, delay } from '../../../platform/clock.ts';
+import { cancelled } from '../../../platform/clock.ts';
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { ExchangeContext } from '../../spi.ts';
@@ -26,7 +26,6 @@ const SINGLE_COIL = 5;
 export class RtuSession implements ExchangeSession {
   readonly #options: RtuSessionOptions;
   readonly #line: ExchangeLine;
-  readonly #ended = new AbortController();
   #isBusy = false;
 
   constructor(options: RtuSessionOptions) {
@@ -78,7 +77,6 @@ export class RtuSession implements ExchangeSession {
   }
 
   #end(error: AppError): void {
-    this.#ended.abort();
     this.#line.end(error);
   }
 
@@ -89,7 +87,20 @@ export class RtuSession implements ExchangeSession {
       );
     }
     const hindrance = (await this.#learnEcho(request, context)) ?? (await this.#resynchronise(request, context));
-    return hindrance ?? this.#line.exchange(request, context.signal);
+    return hindrance ?? this.#ask(request, context);
+  }
+
+  /** One exchange, and a second one when the answer to the first is doubtful. Commands are sent once. */
+  async #ask(request: SessionRequest, context: ExchangeContext, remark?: string): Promise<ExchangeEnd> {
+    const end = await this.#line.exchange(request, context.signal, remark === undefined ? {} : { remark });
+    if (end.kind !== 'doubtful') return end;
+    if (isRead(request) && !context.isStopping() && !context.signal.aborted) {
+      const again = await this.#line.exchange(request, context.signal, { remark: AGAIN, isRepeat: true });
+      if (again.kind !== 'doubtful') return again.kind === 'failed' ? { ...again, isSent: true } : again;
+    }
+    const what = `An answer came from unit ${request.unitId} that fits this request as well as an earlier one without an answer; it was not used.`;
+    // A slave that is heard is not silent, although nothing was learnt from it; a write without a sure answer is one without an answer.
+    return { kind: 'failed', error: new AppError(isRead(request) ? 'PROTOCOL_MISMATCH' : 'TIMEOUT_RESPONSE', what), isSent: true };
   }
 
   /**
@@ -100,44 +111,35 @@ export class RtuSession implements ExchangeSession {
     if (this.#line.echoState !== 'unknown' || !answersLikeEcho(request.pdu)) return null;
     const functionCode = u8(request.pdu, 0) === SINGLE_COIL ? 1 : 3;
     const read = readInstead(request, { functionCode, start: u16(request.pdu, 1), quantity: 1 });
-    const end = await this.#line.exchange(
-      read,
-      context.signal,
-      'Read to see whether the adapter echoes, before a write that looks like its echo.',
-    );
+    const end = await this.#ask(read, context, ECHO_TEST);
     return end.kind === 'failed' && !end.isSent ? end : stopped(context);
   }
 
   /**
-   * An earlier request has had no answer yet, and its answer could be taken for the one to this request. A read of fewer of the same
-   * addresses cannot be mistaken, and its answer shows that the earlier one does not come any more. Where there is no such read, the time in
-   * which the earlier answer is likely is waited out. Not null: go no further.
+   * An earlier request has had no answer yet, and its answer could be taken for the one to this request. A read of addresses that the
+   * request names, of another length, cannot be mistaken, and its answer shows that the earlier one does not come any more. Where there is no
+   * such read, the answer will be held for a second one. Not null: go no further.
    */
   async #resynchronise(request: SessionRequest, context: ExchangeContext): Promise<ExchangeFailure | null> {
-    const { clock } = this.#options;
     const { owed } = this.#line;
-    owed.prune(clock.monotonicMs());
-    const alike = owed.likeAnswerTo(request);
-    if (alike.length === 0) return null;
-    const telling = owed.tellingRead(request);
-    if (telling) {
-      const read = readInstead(request, telling);
-      const remark =
-        'Shorter read first: an answer that may still come to an earlier request could not be told from the one to this request.';
-      const end = await this.#line.exchange(read, context.signal, remark);
-      return end.kind === 'failed' ? end : stopped(context);
-    }
-    const until = Math.max(...alike.map((entry) => entry.likelyUntil));
-    const wait = until - clock.monotonicMs();
-    if (wait <= 0) return null;
-    try {
-      await delay(clock, wait, AbortSignal.any([context.signal, this.#ended.signal]));
-      return null;
-    } catch {
-      // an ended line says so itself when it is asked to send
-      return context.signal.aborted ? notSent(cancelled()) : null;
-    }
+    owed.prune(this.#options.clock.monotonicMs());
+    // a write cannot be asked again, so not even a refusal may be in doubt
+    const isDoubtful = isRead(request) ? owed.hasLike(request) : owed.hasFunction(request.unitId, u8(request.pdu, 0));
+    const telling = isDoubtful ? owed.tellingRead(request) : null;
+    if (!telling) return null;
+    const end = await this.#ask(readInstead(request, telling), context, TELLING);
+    if (end.kind !== 'failed') return stopped(context);
+    return isRead(request) ? end : { ...end, isSent: false };
   }
+}
+
+const AGAIN = 'Asked again: the answer to the first could have been that to an earlier request.';
+const ECHO_TEST = 'Read to see whether the adapter echoes, before a write that looks like its echo.';
+const TELLING = 'Read first: an answer that may still come to an earlier request could not be told from the one to the next.';
+
+function isRead(request: SessionRequest): boolean {
+  const functionCode = u8(request.pdu, 0);
+  return (functionCode >= 1 && functionCode <= 4) || functionCode === 43;
 }
 
 /** The same exchange with a read in its place. */

@@ -6,6 +6,7 @@ import type { DriverSink, FrameSink, HealthSink } from '../../spi.ts';
 import { describeFunction, EXCEPTION_BIT } from '../codec/functions.ts';
 import type { RtuFrame } from './framing.ts';
 import type { OwedAnswer, OwedAnswers } from './owed-answers.ts';
+import type { HeldAnswer } from './pending.ts';
 
 /** A second answer is one to the last request when it comes within this time. */
 const SECOND_ANSWER_MS = 2000;
@@ -50,6 +51,30 @@ export class StrayFrames {
     this.#options.owed.settle(owed);
     health.late();
     frames.record({ kind: 'late', bytes: frame.bytes, link: owed.seq, text: 'Answer to a request that had ended without it; not used.' });
+  }
+
+  /** An answer that an earlier request could have as well, and no other came; the earlier one is settled by it. */
+  doubtful(frame: RtuFrame, owed: OwedAnswer): void {
+    const { frames, health } = this.#options;
+    this.#options.owed.settle(owed);
+    health.late();
+    frames.record({
+      kind: 'late',
+      bytes: frame.bytes,
+      link: owed.seq,
+      text: 'Answer to this request or to an earlier one that had ended without it; the octets do not tell. Not used.',
+    });
+  }
+
+  /** A held answer, when a second one came that fits as well. */
+  passedOver(held: HeldAnswer): void {
+    if (held.owed) this.late(held.frame, held.owed);
+    else this.second(held.frame);
+  }
+
+  /** The same octets once more. */
+  repeated(frame: RtuFrame): void {
+    this.#record(frame, 'The same answer once more; not used.');
   }
 
   /** A frame that came while nothing was waited for. */

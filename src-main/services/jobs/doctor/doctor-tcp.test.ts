@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { DOCTOR_LAYERS } from '#shared/domain/doctor.ts';
-import { rtuFrame } from '../../../drivers/modbus/diagnostics/rtu-frames.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
+import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
@@ -95,7 +95,7 @@ describe('bytes and framing', () => {
   });
 
   it('a device that speaks RTU frames over TCP is recognised by asking it so', async () => {
-    const answer = rtuFrame(1, Uint8Array.of(3, 2, 0, 1));
+    const answer = encodeRtu(1, Uint8Array.of(3, 2, 0, 1));
     const isRtu = (bytes: Uint8Array) => bytes.length === 8 && bytes[1] === 3;
     const { codes, job } = await examine((peer: AcceptedPeer, bytes) => isRtu(bytes) && void peer.write(answer));
     expect(codes.slice(1, 3)).toEqual(['good BYTES_SEEN', 'bad FRAMING_RTU_OVER_TCP']);
@@ -244,7 +244,7 @@ describe('on a running channel', () => {
     await bench.clock.advance(10);
     void channel.stop();
     const ended = await bench.ended(job);
-    expect([ended.state, ended.last_error]).toEqual(['failed', expect.stringContaining('has to be started')]);
+    expect([ended.state, ended.last_error]).toEqual(['failed', expect.stringContaining('is stopping')]);
   });
 });
 

@@ -12,7 +12,7 @@ import { Silence } from './silence.ts';
 /** After a connection was accepted: time for a greeting, or for the device to close it again. */
 const GREETING_MS = 150;
 /** Fewer octets than these may be a switching adapter; they are no traffic. */
-const LEAST_TRAFFIC = 8;
+const LEAST_TRAFFIC = 4;
 
 /** Examines a channel that is not started, over lines that are opened for it. Only reads are sent. */
 export class OwnLineExamination {

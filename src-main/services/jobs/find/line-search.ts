@@ -12,7 +12,7 @@ import type { FindDeps } from './find-work.ts';
 import { channelBody, type FindSetting } from './settings.ts';
 
 /** Octets heard from which on a line is taken to be in use, with other settings than these. */
-const LEAST_TRAFFIC = 8;
+const LEAST_TRAFFIC = 4;
 /** Once another master was recognised: how many times longer its line is listened to, for the addresses on it. */
 const LISTEN_ON = 10;
 /** Connections that may break one after the other before the search gives up. */

@@ -188,7 +188,7 @@ describe('refusals', () => {
     const bench = new JobBench([modbusTcpDriver]);
     const channel = bench.client(9);
     const start = (request: object) => () => bench.start('startScan', ScanBody.parse({ channel_id: channel.id, ...request }));
-    expect(start({})).toThrow('has to be started');
+    expect(start({})).toThrow('start it first');
     expect(start({ func_codes: [6] })).toThrow('cannot be scanned');
     expect(start({ start: 65_000, quantity: 1000 })).toThrow('addresses end at 65535');
   });

@@ -1,0 +1,44 @@
+/** Our client on a serial line, through the whole stack: one automatic task that reads single registers without a pause. */
+import { servePeer } from './child.ts';
+import { benchCore } from './service.ts';
+
+const POINTS = 40;
+/** Addresses far apart, so that every point is a request of its own. */
+const STEP = 200;
+
+interface Request {
+  readonly path: string;
+  readonly baudRate: number;
+  readonly exchanges: number;
+}
+
+const core = await benchCore();
+let channel: { readonly id: number; readonly name: string } | null = null;
+
+async function addChannel(path: string, baudRate: number) {
+  const name = `line ${baudRate}`;
+  const { data } = await core.api.call('addChannel', { name, protocol_type: 2, conn_type: 0, com_port: path, baud_rate: baudRate });
+  const points = Array.from({ length: POINTS }, (_, at) => ({
+    frame_type: 0 as const,
+    code: `R${at}`,
+    address: at * STEP,
+    decode: '0x20',
+  }));
+  await core.api.call('addPoints', { channel_id: data.id, points });
+  return { id: data.id, name };
+}
+
+async function answered(id: number): Promise<number> {
+  const { data } = await core.api.call('listChannels', {});
+  return data.find((item) => item.id === id)?.health.responses ?? 0;
+}
+
+servePeer<Request>(async ({ path, baudRate, exchanges }) => {
+  channel ??= await addChannel(path, baudRate);
+  const { id, name } = channel;
+  await core.api.call('startDevice', { channel_id: id });
+  await core.api.call('startAutoRead', { device_name: name, cycle_interval_ms: 100 });
+  while ((await answered(id)) < exchanges) await new Promise<void>((resolve) => setTimeout(resolve, 250));
+  await core.api.call('stopDevice', { channel_id: id });
+  return {};
+});

@@ -1,0 +1,97 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentGapMs } from '../src-main/drivers/modbus/line-time.ts';
+import { startPeer } from './peers/child.ts';
+import { type BenchResult, quantile, ratioAtLeast, ratioAtMost, valueAtMost } from './result.ts';
+
+const BITS = 10;
+const BAUD_RATES = [9600, 19_200, 115_200];
+const TURN_ROUNDS_MS = [5, 30];
+/** Both sides take turns in blocks, so that what else the computer does meets both; the first blocks only warm up. */
+const BLOCKS = 6;
+const BLOCK_EXCHANGES = 60;
+/** The first exchange of a block follows its opening, not an answer. */
+const SKIPPED = 2;
+/** Allowed over the silent gap for half of the exchanges, in milliseconds. */
+const OVER_GAP_MS = 0.5;
+
+interface Exchange {
+  readonly rx: readonly number[];
+  readonly tx: readonly number[];
+}
+
+/** A pseudo terminal with the emulator behind it, and what the emulator has stamped so far. */
+async function openLine(baudRate: number, turnRoundMs: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-line-'));
+  const [path, stamps] = [join(folder, 'tty'), join(folder, 'stamps')];
+  const script = join(import.meta.dirname, 'peers/line-emulator.ts');
+  // nofork: the emulator holds the terminal itself, nothing copies octets in between
+  const command = `${process.execPath} ${script} ${baudRate} ${BITS} ${turnRoundMs} ${stamps}`;
+  const child = spawn('socat', [`pty,raw,echo=0,link=${path}`, `EXEC:"${command}",nofork`], { stdio: ['ignore', 'inherit', 'inherit'] });
+  while (!existsSync(path) || !existsSync(stamps)) {
+    if (child.exitCode !== null) throw new Error(`socat ended with ${child.exitCode}`);
+    await new Promise<void>((resolve) => setTimeout(resolve, 10));
+  }
+  return {
+    path,
+    exchanges: () =>
+      readFileSync(stamps, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Exchange),
+    async end() {
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Times from the last octet of an answer to the first of the next request, in milliseconds. */
+function deadTimes(exchanges: readonly Exchange[]): number[] {
+  return exchanges.slice(SKIPPED).flatMap(({ rx }, at) => {
+    const before = exchanges[SKIPPED + at - 1]?.tx.at(-1);
+    return before === undefined || rx[0] === undefined ? [] : [rx[0] - before];
+  });
+}
+
+/** What the host adds to the silent gap between two exchanges, against a bare loop on the same line. */
+export async function run(): Promise<BenchResult[]> {
+  if (process.platform === 'win32' || spawnSync('socat', ['-V']).status !== 0) {
+    throw new Error('the serial benchmark needs socat (Debian: apt-get install socat)');
+  }
+  const results: BenchResult[] = [];
+  for (const baudRate of BAUD_RATES) for (const turnRoundMs of TURN_ROUNDS_MS) results.push(...(await measure(baudRate, turnRoundMs)));
+  return results;
+}
+
+async function measure(baudRate: number, turnRoundMs: number): Promise<BenchResult[]> {
+  const gapMs = silentGapMs({ baudRate, dataBits: 8, stopBits: 1, parity: 'N' });
+  const line = await openLine(baudRate, turnRoundMs);
+  const [loop, ours] = [startPeer('serial-loop.ts'), startPeer('serial-client.ts')];
+  try {
+    const request = { path: line.path, baudRate, gapMs, exchanges: BLOCK_EXCHANGES };
+    const bare: number[] = [];
+    const own: number[] = [];
+    for (let block = 0; block <= BLOCKS; block++) {
+      for (const [peer, times] of [[loop, bare] as const, [ours, own] as const]) {
+        const before = line.exchanges().length;
+        await peer.ask(request);
+        if (block > 0) times.push(...deadTimes(line.exchanges().slice(before)));
+      }
+    }
+    const name = `serial: host dead time at ${baudRate} baud, ${turnRoundMs} ms slave`;
+    return [
+      valueAtMost(`${name}, p50`, quantile(own, 0.5), 'ms', gapMs + OVER_GAP_MS),
+      ratioAtMost(`${name}, p99`, quantile(own, 0.99), 'ms', quantile(bare, 0.99), 2),
+      ratioAtLeast(`${name}, shortest gap`, Math.min(...own), 'ms', gapMs, 1),
+    ];
+  } finally {
+    await Promise.all([loop.end(), ours.end()]);
+    await line.end();
+  }
+}

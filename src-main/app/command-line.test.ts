@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { CommandLineEnd, parseCommandLine } from './command-line.ts';
+
+function parse(args: readonly string[], env: Record<string, string> = {}) {
+  const errors: string[] = [];
+  const output = { out: () => undefined, err: (text: string) => void errors.push(text) };
+  try {
+    return parseCommandLine(args, env, output);
+  } catch (error) {
+    if (error instanceof CommandLineEnd) return { exitCode: error.exitCode, said: errors.join('') };
+    throw error;
+  }
+}
+
+describe('the command line', () => {
+  it('has the defaults of the decisions', () => {
+    expect(parse([])).toEqual({ host: '127.0.0.1', port: 8991, data: null, demo: false, token: null, readOnly: false, project: null });
+  });
+
+  it('takes the token of the option before that of the environment; an empty variable is none', () => {
+    expect(parse(['--token', 'a'], { LOOPCHECK_TOKEN: 'b' })).toMatchObject({ token: 'a' });
+    expect(parse([], { LOOPCHECK_TOKEN: 'b' })).toMatchObject({ token: 'b' });
+    expect(parse([], { LOOPCHECK_TOKEN: '' })).toMatchObject({ token: null });
+  });
+
+  it.each(['', ' ', 'a b', ' a', '密码', 'line\nbreak'])('refuses the token %j, which no header can carry', (token) => {
+    const refusal = { exitCode: 1, said: expect.stringMatching(/letters, digits and signs/) };
+    expect(parse(['--token', token])).toMatchObject(refusal);
+    if (token !== '') expect(parse([], { LOOPCHECK_TOKEN: token })).toMatchObject(refusal);
+  });
+
+  it.each([['--port', '65536'], ['--port', '1.5'], ['--port', 'x'], ['--prot', '1'], ['extra']])('refuses %s %s', (...args) => {
+    expect(parse(args)).toMatchObject({ exitCode: 1 });
+  });
+});

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { isSerial } from '#shared/domain/enums.ts';
+import { serialControlShape } from '#shared/domain/serial.ts';
+import type { DriverChannelSettings } from '../../spi.ts';
+import { channelSettings } from '../settings.ts';
+import type { EchoState } from './local-echo.ts';
+import { type RtuTiming, serialTiming, socketTiming } from './timing.ts';
+
+/** Settings of the channel's `protocol` object for RTU frames, over a serial port or TCP. */
+export const rtuChannelSettings = z.object({
+  ...serialControlShape,
+  local_echo: z
+    .enum(['auto', 'on', 'off'])
+    .default('auto')
+    .describe('serial: two-wire adapters return what is sent; auto finds out whether this one does'),
+  broadcast: z.enum(['off', 'on']).default('off').describe('client: commands to slave address 0 go to all slaves, none of which answers'),
+  broadcast_pause_ms: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(100)
+    .describe('client: pause behind a broadcast, in which the slaves carry it out'),
+  ...channelSettings.shape,
+  unknown_unit: channelSettings.shape.unknown_unit.describe(
+    'server: over TCP, a request to a unit id without a point gets no answer, or exception 11; a serial line belongs to others as well',
+  ),
+});
+export type RtuChannelSettings = z.output<typeof rtuChannelSettings>;
+
+/** The times of the line a channel has. */
+export function timingOf(settings: DriverChannelSettings): RtuTiming {
+  return isSerial(settings.connType) ? serialTiming(settings) : socketTiming(settings.timeoutMs);
+}
+
+/** What the channel says about the local echo. */
+export function echoOf({ local_echo }: Pick<RtuChannelSettings, 'local_echo'>): EchoState {
+  return local_echo === 'auto' ? 'unknown' : local_echo === 'on' ? 'yes' : 'no';
+}

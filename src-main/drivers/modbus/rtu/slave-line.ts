@@ -1,0 +1,163 @@
+/**
+ * Our slave on a line with RTU frames, over a serial port or TCP: requests in, answers out after the silent gap (MODBUS over Serial Line
+ * V1.02, 2.4.2 and 2.5.1). Other slaves and their answers are on the same bus; they are told from requests and left alone.
+ */
+import { u8 } from '../../../protocol-kit/bytes.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { FrameSink, PointReading } from '../../spi.ts';
+import { describeFunction, Exception } from '../codec/functions.ts';
+import { answerRequest, exceptionAnswer } from '../server-answers.ts';
+import type { ServedLine, Serving } from '../serving.ts';
+import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
+import type { EchoState } from './local-echo.ts';
+import { SlaveEcho } from './slave-echo.ts';
+import type { RtuTiming } from './timing.ts';
+
+const BROADCAST = 0;
+/** Functions that may be sent to all slaves. */
+const BROADCAST_FUNCTIONS: readonly number[] = [5, 6, 15, 16, 22];
+/** A client that asks without reading the answers is left when so many wait for it. */
+const MOST_WAITING = 64;
+
+export interface SlaveLineOptions extends Serving {
+  readonly timing: RtuTiming;
+  /** False on a bus that others may share: what is not for us is none of our business, whatever `unknownUnit` says. */
+  readonly isAlone: boolean;
+  /** Whether the adapter echoes what is sent; `unknown` finds it out. */
+  readonly echo: EchoState;
+}
+
+export class SlaveLine implements ServedLine {
+  readonly #options: SlaveLineOptions;
+  readonly #peer: AcceptedPeer;
+  readonly #frames: FrameSink;
+  readonly #framer = new RtuFramer('request');
+  readonly #echo: SlaveEcho;
+  readonly #waiting: Uint8Array[] = [];
+  #lastOctetAt = Number.NEGATIVE_INFINITY;
+  #busyUntil = Number.NEGATIVE_INFINITY;
+  #isSending = false;
+  #isClosed = false;
+  #toldTwin = false;
+
+  constructor(peer: AcceptedPeer, frames: FrameSink, options: SlaveLineOptions) {
+    this.#options = options;
+    this.#peer = peer;
+    this.#frames = frames;
+    this.#echo = new SlaveEcho(options.timing, options.echo);
+  }
+
+  start(onClosed: () => void): void {
+    this.#peer.start({
+      onData: (chunk) => this.#receive(chunk),
+      onClosed: () => {
+        this.#isClosed = true;
+        onClosed();
+      },
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#isClosed) return;
+    const now = this.#options.io.clock.monotonicMs();
+    // a frame that broke off holds nothing back once the master has gone on
+    if (now - this.#lastOctetAt > this.#options.timing.brokenMs) this.#framer.markStale();
+    this.#lastOctetAt = now;
+    const octets = this.#echo.take(chunk, now);
+    for (const item of this.#framer.push(octets)) {
+      if (item.kind === 'frame') this.#onFrame(item);
+      else {
+        this.#options.io.health.fault('noise');
+        this.#frames.record({ kind: 'noise', bytes: item.bytes, text: item.message });
+      }
+    }
+  }
+
+  #onFrame(frame: RtuFrame): void {
+    const { image, isAlone, unknownUnit } = this.#options;
+    if (frame.side === 'answer') {
+      this.#onForeignAnswer(frame);
+      return;
+    }
+    if (!this.#options.isAlone && this.#echo.breaksLoop(frame.bytes, this.#lastOctetAt)) {
+      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: 'Left out once: it may be an answer of ours that the adapter echoes.' });
+      return;
+    }
+    const unit = image.unit(frame.unitId);
+    if (frame.unitId === BROADCAST) this.#onBroadcast(frame);
+    else if (unit) this.#answer(frame, () => answerRequest(frame.pdu, unit, this.#options.identity));
+    else if (isAlone && unknownUnit === 'exception') {
+      this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
+    } else {
+      if (isAlone) this.#options.io.health.request();
+      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: `No point has unit id ${frame.unitId}; no answer.` });
+    }
+  }
+
+  #answer(frame: RtuFrame, make: () => { readonly pdu: Uint8Array; readonly changed: readonly PointReading[] }): void {
+    const { health, sink } = this.#options.io;
+    health.request();
+    const seq = this.#frames.record({ kind: 'rx', bytes: frame.bytes });
+    const { pdu, changed } = make();
+    const bytes = encodeRtu(frame.unitId, pdu);
+    if (pdu[0] !== u8(frame.pdu, 0)) health.refusal();
+    if (changed.length > 0) sink.values(changed, true);
+    this.#waiting.push(bytes);
+    if (this.#waiting.length > MOST_WAITING) this.#end();
+    else void this.#send(seq);
+  }
+
+  /** All slaves carry it out and none answers (V1.02, 2.2). */
+  #onBroadcast(frame: RtuFrame): void {
+    const { io, image, identity } = this.#options;
+    const functionCode = u8(frame.pdu, 0);
+    io.health.request();
+    const isWrite = BROADCAST_FUNCTIONS.includes(functionCode);
+    const text = isWrite ? 'Broadcast; no answer.' : `${describeFunction(functionCode)} to the broadcast address asks nobody; no answer.`;
+    this.#frames.record({ kind: 'rx', bytes: frame.bytes, text });
+    if (!isWrite) return;
+    const changed = [...image.units()].flatMap((unit) => answerRequest(frame.pdu, unit, identity).changed);
+    if (changed.length > 0) io.sink.values(changed, true);
+  }
+
+  #onForeignAnswer(frame: RtuFrame): void {
+    if (this.#echo.isOwn(frame.bytes, this.#lastOctetAt)) return;
+    const isTwin = this.#options.image.unit(frame.unitId) !== undefined;
+    const whose = isTwin ? 'Another slave answers with an address that is served here.' : 'Answer of another slave.';
+    this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: whose });
+    if (!isTwin || this.#toldTwin) return;
+    this.#toldTwin = true;
+    this.#options.io.sink.notice(
+      `Another slave on this line answers as unit ${frame.unitId}, which is served here; one of the two needs another address.`,
+    );
+  }
+
+  /** Sends what waits, one answer after the other, each behind its silence. */
+  async #send(link: number): Promise<void> {
+    const { io, timing } = this.#options;
+    const receivedAt = this.#lastOctetAt;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    for (let bytes = this.#waiting.shift(); bytes && !this.#isClosed; bytes = this.#waiting.shift()) {
+      const at = Math.max(this.#lastOctetAt, this.#busyUntil) + timing.gapMs;
+      if (timing.gapMs > 0 && at > io.clock.monotonicMs()) await io.clock.until(at);
+      if (this.#isClosed) break;
+      this.#busyUntil = io.clock.monotonicMs() + bytes.length * timing.octetMs;
+      this.#echo.sent(bytes, this.#busyUntil);
+      this.#frames.record({ kind: 'tx', bytes, link });
+      io.health.response(io.clock.monotonicMs() - receivedAt);
+      this.#peer.write(bytes).catch(() => undefined);
+    }
+    this.#isSending = false;
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    this.#options.io.sink.notice('A client was disconnected: it asks without reading the answers.');
+    this.#peer.close().catch(() => {});
+  }
+}

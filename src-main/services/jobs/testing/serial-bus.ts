@@ -1,0 +1,112 @@
+import { AppError } from '#shared/domain/errors.ts';
+import { findRtuFrames } from '../../../drivers/modbus/diagnostics/rtu-frames.ts';
+import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { ByteTransport, LineSettings, TransportEvents } from '../../../transport/types.ts';
+import { asReadWith } from './uart.ts';
+
+/** What a slave answers to a request PDU; null is silence. */
+export type Slave = (pdu: Uint8Array) => Uint8Array | null;
+
+export interface BusOptions {
+  readonly clock: Clock;
+  readonly baudRate: number;
+  /** `8E1` and the like. */
+  readonly format: string;
+  /** Slaves by address; several of one address answer one after the other. */
+  readonly slaves: readonly (readonly [address: number, slave: Slave])[];
+  readonly turnRoundMs?: number;
+  /** True when the adapter hears what it sends. */
+  readonly echo?: boolean;
+  /** Octets that something else sends on the bus every 100 ms, with its settings. */
+  readonly traffic?: Uint8Array;
+}
+
+/** A slave that answers reads of function 3 with the value of its first register, and refuses everything else. */
+export function registerSlave(value: number): Slave {
+  return (pdu) => {
+    if (pdu[0] !== 3) return Uint8Array.of((pdu[0] ?? 0) | 0x80, 1);
+    const quantity = ((pdu[3] ?? 0) << 8) | (pdu[4] ?? 0);
+    return Uint8Array.from([3, 2 * quantity, ...Array.from({ length: quantity }, () => [value >> 8, value & 0xff]).flat()]);
+  };
+}
+
+/** A serial bus with slaves of one setting, and an adapter on it that is opened with any; octets go through the model of a line, bit by bit. */
+export class SerialBus {
+  readonly #options: BusOptions;
+  /** How the port answers to being opened; null opens it. */
+  refusal: AppError | null = null;
+  opened: string[] = [];
+  isOpen = false;
+
+  constructor(options: BusOptions) {
+    this.#options = options;
+  }
+
+  readonly connector = (line: LineSettings): ByteTransport => new Adapter(this, this.#options, line);
+}
+
+class Adapter implements ByteTransport {
+  readonly label: string;
+  readonly #bus: SerialBus;
+  readonly #options: BusOptions;
+  readonly #setting: { readonly baudRate: number; readonly format: string };
+  #events: TransportEvents | null = null;
+  #isClosed = false;
+  #stopTraffic = () => {};
+
+  constructor(bus: SerialBus, options: BusOptions, line: LineSettings) {
+    this.#bus = bus;
+    this.#options = options;
+    this.#setting = { baudRate: line.baudRate, format: `${line.dataBits}${line.parity}${line.stopBits}` };
+    this.label = `${line.comPort} ${line.baudRate} ${this.#setting.format}`;
+  }
+
+  async open(events: TransportEvents): Promise<void> {
+    if (this.#bus.refusal) throw this.#bus.refusal;
+    if (this.#bus.isOpen) throw new AppError('TRANSPORT_PORT_TAKEN', 'The port was opened twice.');
+    this.#bus.isOpen = true;
+    this.#bus.opened.push(`${this.#setting.baudRate} ${this.#setting.format}`);
+    this.#events = events;
+    this.#emitTraffic();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const { echo, slaves, turnRoundMs = 5, clock } = this.#options;
+    if (echo) this.#deliver(bytes, this.#setting);
+    const heard = asReadWith(bytes, this.#setting, this.#options, 'drop');
+    let delayMs = turnRoundMs + 10;
+    for (const { unitId, start, end } of findRtuFrames(heard)) {
+      for (const [address, slave] of slaves) {
+        if (address !== unitId) continue;
+        const pdu = slave(heard.slice(start + 1, end - 2));
+        const answer = pdu && encodeRtu(unitId, pdu);
+        if (answer) clock.after(delayMs, () => this.#deliver(answer, this.#options));
+        delayMs += 15;
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopTraffic();
+    if (!this.#events) return;
+    this.#bus.isOpen = false;
+    this.#events.onClosed({ kind: 'local' });
+  }
+
+  #deliver(octets: Uint8Array, sent: { readonly baudRate: number; readonly format: string }): void {
+    const heard = asReadWith(octets, sent, this.#setting, 'drop');
+    if (!this.#isClosed && heard.length > 0) this.#events?.onData(heard);
+  }
+
+  #emitTraffic(): void {
+    const { traffic, clock } = this.#options;
+    if (!traffic) return;
+    this.#stopTraffic = clock.after(100, () => {
+      this.#deliver(traffic, this.#options);
+      this.#emitTraffic();
+    });
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import type { ExplainNode } from '#shared/contract/frames.ts';
+import { maskedHex, maskedNodes } from './masking.ts';
+
+const frame = Uint8Array.of(0x68, 0x01, 0x12, 0x34, 0x56, 0x16);
+const password = [{ start: 2, end: 5 }];
+
+function node(name: string, start: number, end: number, children: readonly ExplainNode[] = []): ExplainNode {
+  return { name, value: `value of ${name}`, start, end, severity: 'info', children };
+}
+
+describe('secrets of a frame', () => {
+  it('stand as ** among the octets', () => {
+    expect(maskedHex(frame, password)).toBe('68 01 ** ** ** 16');
+    expect(maskedHex(frame, [])).toBe('68 01 12 34 56 16');
+  });
+
+  it('are hidden as well where a frame was kept in part, or a range goes beyond it', () => {
+    expect(maskedHex(frame.subarray(0, 4), password)).toBe('68 01 ** **');
+    expect(maskedHex(frame, [{ start: -3, end: 2 }])).toBe('** ** 12 34 56 16');
+  });
+
+  it('are hidden in the explanation, with all that lies inside them; what holds them keeps its value', () => {
+    const tree = [node('frame', 0, 6, [node('control', 1, 2), node('password', 2, 5, [node('level', 2, 3), node('digits', 3, 5)])])];
+    const [masked] = maskedNodes({ summary: '', nodes: tree, secrets: password });
+    expect(masked).toMatchObject({
+      value: 'value of frame',
+      children: [
+        { value: 'value of control' },
+        { name: 'password', value: '**', children: [{ name: 'level', value: '**' }, { value: '**' }] },
+      ],
+    });
+  });
+
+  it('are hidden in a field that reaches into them', () => {
+    expect(maskedNodes({ summary: '', nodes: [node('field', 1, 3)], secrets: password })[0]?.value).toBe('**');
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { alarmOf, enumTextsOf, valueTextOf } from './rows.ts';
+
+const limits = { minLimit: 10, maxLimit: 20 };
+
+describe('the alarm of a row', () => {
+  it.each([
+    ['good', 5, 1000, 'low'],
+    ['good', 15, 1000, ''],
+    ['good', 25, 1000, 'high'],
+    ['stale', 25, 1000, 'high'],
+    ['invalid', 25, 1000, ''],
+  ] as const)('of a %s value %d', (quality, value, updatedAt, alarm) => {
+    expect(alarmOf(limits, { quality, value, updatedAt })).toBe(alarm);
+  });
+
+  it.each(['never', 'stale', 'invalid'] as const)('is not raised by the 0 of a point that never had a value and is %s', (quality) => {
+    expect(alarmOf(limits, { quality, value: 0, updatedAt: null })).toBe('');
+  });
+});
+
+describe('the text in place of a value', () => {
+  const texts = enumTextsOf({ protocol: { enum_texts: { 0: '分闸', 1: '合闸', '-5': 'odd' } } });
+
+  it.each([
+    [0, '', 1000, '分闸'],
+    [1, '', 1000, '合闸'],
+    [-5, '', 1000, 'odd'],
+    [2, '', 1000, ''],
+    [0.5, '', 1000, ''],
+    [1, '9007199254740993', 1000, '9007199254740993'],
+    [0, '', null, ''],
+  ])('of %d said %j at %s', (value, valueText, updatedAt, expected) => {
+    expect(valueTextOf({ value, valueText, updatedAt }, texts)).toBe(expected);
+  });
+
+  it('is nothing for a point without texts', () => {
+    expect(enumTextsOf({ protocol: {} })).toBeNull();
+    expect(enumTextsOf({ protocol: { enum_texts: 'x' } })).toBeNull();
+    expect(valueTextOf({ value: 1, valueText: '', updatedAt: 1 }, null)).toBe('');
+  });
+});

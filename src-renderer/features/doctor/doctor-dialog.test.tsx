@@ -1,0 +1,152 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DoctorJob, Verdict } from '#shared/contract/jobs.ts';
+import { DOCTOR_CODES, DOCTOR_LAYERS, type DoctorCode, doctorSentence } from '#shared/domain/doctor.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { Providers } from '../../app/providers.tsx';
+import { i18n, setLanguage } from '../../i18n/index.ts';
+import { useFindStore } from '../find/find-store.ts';
+import { JobDialogs } from '../jobs/job-dialogs.tsx';
+import { aChannel, fakeService } from '../testing/fake-service.ts';
+import { closeDoctor, openDoctor } from './doctor-store.ts';
+
+const PARAMS = { target: '192.0.2.1:502', host: 'meter', ms: 3000, port: 'COM3', format: '9600 8N1', asked: 1, count: 7 };
+
+function verdict(
+  layer: Verdict['layer'],
+  state: Verdict['state'],
+  code: DoctorCode,
+  params: Record<string, string | number> = PARAMS,
+): Verdict {
+  const { text, next } = doctorSentence(code, params);
+  return { layer, state, code, params, text, next_step: next, notes: [] };
+}
+
+function aJob(change: Partial<DoctorJob> = {}): DoctorJob {
+  return {
+    id: '00000000-0000-4000-8000-000000000001',
+    kind: 'doctor',
+    channel_id: 1,
+    state: 'done',
+    current: 5,
+    total: 5,
+    activity: '',
+    started_at: '2026-03-01T08:00:00.000Z',
+    ended_at: '2026-03-01T08:00:02.000Z',
+    last_error: null,
+    dropped: 0,
+    findings: [],
+    ...change,
+  };
+}
+
+function show() {
+  render(
+    <Providers env="test">
+      <JobDialogs />
+    </Providers>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(async () => {
+  await setLanguage('en');
+  closeDoctor();
+  useFindStore.setState({ preset: null });
+});
+
+describe('connection doctor', () => {
+  it('begins when it is opened, and shows each layer with its next step', async () => {
+    const findings = [
+      verdict('line', 'bad', 'LINE_REFUSED'),
+      ...DOCTOR_LAYERS.slice(1).map((layer) => verdict(layer, 'skipped', 'NOT_REACHED')),
+    ];
+    const service = fakeService({
+      listChannels: () => [aChannel({ status: 'error' })],
+      listJobs: () => [aJob({ findings })],
+      startDoctor: () => aJob(),
+    });
+    show();
+    openDoctor(1);
+    const line = await screen.findByTestId('doctor-line');
+    await waitFor(() => expect(line.dataset.state).toBe('bad'));
+    expect(line.textContent).toContain('192.0.2.1:502 is reachable and refuses the connection');
+    expect(line.textContent).toContain('Check the port number');
+    expect(screen.getByTestId('doctor-table').dataset.state).toBe('skipped');
+    expect(service.of('startDoctor')).toEqual([{ channel_id: 1 }]);
+  });
+
+  it('shows what it does now, and ends the job when it is closed', async () => {
+    const running = aJob({
+      state: 'running',
+      current: 1,
+      ended_at: null,
+      activity: 'Asking address 1',
+      findings: [verdict('line', 'good', 'LINE_CONNECTED')],
+    });
+    const service = fakeService({
+      listChannels: () => [aChannel()],
+      listJobs: () => [running],
+      startDoctor: () => running,
+      cancelJob: () => running,
+    });
+    const user = show();
+    openDoctor(1);
+    expect(await screen.findByText('Asking address 1')).toBeTruthy();
+    await waitFor(() => expect(screen.getByTestId('doctor-bytes').dataset.state).toBe('now'));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(service.of('cancelJob')).toEqual([{ job_id: running.id }]));
+    await waitFor(() => expect(screen.queryByTestId('doctor-line')).toBeNull());
+  });
+
+  it('shows the one that runs already instead of its refusal, and any other refusal', async () => {
+    let state: 'running' | 'done' = 'running';
+    let refusal = new AppError('STATE_CONFLICT', 'A doctor of channel 1 is running.');
+    fakeService({
+      listChannels: () => [aChannel()],
+      listJobs: () => [aJob({ state })],
+      startDoctor: () => {
+        throw refusal;
+      },
+    });
+    const user = show();
+    openDoctor(1);
+    await screen.findByTestId('job-progress');
+    expect(screen.queryByTestId('error-notice')).toBeNull();
+    state = 'done';
+    refusal = new AppError('TRANSPORT_PORT_TAKEN', 'COM3 is used by the channel "A".');
+    await waitFor(() => expect(screen.getByTestId('doctor-again').hasAttribute('data-loading')).toBe(false));
+    await user.click(screen.getByTestId('doctor-again'));
+    expect((await screen.findByTestId('error-notice')).textContent).toContain('COM3 is used by');
+  });
+
+  it('leads to the search with the line of the channel', async () => {
+    const channel = aChannel({ protocol_type: 2, conn_type: 0, com_port: 'COM3' });
+    fakeService({ listChannels: () => [channel], listJobs: () => [aJob()], startDoctor: () => aJob(), listProtocols: () => [] });
+    const user = show();
+    openDoctor(1);
+    await user.click(await screen.findByRole('button', { name: 'Search the line' }));
+    expect(useFindStore.getState().preset).toMatchObject({ protocol_type: 2, com_port: 'COM3' });
+    expect(await within(document.body).findByText('Search for devices')).toBeTruthy();
+  });
+});
+
+describe('sentences', () => {
+  it.each(DOCTOR_CODES)('%s is said in the words of the service in English, and in Chinese', async (code) => {
+    const names = [...JSON.stringify(i18n.getResource('en', 'doctor', `codes.${code}`)).matchAll(/\{\{(\w+)\}\}/g)].map(
+      (match) => match[1] ?? '',
+    );
+    const params = Object.fromEntries(names.map((name) => [name, name === 'count' ? 3 : `<${name}>`]));
+    const { text, next } = doctorSentence(code, params);
+    expect(text).not.toContain('{{');
+    expect(i18n.t(`doctor:codes.${code}.text` as 'doctor:open', params)).toBe(text);
+    if (next) expect(i18n.t(`doctor:codes.${code}.next` as 'doctor:open', params)).toBe(next);
+    await setLanguage('zh-CN');
+    const chinese = i18n.t(`doctor:codes.${code}.text` as 'doctor:open', params);
+    expect(chinese).toMatch(/[\u4e00-\u9fff]/);
+    for (const name of new Set(names))
+      expect(`${chinese}${i18n.t(`doctor:codes.${code}.next` as 'doctor:open', params)}`).toContain(String(params[name]));
+  });
+});

@@ -1,0 +1,94 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { isSerial } from '#shared/domain/enums.ts';
+import { useAction } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { openChannelDialog } from '../channels/channel-dialog-store.ts';
+import { useChannels } from '../channels/use-channels.ts';
+import { openFind } from '../find/find-store.ts';
+import { JobProgress } from '../jobs/job-progress.tsx';
+import { useJob } from '../jobs/use-job.ts';
+import { closeDoctor } from './doctor-store.ts';
+import { VerdictList } from './verdict-list.tsx';
+
+function Examination({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
+  const { t } = useTranslation(['doctor', 'app']);
+  const { job, isRunning, error, cancel } = useJob('doctor', channel.id);
+  const start = useAction('startDoctor', ['listJobs']);
+  const examine = () => start.mutate({ channel_id: channel.id });
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (hasBegun.current) return;
+    hasBegun.current = true;
+    examine();
+  });
+  // one that runs already is shown instead of a second one
+  const refusal = start.error && !(start.error.code === 'STATE_CONFLICT' && isRunning) ? start.error : null;
+  const search = () => {
+    onClose();
+    openFind({
+      protocol_type: channel.protocol_type,
+      com_port: isSerial(channel.conn_type) ? channel.com_port : null,
+      ip: channel.ip,
+      port: channel.port,
+    });
+  };
+  const edit = () => {
+    onClose();
+    openChannelDialog({ kind: 'edit', channel });
+  };
+  return (
+    <Stack gap="sm">
+      <VerdictList job={start.isPending ? null : job} />
+      <ErrorNotice error={refusal ?? error} />
+      {job ? <JobProgress job={job} onCancel={cancel} /> : null}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" mr="auto" leftSection={<Icon name="search" size={14} />} disabled={isRunning} onClick={search}>
+          {t('doctor:search')}
+        </Button>
+        <Button variant="default" leftSection={<Icon name="edit" size={14} />} disabled={isRunning} onClick={edit}>
+          {t('doctor:edit')}
+        </Button>
+        <Button variant="default" onClick={onClose} data-testid="doctor-close">
+          {t('app:action.close')}
+        </Button>
+        <Button
+          leftSection={<Icon name="reload" size={14} />}
+          loading={isRunning || start.isPending}
+          onClick={examine}
+          data-testid="doctor-again"
+        >
+          {t('doctor:again')}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** The connection doctor of one channel. It begins when it is opened, and ends when it is closed. */
+export default function DoctorDialog({ channelId }: { readonly channelId: number }) {
+  const { t } = useTranslation(['doctor', 'app']);
+  const channels = useChannels();
+  const channel = channels.data?.find((item) => item.id === channelId);
+  const jobs = useJob('doctor', channelId);
+  if (!channel) return null;
+  const close = () => {
+    if (jobs.isRunning) jobs.cancel();
+    closeDoctor();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={760}
+      title={t('doctor:title', { name: channel.name })}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+      data-testid="doctor-dialog"
+    >
+      <Examination key={channel.id} channel={channel} onClose={close} />
+    </Modal>
+  );
+}

@@ -1,0 +1,74 @@
+import { useTranslation } from 'react-i18next';
+import type { DoctorJob, DoctorNote, Verdict } from '#shared/contract/jobs.ts';
+import { DOCTOR_LAYERS, DOCTOR_MESSAGES, type DoctorLayer, type VerdictState } from '#shared/domain/doctor.ts';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+import classes from './doctor.module.css';
+
+const ICONS: Record<VerdictState, IconName> = { good: 'ok', warning: 'warn', bad: 'bad', skipped: 'idle' };
+
+/** A sentence of the doctor with its next step, in the language of the page. */
+function Sentence({ note }: { readonly note: DoctorNote }) {
+  const { t } = useTranslation('doctor');
+  // every code has its own parameters; the types of one stand for all
+  const say = (part: 'text' | 'next') => t(`codes.${note.code}.${part}` as 'codes.LINE_REFUSED.text', note.params as { target: string });
+  return (
+    <>
+      <p className={classes.text}>{say('text')}</p>
+      {'next' in DOCTOR_MESSAGES[note.code] ? (
+        <p className={classes.next}>
+          <Icon name="right" size={13} />
+          <span>{say('next')}</span>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface LayerProps {
+  readonly layer: DoctorLayer;
+  readonly verdict: Verdict | undefined;
+  /** It is this layer that is being looked at now. */
+  readonly isNow: boolean;
+}
+
+function Layer({ layer, verdict, isNow }: LayerProps) {
+  const { t } = useTranslation('doctor');
+  const state = verdict?.state ?? (isNow ? 'now' : 'waiting');
+  return (
+    <li className={classes.layer} data-testid={`doctor-${layer}`} data-state={state} data-code={verdict?.code}>
+      <span className={`${classes.mark} ${classes[state] ?? ''}`}>
+        <Icon name={verdict ? ICONS[verdict.state] : isNow ? 'busy' : 'idle'} size={18} label={t(`states.${state}`)} />
+      </span>
+      <div>
+        <h3 className={classes.title}>
+          {t(`layers.${layer}`)} <span className={classes.hint}>{t(`hints.${layer}`)}</span>
+        </h3>
+        {verdict ? <Sentence note={verdict} /> : null}
+        {verdict?.notes.map((note, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: notes are only ever added at the end
+          <div key={index} className={classes.note}>
+            <Sentence note={note} />
+          </div>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** The layers from the wire up, each with its verdict as far as there is one. */
+export function VerdictList({ job }: { readonly job: DoctorJob | null }) {
+  const { t } = useTranslation('doctor');
+  const next = DOCTOR_LAYERS.find((layer) => !job?.findings.some((verdict) => verdict.layer === layer));
+  return (
+    <ol className={classes.layers} aria-label={t('verdicts')}>
+      {DOCTOR_LAYERS.map((layer) => (
+        <Layer
+          key={layer}
+          layer={layer}
+          verdict={job?.findings.find((verdict) => verdict.layer === layer)}
+          isNow={job?.state === 'running' && layer === next}
+        />
+      ))}
+    </ol>
+  );
+}

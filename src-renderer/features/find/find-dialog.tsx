@@ -1,0 +1,127 @@
+import { Alert, Button, Group, Loader, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
+import type { FindJob } from '#shared/contract/jobs.ts';
+import { useAction, useOperation } from '../../api/hooks.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatDuration } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { notifyDone, notifyError } from '../../ui/notify.ts';
+import { useChannels } from '../channels/use-channels.ts';
+import { JobProgress } from '../jobs/job-progress.tsx';
+import { useJob } from '../jobs/use-job.ts';
+import { FindFields } from './find-fields.tsx';
+import { channelToAdd, initialForm, toFindInput } from './find-model.ts';
+import { closeFind, type FindPreset } from './find-store.ts';
+import { FoundTable } from './found-table.tsx';
+
+/** Makes the channel that talks to what was found, and shows it. */
+function useMakeChannel(onDone: () => void) {
+  const { t } = useTranslation('tools');
+  const channels = useChannels();
+  const add = useAction('addChannel', ['listChannels', 'projectInfo']);
+  const selectChannel = useUiStore((state) => state.selectChannel);
+  const make = (job: FindJob) => {
+    const input = channelToAdd(job, channels.data ?? []);
+    if (!input) return;
+    add.mutate(input, {
+      onError: notifyError,
+      onSuccess: ({ data }) => {
+        selectChannel(data.id);
+        notifyDone(t('find.made', { name: data.name }));
+        onDone();
+      },
+    });
+  };
+  return { make, isPending: add.isPending };
+}
+
+interface SearchProps {
+  readonly descriptors: readonly ProtocolDescriptor[];
+  readonly preset: FindPreset;
+  onClose(): void;
+}
+
+function Search({ descriptors, preset, onClose }: SearchProps) {
+  const { t } = useTranslation(['tools', 'app']);
+  const [form, setForm] = useState(() => initialForm(descriptors, preset));
+  const { job, isRunning, error, cancel } = useJob('find', null);
+  const start = useAction('startFind', ['listJobs']);
+  const channel = useMakeChannel(onClose);
+  const input = toFindInput(form);
+  return (
+    <Stack gap="sm">
+      <FindFields form={form} descriptors={descriptors} disabled={isRunning} onChange={setForm} />
+      <ErrorNotice error={start.error ?? error} />
+      {job ? (
+        <>
+          <JobProgress job={job} remark={t('tools:find.atMost', { time: formatDuration(job.predicted_ms) })} onCancel={cancel} />
+          {job.other_master ? (
+            <Alert color="amber" icon={<Icon name="warn" size={18} />}>
+              {t('tools:find.otherMaster')}
+            </Alert>
+          ) : null}
+          <FoundTable job={job} />
+        </>
+      ) : (
+        <Alert icon={<Icon name="info" size={18} />}>{t('tools:find.hint')}</Alert>
+      )}
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t('app:action.close')}
+        </Button>
+        <Button
+          variant={job?.channel ? 'default' : 'filled'}
+          leftSection={<Icon name="search" size={14} />}
+          disabled={!input}
+          loading={isRunning || start.isPending}
+          onClick={() => input && start.mutate(input)}
+          data-testid="find-start"
+        >
+          {t('tools:find.start')}
+        </Button>
+        {job?.channel ? (
+          <Button
+            leftSection={<Icon name="plus" size={14} />}
+            loading={channel.isPending}
+            onClick={() => channel.make(job)}
+            data-testid="find-make"
+          >
+            {t('tools:find.make')}
+          </Button>
+        ) : null}
+      </Group>
+    </Stack>
+  );
+}
+
+/** The search of a serial line or TCP address for devices. A search ends when it is cancelled or the dialog is closed. */
+export default function FindDialog({ preset }: { readonly preset: FindPreset }) {
+  const { t } = useTranslation(['tools', 'app']);
+  const protocols = useOperation('listProtocols', {});
+  const { isRunning, cancel } = useJob('find', null);
+  const close = () => {
+    if (isRunning) cancel();
+    closeFind();
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={820}
+      title={t('tools:find.title')}
+      closeButtonProps={{ 'aria-label': t('app:action.close') }}
+      data-testid="find-dialog"
+    >
+      {protocols.data ? (
+        <Search descriptors={protocols.data} preset={preset} onClose={close} />
+      ) : protocols.error ? (
+        <ErrorNotice error={protocols.error} />
+      ) : (
+        <Loader size="sm" />
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Group, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { useAction } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import classes from './tools.module.css';
+
+/** Asks a device who made it, and shows what it says. */
+export function IdentifySection({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('tools');
+  const [slave, setSlave] = useState<number | string>(1);
+  const identify = useAction('identifyDevice');
+  const answer = identify.data?.data;
+  const isStarted = channel.status === 'running';
+  return (
+    <section aria-label={t('identify.title')}>
+      <h2 className={classes.title}>{t('identify.title')}</h2>
+      <p className={classes.hint}>{t('identify.hint')}</p>
+      <Group gap="xs" align="flex-end" mt={6}>
+        <NumberInput label={t('slave')} value={slave} onChange={setSlave} min={0} max={255} w={90} data-testid="identify-slave" />
+        <GuardedButton
+          reason={isStarted ? null : t('notStarted')}
+          hint={t('identify.hint')}
+          variant="default"
+          leftSection={<Icon name="info" size={14} />}
+          loading={identify.isPending}
+          onClick={() => identify.mutate({ channel_id: channel.id, slave_id: Number(slave) })}
+          testId="identify-start"
+        >
+          {t('identify.run')}
+        </GuardedButton>
+      </Group>
+      <div style={{ marginTop: 8 }}>
+        <ErrorNotice error={identify.error} compact />
+      </div>
+      {answer ? (
+        <dl className={classes.identity} data-testid="identity">
+          {answer.objects.map((object) => (
+            <div key={object.id}>
+              <dt title={object.hex}>
+                {object.id} · {object.name || t('identify.maker')}
+              </dt>
+              <dd>{object.text || '–'}</dd>
+            </div>
+          ))}
+          {answer.objects.length === 0 ? <dt>{t('identify.empty')}</dt> : null}
+          <dt>{t('identify.conformity', { level: answer.conformity })}</dt>
+        </dl>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import type { doctor as en } from '../en/doctor.ts';
+import type { Translation } from '../types.ts';
+
+export const doctor: Translation<typeof en> = {
+  open: '连接诊断',
+  cause: '查找原因',
+  title: '连接诊断：{{name}}',
+  verdicts: '各层结论',
+  again: '重新诊断',
+  search: '搜索线路',
+  edit: '通道设置',
+  layers: { line: '转换器或路由', bytes: '字节', framing: '成帧与校验位', address: '地址', table: '点表' },
+  hints: {
+    line: '串口能否打开，能否到达设备',
+    bytes: '是否收到数据',
+    framing: '字节是否构成本规约的帧',
+    address: '设备是否应答',
+    table: '测点与设备是否相符',
+  },
+  states: { good: '正常', warning: '需注意', bad: '异常', skipped: '未检查', now: '检查中', waiting: '等待' },
+  codes: {
+    LINE_CONNECTED: { text: '{{target}} 在 {{ms}} ms 后接受了连接。' },
+    LINE_STANDS: { text: '通道正在运行，连接正常。' },
+    LINE_NAME_UNKNOWN: { text: '主机名 {{target}} 无法解析为地址。', next: '请填写设备的 IP 地址，或检查主机名和本机的域名服务。' },
+    LINE_NO_ROUTE: {
+      text: '本机没有到 {{target}} 的路由（{{detail}}）。',
+      next: '检查网线、交换机和设备电源；本机需有与设备同网段的地址。然后 ping 设备。',
+    },
+    LINE_REFUSED: {
+      text: '{{target}} 可达，但拒绝连接：该端口无服务。',
+      next: '检查端口号（Modbus TCP 为 502），并确认设备已启用该服务且未被访问控制列表限制。',
+    },
+    LINE_TIMEOUT: {
+      text: '{{target}} 在 {{ms}} ms 内未响应连接请求。',
+      next: '检查地址和设备电源。防火墙丢包的现象相同，可用 ping 区分。',
+    },
+    LINE_FORBIDDEN: { text: '本机不允许连接 {{target}}。', next: '检查本机防火墙。' },
+    LINE_DROPPED: {
+      text: '{{target}} 接受连接后立即断开。',
+      next: '设备可能只允许一个连接且已被其他主站占用，或其访问列表中没有本机。',
+    },
+    PORT_OPEN: { text: '{{port}} 已以 {{format}} 打开。' },
+    PORT_NOT_SET: { text: '通道未设置串口。', next: '在通道设置中选择转换器的串口。' },
+    PORT_MISSING: {
+      text: '没有串口 {{port}}。现有：{{present}}。',
+      next: '插入转换器，在通道设置中选择其串口。若串口始终不出现，则缺少驱动程序。',
+    },
+    PORT_BUSY: { text: '{{port}} 已被其他程序打开。', next: '关闭占用串口的程序，例如串口终端、厂家工具或另一个主站。' },
+    PORT_FORBIDDEN: {
+      text: '当前用户无权打开 {{port}}。',
+      next: '在 Linux 上将用户加入 dialout 组后重新登录；在 Windows 上检查是谁占用了串口。',
+    },
+    PORT_HUNG: { text: '{{port}} 在 {{ms}} ms 内未能打开：驱动程序无响应。', next: '拔下转换器重新插入；可换一个 USB 口或更新驱动。' },
+    PORT_FAILED: { text: '{{port}} 无法打开：{{detail}}', next: '检查串口参数，或换一个转换器。' },
+    BYTES_SEEN: { text: '收到 {{count}} 个字节。' },
+    BYTES_NONE_TCP: {
+      text: '连接正常，但设备未返回任何数据：询问 {{asked}} 次，每次等待 {{ms}} ms。',
+      next: '检查单元号。若经串口网关，后面的设备可能未上电或波特率不同；同时检查网关的超时时间。',
+    },
+    BYTES_NONE_SERIAL: {
+      text: '{{port}} 上未收到任何数据：以 {{format}} 询问 {{asked}} 次，每次等待 {{ms}} ms。',
+      next: '检查设备电源、A/B 线（可对调一次）、地线和地址。若均正确，请搜索线路的波特率和校验位。',
+    },
+    BYTES_ECHO_ONLY: {
+      text: '{{port}} 上只收到自己发出的询问：转换器正常且能听到自己，但没有设备应答。',
+      next: '检查 A/B 线、设备电源和地址。A、B 短接或接了回环插头时现象相同。',
+    },
+    BYTES_CLOSED: {
+      text: '设备在被询问时断开了连接。',
+      next: '该端口可能使用其他规约，或只允许一个连接。检查端口号和规约。',
+    },
+    BYTES_OTHER_MASTER: {
+      text: '此线路上已有另一个主站在询问（地址 {{addresses}}），因此未发送任何数据。',
+      next: '一条串行线路只能有一个主站。断开或停止另一个主站后重新诊断。',
+    },
+    FRAMING_GOOD: { text: '收到 {{frames}} 个有效的 {{protocol}} 帧。' },
+    FRAMING_MIXED: {
+      text: '收到 {{frames}} 个有效的 {{protocol}} 帧，另有 {{noise}} 个字节不属于任何帧。',
+      next: '检查终端电阻（两端 120 Ω）、偏置、地线和屏蔽；分支过长或两台设备地址相同时现象相同。',
+    },
+    FRAMING_FOREIGN: {
+      text: '收到的是 {{found}}，不是 {{protocol}}。',
+      next: '检查端口号和通道规约；该端口属于设备的其他服务。',
+    },
+    FRAMING_RTU_OVER_TCP: { text: '设备以 TCP 上的 Modbus RTU 帧应答。', next: '将通道规约改为 Modbus RTU，连接类型为 TCP 客户端。' },
+    FRAMING_TCP_NOT_RTU: { text: '设备以 Modbus TCP 帧应答，而不是 RTU 帧。', next: '将通道规约改为 Modbus TCP。' },
+    FRAMING_FORMAT_SEEN: {
+      text: '收到字节，但其样子如同用 {{set}} 接收 {{seen}}。',
+      next: '将通道的校验位和停止位设为 {{seen}}，或搜索线路。',
+    },
+    FRAMING_FORMAT_PROVED: { text: '线路以 {{works}} 可读，以 {{set}} 不可读。', next: '将通道的串口参数设为 {{works}}。' },
+    FRAMING_BAUD_SEEN: {
+      text: '收到字节，但其样子如同以 {{set}} 波特率接收约 {{seen}} 波特率的线路。',
+      next: '将通道的波特率设为与设备一致，或搜索线路。',
+    },
+    FRAMING_BREAK: {
+      text: '只收到零字节：线路一直处于低电平。',
+      next: 'A、B 可能接反或短路，或波特率过高。先对调一次 A、B，再搜索线路。',
+    },
+    FRAMING_NOISE: {
+      text: '收到 {{count}} 个字节，没有一个构成有效的 {{protocol}} 帧。',
+      next: '搜索线路的波特率和校验位。若无结果，检查 A/B 线、终端电阻、偏置和地线。',
+    },
+    ADDRESS_GOOD: { text: '地址 {{answering}} 有应答。' },
+    ADDRESS_HEARD: { text: '听到地址 {{answering}} 应答另一个主站。' },
+    ADDRESS_SOME: {
+      text: '地址 {{answering}} 有应答，{{silent}} 无应答。',
+      next: '检查无应答设备的电源和地址，或更正其测点的从机地址。',
+    },
+    ADDRESS_SILENT: { text: '地址 {{asked}} 均无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
+    ADDRESS_OTHER: {
+      text: '地址 {{asked}} 无应答，但 {{answering}} 有应答。',
+      next: '将测点的从机地址改为 {{answering}}，或在设备上修改地址。',
+    },
+    ADDRESS_MISMATCH: {
+      text: '询问地址 {{asked}}，却收到以 {{answering}} 名义的应答。',
+      next: '请使用从机地址 {{answering}}；有些网关以自己的地址应答。',
+    },
+    ADDRESS_GATEWAY: {
+      text: '网关代地址 {{asked}} 应答：它未能到达该设备（{{detail}}）。',
+      next: '检查网关的串口侧：波特率、校验位、接线，以及其后设备的地址。',
+    },
+    ADDRESS_TWO: { text: '对地址 {{address}} 的一次询问收到两个应答：有两台设备使用此地址。', next: '断开其中一台并为其改设地址。' },
+    ADDRESS_COLLISION: {
+      text: '地址 {{address}} 的应答支离破碎，而其他地址正常：可能有两台设备使用此地址。',
+      next: '逐台断开设备；断开后线路恢复正常的那台需要改设地址。',
+    },
+    TABLE_GOOD: { text: '试读 {{asked}} 个测点，{{good}} 个的值合理。' },
+    TABLE_EMPTY: { text: '通道没有可试读的测点。', next: '导入点表，或扫描寄存器并由此生成测点。' },
+    TABLE_MISSING: {
+      text: '试读的 {{asked}} 个测点中，设备没有其中 {{missing}} 个，例如 {{code}}（地址 {{address}}）。',
+      next: '将点表与设备对照：地址基数（0 或 1）、功能码，以及点表对应的型号或固件。',
+    },
+    TABLE_FAILED: { text: '试读的 {{asked}} 个测点中有 {{failed}} 个读取失败：{{detail}}', next: '逐个读取这些测点并查看报文。' },
+    TABLE_ORDER: {
+      text: '{{decode}} 将 {{code}} 解析为 {{shown}}；改用 {{suggested}} 则为 {{instead}}，另有 {{count}} 个测点也变得合理。',
+      next: '将这些测点的解析码改为 {{suggested}}，并与设备显示值比较。',
+    },
+    TABLE_BASE: { text: '这些地址像寄存器编号（例如 {{address}}），从 {{base}} 开始计数。', next: '将通道的地址基数设为 {{base}}。' },
+    TABLE_FUNCTION: {
+      text: '设备不支持点表使用的功能码 {{function}}（{{code}}）。',
+      next: '试用另一种寄存器类型：功能码 3（保持）或 4（输入），1（线圈）或 2（离散输入）。',
+    },
+    NOT_REACHED: { text: '未检查：需先解决前一层。' },
+  },
+};
