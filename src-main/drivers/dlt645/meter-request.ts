@@ -1,6 +1,6 @@
 /** A request to a meter, and which frames answer it. */
 import { addressOfNumber, encodeAddress, isAnswerAddress } from './codec/address.ts';
-import { type Edition, FROM_METER, Function2007, functionOf, REFUSED, readFunctions } from './codec/control.ts';
+import { type Edition, FROM_METER, functionOf, REFUSED, readFunctions } from './codec/control.ts';
 import type { Dlt645Frame } from './codec/frame.ts';
 import { encodeDi } from './dictionary/dictionary.ts';
 
@@ -35,12 +35,6 @@ export function readNextRequest(target: MeterTarget, di: number, sequence: numbe
   const read = readRequest(target, di);
   const control = readFunctions(target.edition).readNext;
   return target.edition === 2007 ? { ...read, control, data: Uint8Array.of(...read.data, sequence), sequence } : { ...read, control };
-}
-
-/** The address of the only meter of a line (13H). */
-export function readAddressRequest(address: string): MeterRequest {
-  const control = Function2007.readAddress;
-  return { slaveId: 0, address: encodeAddress(address), control, data: new Uint8Array(0), repeated: 0, sequence: null };
 }
 
 /** The address text of a point: its `meter_address`, or its number with twelve digits. */

@@ -49,7 +49,7 @@ interface Pending {
   readonly timeoutMs: number;
   readonly finish: (end: ExchangeEnd) => void;
   cancelTimer: CancelTimer;
-  /** When the first octet behind the request came; null before. */
+  /** When the first octet behind the request began; null before it came. */
   firstOctetAt: number | null;
   held: Held | null;
   hasChecksumFault: boolean;
@@ -110,7 +110,7 @@ export class MeterSession {
     this.#lastOctetAt = now;
     this.#busyUntil = Math.max(this.#busyUntil, now);
     const asked = this.#pending;
-    if (asked) asked.firstOctetAt ??= now - (chunk.length - 1) * this.#options.timing.octetMs;
+    if (asked) asked.firstOctetAt ??= now - chunk.length * this.#options.timing.octetMs;
     this.#take(this.#framer.push(chunk));
     if (asked && this.#pending === asked) this.#arm(asked);
   }
