@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
-import { createDriverRegistry } from '../../src-main/app/driver-registry.ts';
 import type { Core } from '../../src-main/app/types.ts';
-import { iec104Driver } from '../../src-main/drivers/iec104/driver.ts';
-import { modbusTcpDriver } from '../../src-main/drivers/modbus/driver.ts';
-import { modbusRtuDriver } from '../../src-main/drivers/modbus/rtu/driver.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
@@ -35,7 +32,7 @@ export async function benchCore(): Promise<Core> {
       random: Math.random,
       newId: randomUUID,
       transports: createTransports(systemClock),
-      drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, iec104Driver]),
+      drivers: builtInDrivers,
       logger: silentLogger,
       openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
       listSerialPorts: () => listSerialPorts(),

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import { silentLogger } from '../platform/logger.ts';
@@ -32,7 +33,7 @@ beforeEach(async () => {
     random: () => 0.5,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     transports: new LoopbackNetwork(clock),
-    drivers: createDriverRegistry([modbusTcpDriver]),
+    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
     logger: silentLogger,
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
@@ -84,13 +85,15 @@ async function order(code: string, value: number): Promise<Point> {
 }
 
 describe('demo plant', () => {
-  it('runs at once: one server, three clients, values of every served point', async () => {
+  it('runs at once: servers, clients, values of every served point', async () => {
     await start();
     expect((await channels()).map((item) => [item.name, item.status])).toEqual([
       ['Demo PCS', 'running'],
       ['Demo BMS', 'running'],
       ['Demo meter', 'running'],
       ['Demo plant', 'running'],
+      ['Demo meter line', 'running'],
+      ['Demo meters', 'running'],
     ]);
     await clock.advance(15_000);
     for (const name of ['Demo PCS', 'Demo plant']) {
@@ -146,6 +149,21 @@ describe('demo plant', () => {
     expect(module.filter((item) => item.quality === 'good')).toHaveLength(module.length - 3);
   });
 
+  it('has a line of eight meters, one silent and one of 1997', async () => {
+    await start();
+    await clock.advance(30_000);
+    const all = await points('Demo meter line');
+    const silent = all.filter((item) => item.slave_id === 202_611_000_007);
+    expect(silent.every((item) => item.quality !== 'good')).toBe(true);
+    expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual(silent.map((item) => item.code));
+    expect(await point('Demo meter line', 'M8_EP')).toMatchObject({ unit: 'kWh', name: '(当前)正向有功总电能' });
+    const energy = await point('Demo meter line', 'M1_EP');
+    const rates = await Promise.all([1, 2, 3, 4].map((rate) => point('Demo meter line', `M1_EP${rate}`)));
+    expect(rates.reduce((sum, rate) => sum + rate.value, 0)).toBeCloseTo(energy.value, 6);
+    expect((await point('Demo meter line', 'M1_UA')).value).toBeGreaterThan(200);
+    expect((await channel('Demo meter line')).health.suspended.map((item) => item.slave_id)).toEqual([202_611_000_007]);
+  });
+
   it('follows a setpoint that a client writes', async () => {
     await start();
     await clock.advance(10_000);
@@ -191,7 +209,8 @@ describe('demo plant', () => {
     await clock.advance(10_000);
     demo = await again;
     const now = await channels();
-    expect(now.map((item) => item.name).sort()).toEqual(['Demo BMS', 'Demo PCS', 'Demo meter', 'Demo plant', 'My meter']);
+    const names = ['Demo BMS', 'Demo PCS', 'Demo meter', 'Demo meter line', 'Demo meters', 'Demo plant', 'My meter'];
+    expect(now.map((item) => item.name).sort()).toEqual(names);
     expect(now.find((item) => item.name === 'My meter')?.id).toBe(kept.id);
     expect((await channel('Demo PCS')).id).not.toBe(first.id);
   });
@@ -218,7 +237,7 @@ describe('demo plant', () => {
       transports: { ...transports, listener: (line: LineSettings) => answers.shift() ?? transports.listener(line) },
     };
     demo = await startDemo(core, raced);
-    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(4).fill(['running', false]));
+    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(6).fill(['running', false]));
     await rival.close();
   });
 });

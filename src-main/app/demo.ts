@@ -2,7 +2,8 @@ import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { RuntimePorts } from '../runtime/types.ts';
-import type { LineSettings } from '../transport/types.ts';
+import { freePort } from './demo/free-port.ts';
+import { METER_CHANNELS, startMeterLine } from './demo/meter-line.ts';
 import { PlantModel } from './demo/plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './demo/plant-points.ts';
 import { PlantSimulation } from './demo/simulation.ts';
@@ -18,8 +19,8 @@ export interface Demo {
 }
 
 /**
- * Restores the demo plant in the open project and starts it: a served simulated plant on loopback, and client channels that
- * read it by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
+ * Restores the demo plant in the open project and starts it: a served simulated plant and a line of simulated meters on loopback, and
+ * client channels that read them by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
  */
 export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<Demo> {
   const plant = loadPlant();
@@ -50,11 +51,12 @@ export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 
     await core.api.call('startDevice', { channel_id: id });
     await startTask(core, client.name, client.cycleIntervalMs);
   }
+  await startMeterLine(core, ports);
   return { stop: () => simulation.stop() };
 }
 
 async function removeOldChannels(core: Core, plant: PlantDefinition): Promise<void> {
-  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name)]);
+  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name), ...METER_CHANNELS]);
   const { data: channels } = await core.api.call('listChannels', {});
   for (const channel of channels) if (names.has(channel.name)) await core.api.call('deleteChannel', { channel_id: channel.id });
 }
@@ -95,25 +97,4 @@ async function startServer(
     for (const id of [...clientIds, serverId]) await core.api.call('updateChannel', { channel_id: id, port });
     await core.api.call('startDevice', { channel_id: serverId });
   }
-}
-
-/** A free port on loopback: the preferred one (known to a reader of the manual) where it is free. */
-async function freePort(ports: Pick<RuntimePorts, 'transports'>, preferred: number): Promise<number> {
-  for (const port of [preferred, 0]) {
-    const listener = ports.transports.listener(loopbackLine(port));
-    try {
-      await listener.listen(() => {});
-      if (listener.boundPort !== null) return listener.boundPort;
-    } catch (error) {
-      if (port === 0) throw error;
-    } finally {
-      await listener.close();
-    }
-  }
-  throw new AppError('TRANSPORT_PORT_TAKEN', 'There is no free port on 127.0.0.1 for the demo plant.');
-}
-
-function loopbackLine(port: number): LineSettings {
-  const serial = { comPort: null, baudRate: 9600, dataBits: 8, stopBits: 1, parity: 'N' } as const;
-  return { kind: 'tcp', ip: '127.0.0.1', port, connectTimeoutMs: 1000, ...serial };
 }

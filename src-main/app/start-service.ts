@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { iec104Driver } from '../drivers/iec104/driver.ts';
-import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
@@ -10,9 +7,9 @@ import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
 import { createPortLister } from '../transport/serial-ports.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
-import { createDriverRegistry } from './driver-registry.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -65,7 +62,7 @@ function realPorts(logger: Logger): CorePorts {
     random: Math.random,
     newId: randomUUID,
     transports: createTransports(systemClock),
-    drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver, iec104Driver]),
+    drivers: builtInDrivers,
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: createPortLister(systemClock),

@@ -350,8 +350,14 @@ export interface ExplainContext {
 
 export interface ProtocolDriver {
   readonly descriptor: DriverDescriptor;
-  /** Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). */
-  normalizePoint(draft: PointDraft, settings: DriverChannelSettings): { point: NormalPoint; issues: readonly FieldIssue[] };
+  /**
+   * Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). `warnings`
+   * name what is allowed and probably not meant.
+   */
+  normalizePoint(
+    draft: PointDraft,
+    settings: DriverChannelSettings,
+  ): { point: NormalPoint; issues: readonly FieldIssue[]; warnings?: readonly FieldIssue[] };
   /**
    * The addresses a point covers, for the check of a point table: `length` from its address, in an address space of its slave that `space`
    * names. Left out: each point covers its own address, in a space of its type.

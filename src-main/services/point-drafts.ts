@@ -88,6 +88,7 @@ export function normalizeDrafts(
       : draft.protocol;
     const normal = driver.normalizePoint({ ...draft, protocol }, settings);
     for (const issue of normal.issues) issues.push({ path: below(issue.path), message: issue.message });
+    for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
     points.push(normal.point);
   }
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));

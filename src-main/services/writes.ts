@@ -104,7 +104,8 @@ function requireWritableType({ channel, point }: FoundPoint): void {
 function requireStep({ channel }: FoundPoint, step: CommandStep): void {
   const { commandSteps } = channel.driver.descriptor;
   if (commandSteps.includes(step)) return;
-  throw invalidInput([{ path: 'step', message: `this protocol has no step ${step}; use ${commandSteps.join(' or ')}` }]);
+  const right = commandSteps.length === 0 ? 'it has no commands' : `use ${commandSteps.join(' or ')}`;
+  throw invalidInput([{ path: 'step', message: `this protocol has no step ${step}; ${right}` }]);
 }
 
 /** Read-only service or channel, and a channel that is not started, refuse a write before anything else happens. */

@@ -89,6 +89,9 @@ class PointCheck {
     this.#checkScale(row, normal.point);
     const all = [...issues, ...normal.issues];
     for (const issue of all) this.#tell(row, issue, normal.point);
+    for (const { path, message } of normal.warnings ?? []) {
+      this.#findings.warnings.add('setting_invalid', { field: path, message }, this.#place(row, path));
+    }
     if (before && before.frameType !== row.frameType) this.#warnType(row, before);
     return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
   }

@@ -1,0 +1,96 @@
+import type { InputOf } from '#shared/contract/index.ts';
+import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { RuntimePorts } from '../../runtime/types.ts';
+import type { Core } from '../types.ts';
+import { freePort } from './free-port.ts';
+
+const PREFERRED_PORT = 18_899;
+const CYCLE_MS = 5000;
+const FIRST_METER = 202_611_000_001;
+const METERS = 8;
+/** Place of the meter that nobody serves. */
+const SILENT = 6;
+/** Place of the meter of the 1997 edition. */
+const OLD = 7;
+
+const SERVER = { name: 'Demo meters', note: 'Simulated DL/T 645 meters, served on this computer. 模拟电能表,仅在本机提供服务。' };
+const CLIENT = {
+  name: 'Demo meter line',
+  note: 'Eight meters on one line; number 7 never answers, number 8 is of 1997. 一条线路八块表,7号表不应答,8号表为1997版',
+};
+
+/** Names of the channels of the meter line. */
+export const METER_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
+
+type NewPoint = InputOf<'addPoints'>['points'][number];
+
+/** Code, identifier and category of the points of a meter. */
+type Row = readonly [code: string, address: number, category: string];
+
+const ROWS_2007: readonly Row[] = [
+  ['EP', 0x00010000, 'energy'],
+  ['EP1', 0x00010100, 'energy'],
+  ['EP2', 0x00010200, 'energy'],
+  ['EP3', 0x00010300, 'energy'],
+  ['EP4', 0x00010400, 'energy'],
+  ['EP_LAST', 0x00010001, 'settlement'],
+  ['DEMAND', 0x01010000, 'demand'],
+  ['UA', 0x02010100, 'measurement'],
+  ['UB', 0x02010200, 'measurement'],
+  ['UC', 0x02010300, 'measurement'],
+  ['IA', 0x02020100, 'measurement'],
+  ['IB', 0x02020200, 'measurement'],
+  ['IC', 0x02020300, 'measurement'],
+  ['P', 0x02030000, 'measurement'],
+  ['PF', 0x02060000, 'measurement'],
+  ['F', 0x02800002, 'measurement'],
+  ['TIME', 0x04000102, 'clock'],
+];
+
+const ROWS_1997: readonly Row[] = [
+  ['EP', 0x9010, 'energy'],
+  ['EP1', 0x9011, 'energy'],
+  ['EP2', 0x9012, 'energy'],
+  ['EP3', 0x9013, 'energy'],
+  ['EP4', 0x9014, 'energy'],
+  ['UA', 0xb611, 'measurement'],
+  ['IA', 0xb621, 'measurement'],
+  ['P', 0xb630, 'measurement'],
+  ['TIME', 0xc011, 'clock'],
+];
+
+/** Points of all meters; names and units are those of the dictionary. */
+function meterPoints(): { readonly all: NewPoint[]; readonly served: NewPoint[] } {
+  const meters = Array.from({ length: METERS }, (_, place): NewPoint[] => {
+    const rows = place === OLD ? ROWS_1997 : ROWS_2007;
+    return rows.map(([code, address, category]) => ({
+      frame_type: FrameType.yc,
+      code: `M${place + 1}_${code}`,
+      address,
+      slave_id: FIRST_METER + place,
+      category,
+      item: `Meter ${place + 1}`,
+      ...(place === OLD ? { protocol: { edition: 1997 } } : {}),
+    }));
+  });
+  return { all: meters.flat(), served: meters.filter((_, place) => place !== SILENT).flat() };
+}
+
+/** Adds and starts simulated meters on loopback, and a master that reads them by an automatic task. */
+export async function startMeterLine(core: Core, ports: Pick<RuntimePorts, 'transports'>): Promise<void> {
+  const port = await freePort(ports, PREFERRED_PORT);
+  const { all, served } = meterPoints();
+  const common = { protocol_type: ProtocolType.dlt645, port };
+  const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 }, all);
+  const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer }, served);
+  for (const channel_id of [server, client]) await core.api.call('startDevice', { channel_id });
+  for (const device_name of METER_CHANNELS) {
+    await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
+  }
+}
+
+async function add(core: Core, input: InputOf<'addChannel'>, points: NewPoint[]): Promise<number> {
+  const { data: channel } = await core.api.call('addChannel', input);
+  await core.api.call('addPoints', { channel_id: channel.id, points });
+  return channel.id;
+}

@@ -1,0 +1,125 @@
+/** Control codes of both editions, and the words of their errors. */
+
+export type Edition = 2007 | 1997;
+
+/** Bit 7: from the meter. */
+export const FROM_METER = 0x80;
+/** Bit 6: the meter refuses. */
+export const REFUSED = 0x40;
+/** Bit 5: more frames follow. */
+export const MORE = 0x20;
+const FUNCTION_BITS = 0x1f;
+
+/** Functions of DL/T 645-2007, clause 7. */
+export const Function2007 = {
+  authenticate: 0x03,
+  setTime: 0x08,
+  read: 0x11,
+  readNext: 0x12,
+  readAddress: 0x13,
+  write: 0x14,
+  writeAddress: 0x15,
+  freeze: 0x16,
+  changeRate: 0x17,
+  changePassword: 0x18,
+  clearDemand: 0x19,
+  clearMeter: 0x1a,
+  clearEvents: 0x1b,
+  control: 0x1c,
+  outputPort: 0x1d,
+} as const;
+
+/** Functions of DL/T 645-1997. */
+export const Function1997 = {
+  read: 0x01,
+  readNext: 0x02,
+  repeat: 0x03,
+  write: 0x04,
+  setTime: 0x08,
+  writeAddress: 0x0a,
+  changeRate: 0x0c,
+  changePassword: 0x0f,
+  clearDemand: 0x10,
+} as const;
+
+const NAMES: Readonly<Record<number, string>> = {
+  [Function2007.setTime]: 'set clock',
+  [Function2007.read]: 'read',
+  [Function2007.readNext]: 'read following data',
+  [Function2007.readAddress]: 'read address',
+  [Function2007.write]: 'write',
+  [Function2007.writeAddress]: 'write address',
+  [Function2007.freeze]: 'freeze',
+  [Function2007.changeRate]: 'change baud rate',
+  [Function2007.changePassword]: 'change password',
+  [Function2007.clearDemand]: 'clear maximum demand',
+  [Function2007.clearMeter]: 'clear meter',
+  [Function2007.clearEvents]: 'clear events',
+  [Function2007.control]: 'relay control',
+  [Function2007.outputPort]: 'multi-function output',
+  [Function1997.read]: 'read (1997)',
+  [Function1997.readNext]: 'read following data (1997)',
+  [Function1997.repeat]: 'security authentication, or repeat (1997)',
+  [Function1997.write]: 'write (1997)',
+  [Function1997.writeAddress]: 'write address (1997)',
+  [Function1997.changeRate]: 'change baud rate (1997)',
+  [Function1997.changePassword]: 'change password (1997)',
+  [Function1997.clearDemand]: 'clear maximum demand (1997)',
+};
+
+/** The function of a control code, without direction, error and more bits. */
+export function functionOf(control: number): number {
+  return control & FUNCTION_BITS;
+}
+
+/** Name of a function; null for one that neither edition has. */
+export function functionName(code: number): string | null {
+  return NAMES[code] ?? null;
+}
+
+/** Which edition a function belongs to; null where both have it or none. */
+export function editionOf(functionCode: number): Edition | null {
+  if (functionCode === Function2007.setTime) return null;
+  if (functionCode >= Function2007.read) return 2007;
+  return functionCode === Function1997.repeat || functionName(functionCode) === null ? null : 1997;
+}
+
+/** Functions that read, by edition. */
+export function readFunctions(edition: Edition): { readonly read: number; readonly readNext: number } {
+  return edition === 2007 ? Function2007 : Function1997;
+}
+
+/** Bit of the error word that says that a password is wrong or the level is not enough. */
+export const PASSWORD_ERROR = 0x04;
+/** Bit of the error word that says that the meter has no such data. */
+export const NO_SUCH_DATA = 0x02;
+
+const ERROR_BITS: Readonly<Record<Edition, readonly string[]>> = {
+  2007: [
+    'other error',
+    'no requested data',
+    'password wrong or not authorised',
+    'baud rate cannot change',
+    'number of year zones exceeded',
+    'number of day slots exceeded',
+    'number of rates exceeded',
+    'reserved bit 7',
+  ],
+  1997: [
+    'illegal data',
+    'identifier error',
+    'password wrong',
+    'reserved bit 3',
+    'number of year zones exceeded',
+    'number of day slots exceeded',
+    'number of rates exceeded',
+    'reserved bit 7',
+  ],
+};
+
+/** An error word in words: `02 (no requested data)`; bits may be combined. `null` for an error answer without a word. */
+export function describeErrorWord(word: number | null, edition: Edition): string {
+  if (word === null) return 'an error without a word';
+  const words = ERROR_BITS[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
+  return `error word ${word.toString(16).toUpperCase().padStart(2, '0')} (${words.join(', ') || 'no bit set'})`;
+}

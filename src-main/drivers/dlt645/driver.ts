@@ -1,0 +1,35 @@
+/** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
+import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { ProtocolDriver } from '../spi.ts';
+import { Dlt645Client } from './client.ts';
+import { explainDlt645 } from './explain.ts';
+import { forecastRound } from './forecast.ts';
+import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
+import { Dlt645Server } from './server.ts';
+import { channelSettings, pointSettings } from './settings.ts';
+
+/** DL/T 645-2007 and DL/T 645-1997, over serial lines and TCP. */
+export const dlt645Driver: ProtocolDriver = {
+  descriptor: {
+    protocolType: ProtocolType.dlt645,
+    key: 'dlt645',
+    modes: ['batch', 'single'],
+    commandSteps: [],
+    channelFields: ['timeout_ms', 'retries', 'request_gap_ms'],
+    channelSettings,
+    pointFields: POINT_FIELDS,
+    pointSettings,
+    addressDigits: 8,
+  },
+  normalizePoint: normalizeMeterPoint,
+  addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
+  isReadable: (point) => point.frameType !== FrameType.yk,
+  forecast: forecastRound,
+  async connect(io) {
+    return new Dlt645Client(io);
+  },
+  serve(io) {
+    return new Dlt645Server(io);
+  },
+  explain: explainDlt645,
+};

@@ -1,0 +1,152 @@
+/** Defaults of points, and what is wrong with them. */
+import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import { isWildcard, parseAddress } from './codec/address.ts';
+import { decodeNumber } from './codec/bcd.ts';
+import { type ItemFormat, parseFormat } from './codec/format.ts';
+import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
+import { editionOfPoint, engineeringValue } from './meter-point.ts';
+
+const HIGHEST_METER = 999_999_999_999;
+
+const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
+const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
+const FILING = ['category', 'item', 'note'] as const;
+
+/** Contract names of the point fields that mean something here, by frame type, in form order. */
+export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
+  [FrameType.yc]: [...IDENTITY, 'decode', ...SCALE, ...FILING],
+  [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, 'decode', ...SCALE, 'related_code', ...FILING],
+};
+
+/** A point with its defaults, and what is wrong or probably not meant. */
+interface CheckedPoint {
+  readonly point: NormalPoint;
+  readonly issues: readonly FieldIssue[];
+  readonly warnings: readonly FieldIssue[];
+}
+
+/**
+ * Fills in the defaults: name and unit of a known identifier are those of the dictionary. A `meter_address` of digits is kept as `slave_id`,
+ * which means the same. Issue paths are contract names. Pure.
+ */
+export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
+  const issues: FieldIssue[] = [];
+  const edition = editionOfPoint(draft);
+  const { slaveId, protocol } = meterOf(draft, issues);
+  const item = draft.address === undefined ? null : findItem(edition, draft.address);
+  const decode = draft.decode?.trim() ?? '';
+  const point: NormalPoint = {
+    ...draft,
+    name: draft.name || item?.nameZh || draft.code,
+    address: draft.address ?? 0,
+    slaveId,
+    funcCode: null,
+    decode: findDecode(decode)?.code ?? decode,
+    unit: draft.unit || (hasUnit(draft) ? (item?.unit ?? '') : ''),
+    protocol,
+  };
+  if (decode !== '' && !findDecode(decode))
+    issues.push({ path: 'decode', message: `${decode} is no decode code; empty is right for DL/T 645` });
+  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...checkScale(point), ...checkSignal(point, item));
+  return { point, issues, warnings: issues.length > 0 ? [] : oldStyleWarnings(point, item) };
+}
+
+/** A signal shows no unit. */
+function hasUnit({ frameType }: PointDraft): boolean {
+  return frameType === FrameType.yc || frameType === FrameType.yt;
+}
+
+function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'slaveId' | 'protocol'> {
+  const written = draft.protocol.meter_address;
+  if (typeof written !== 'string' || written === '') return { slaveId: draft.slaveId ?? 1, protocol: draft.protocol };
+  const address = parseAddress(written);
+  if (address === null) {
+    const message = `must be 12 digits, or AA pairs and then digits, 12 characters together; "${written}" has ${written.length}`;
+    issues.push({ path: 'protocol.meter_address', message });
+    return { slaveId: draft.slaveId ?? 1, protocol: draft.protocol };
+  }
+  if (isWildcard(address)) return { slaveId: draft.slaveId ?? 0, protocol: { ...draft.protocol, meter_address: address } };
+  const { meter_address: _, ...protocol } = draft.protocol;
+  const number = Number(address);
+  if (draft.slaveId !== undefined && draft.slaveId !== number) {
+    const message = `names meter ${address} and slave_id names ${draft.slaveId}; one of them is enough`;
+    issues.push({ path: 'protocol.meter_address', message });
+  }
+  return { slaveId: number, protocol };
+}
+
+function checkMeter(slaveId: number): FieldIssue[] {
+  if (Number.isInteger(slaveId) && slaveId >= 0 && slaveId <= HIGHEST_METER) return [];
+  return [{ path: 'slave_id', message: `a meter number is 0 to ${HIGHEST_METER}, not ${slaveId}` }];
+}
+
+function checkItem(draft: PointDraft, item: DataItem | null): FieldIssue[] {
+  const { address } = draft;
+  const edition = editionOfPoint(draft);
+  if (address === undefined)
+    return [{ path: 'address', message: `is needed: the data identifier, as 0x${edition === 2007 ? '02010100' : '9010'}` }];
+  if (edition === 1997 && address > 0xffff) {
+    return [{ path: 'address', message: `an identifier of the 1997 edition has four digits, not ${diText(address, 2007)}` }];
+  }
+  const { format } = draft.protocol;
+  if (typeof format === 'string' && format !== '') {
+    const right = 'digits like XXXXXX.XX, a date like YYMMDDhhmm, BIT16, ASCII or record';
+    return parseFormat(format) ? [] : [{ path: 'protocol.format', message: `"${format}" is no format; ${right} would be` }];
+  }
+  // relay control is told by its command, not by an identifier
+  if (draft.frameType === FrameType.yk || item) return [];
+  const hint = edition === 2007 && findItem(1997, address) ? '; the 1997 edition has it: protocol.edition 1997' : '';
+  const message = `identifier ${diText(address, edition)} is not in the dictionary of ${edition}; its format is needed${hint}`;
+  return [{ path: 'protocol.format', message }];
+}
+
+function checkScale(point: NormalPoint): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
+    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  }
+  return issues;
+}
+
+function checkSignal(point: NormalPoint, item: DataItem | null): FieldIssue[] {
+  if (point.bit === null) return [];
+  if (point.frameType !== FrameType.yx) return [{ path: 'bit', message: 'picks one bit for a YX; other points have none' }];
+  const part = (formatOf(point) ?? item?.format)?.parts[0];
+  if (part?.kind !== 'bits')
+    return [{ path: 'bit', message: 'picks one bit of a status word; this item is none (BIT8 or BIT16 as its format makes it one)' }];
+  const most = 8 * part.size - 1;
+  return point.bit <= most ? [] : [{ path: 'bit', message: `must be 0 to ${most}, not ${point.bit}` }];
+}
+
+function formatOf({ protocol }: Pick<PointConfig, 'protocol'>): ItemFormat | null {
+  return typeof protocol.format === 'string' && protocol.format !== '' ? parseFormat(protocol.format) : null;
+}
+
+/**
+ * A decode code makes the digits of the item an integer without a decimal point, as tables in the old style count: 0x41 with mul_coe 0.01.
+ * The warning says what will be shown.
+ */
+function oldStyleWarnings(point: NormalPoint, item: DataItem | null): FieldIssue[] {
+  const part = (formatOf(point) ?? item?.format)?.parts[0];
+  if (point.decode === '' || point.frameType === FrameType.yx || point.frameType === FrameType.yk || part?.kind !== 'number') return [];
+  const example = decodeNumber(
+    Uint8Array.from({ length: part.size }, (_, at) => EXAMPLE[at] ?? 0),
+    part.decimals,
+    false,
+  );
+  const shown = `${engineeringValue(point, example.integer)}${point.unit ? ` ${point.unit}` : ''}`;
+  const code = describeDecode(point.decode);
+  const what = `${code} with mul_coe ${point.mulCoe} takes the digits as an integer: a meter that shows ${example.text} gives ${shown}`;
+  const isRight = engineeringValue(point, example.integer) === example.value + point.addCoe;
+  const advice = isRight ? 'the same as decode empty and mul_coe 1' : `decode empty and mul_coe 1 give ${example.text}`;
+  return [{ path: 'decode', message: `${what}; ${advice}` }];
+}
+
+/** Digits of the example in the warning, low octet first. */
+const EXAMPLE = [0x56, 0x34, 0x12];

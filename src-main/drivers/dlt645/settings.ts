@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { serialControlShape } from '#shared/domain/serial.ts';
+
+/** Settings of the channel's `protocol` object. */
+export const channelSettings = z.object({
+  ...serialControlShape,
+  preambles: z.int().min(0).max(4).default(4).describe('FE octets in front of every frame that is sent; they wake the receiver of a meter'),
+  use_blocks: z
+    .boolean()
+    .default(true)
+    .describe('client: several items of a meter are read with the block identifier (FF) where the meter has it'),
+  response_delay_ms: z.int().min(0).max(10_000).default(20).describe('server: time from a request to its answer, in milliseconds'),
+  follow_up_octets: z
+    .int()
+    .min(20)
+    .max(195)
+    .default(195)
+    .describe('server: data octets of one frame; longer answers go out in follow-up frames'),
+  utc_offset_min: z.int().min(-720).max(840).default(480).describe('server: local time of the simulated meters, in minutes from UTC'),
+});
+export type ChannelSettings = z.output<typeof channelSettings>;
+
+/** Settings of a point's `protocol` object. */
+export const pointSettings = z.object({
+  edition: z.literal([2007, 1997]).optional().describe('edition of the standard the meter speaks: 2007 (default) or 1997'),
+  format: z
+    .string()
+    .trim()
+    .max(100)
+    .optional()
+    .describe(
+      'format of the item where the dictionary has none or another: XXXXXX.XX, -XX.XXXX with a sign, XX.XXXX+YYMMDDhhmm, BIT16, ASCII, record',
+    ),
+  meter_address: z
+    .string()
+    .trim()
+    .max(20)
+    .optional()
+    .describe(
+      'meter number as text of 12 digits, the same as slave_id; AA from the high end leaves pairs open: AAAAAAAAAAAA is the only meter',
+    ),
+  element: z.int().min(1).max(255).optional().describe('which element of a block or a table of several, from 1 (default)'),
+});

@@ -1,0 +1,251 @@
+/** A master and simulated meters on one pair of wires with a manual clock, for the tests of this folder. */
+import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { ManualClock } from '../../../platform/manual-clock.ts';
+import type { CloseCause } from '../../../transport/types.ts';
+import type {
+  DriverChannelSettings,
+  DriverLine,
+  DriverSink,
+  ExchangeContext,
+  FrameKind,
+  FrameSink,
+  HealthSink,
+  PointConfig,
+  PointDraft,
+  PointReading,
+  ReadBatch,
+} from '../../spi.ts';
+import type { LineExchange, LineFault } from '../../spi-line.ts';
+import { Dlt645Client } from '../client.ts';
+import { normalizeMeterPoint } from '../point-rules.ts';
+import { Dlt645Server } from '../server.ts';
+import { channelSettings } from '../settings.ts';
+
+interface LoggedFrame {
+  readonly kind: FrameKind;
+  readonly bytes: Uint8Array;
+  readonly link: number | undefined;
+  readonly text: string;
+}
+
+/** Frame log that keeps everything. */
+export class TestFrames implements FrameSink {
+  readonly all: LoggedFrame[] = [];
+
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number {
+    this.all.push({ kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: entry.text ?? '' });
+    return this.all.length;
+  }
+
+  of(kind: FrameKind): LoggedFrame[] {
+    return this.all.filter((frame) => frame.kind === kind);
+  }
+}
+
+/** Health counters as numbers. */
+export class TestHealth implements HealthSink {
+  requests = 0;
+  timeouts = 0;
+  refusals = 0;
+  lates = 0;
+  readonly faults: LineFault[] = [];
+  readonly exchanges: LineExchange[] = [];
+
+  request(): void {
+    this.requests += 1;
+  }
+  response(_latencyMs: number, exchange?: LineExchange): void {
+    if (exchange) this.exchanges.push(exchange);
+  }
+  timeout(): void {
+    this.timeouts += 1;
+  }
+  refusal(): void {
+    this.refusals += 1;
+  }
+  fault(kind: LineFault = 'protocol'): void {
+    this.faults.push(kind);
+  }
+  late(): void {
+    this.lates += 1;
+  }
+}
+
+class TestSink implements DriverSink {
+  readonly notices: string[] = [];
+  readonly applied: PointReading[] = [];
+  values(readings: readonly PointReading[]): void {
+    this.applied.push(...readings);
+  }
+  notice(text: string): void {
+    this.notices.push(text);
+  }
+  lost(): void {}
+}
+
+/** An end of the wires. */
+export class TestLine implements DriverLine {
+  readonly label = 'test line';
+  /** Everything that was written, with the time at which it was handed over. */
+  readonly sent: { readonly at: number; readonly bytes: Uint8Array }[] = [];
+  /** Who gets what is written here. */
+  onWrite: (bytes: Uint8Array) => void = () => {};
+  readonly #clock: ManualClock;
+  #events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void } | null = null;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void {
+    this.#events = events;
+  }
+  async write(bytes: Uint8Array): Promise<void> {
+    this.sent.push({ at: this.#clock.monotonicMs(), bytes: Uint8Array.from(bytes) });
+    this.onWrite(bytes);
+  }
+  async close(): Promise<void> {
+    this.#events?.onClosed({ kind: 'local' });
+  }
+  receive(bytes: Uint8Array): void {
+    this.#events?.onData(Uint8Array.from(bytes));
+  }
+  end(): void {
+    this.#events?.onClosed({ kind: 'peer' });
+  }
+}
+
+/** Context of an exchange that nobody stops. */
+export function exchangeContext(fields: Partial<ExchangeContext> = {}): ExchangeContext {
+  return { signal: new AbortController().signal, isStopping: () => false, retries: 0, ...fields };
+}
+
+/** Settings of a master on a serial line with the defaults of the service. */
+export const testSettings: DriverChannelSettings = {
+  connType: ConnType.rtuMaster,
+  timeoutMs: 1000,
+  retries: 0,
+  requestGapMs: null,
+  maxGap: 0,
+  addressBase: 0,
+  baudRate: 2400,
+  dataBits: 8,
+  stopBits: 1,
+  parity: 'E',
+  protocol: channelSettings.parse({}),
+};
+
+/** A draft with the defaults of the contract. */
+export function draft(fields: Partial<PointDraft> & { address: number | undefined }): PointDraft {
+  return {
+    frameType: FrameType.yc,
+    code: 'P',
+    name: undefined,
+    slaveId: undefined,
+    funcCode: undefined,
+    decode: undefined,
+    mulCoe: 1,
+    addCoe: 0,
+    unit: '',
+    minLimit: null,
+    maxLimit: null,
+    bit: null,
+    reverse: false,
+    reference: '',
+    category: '',
+    item: '',
+    relatedCode: '',
+    commandType: '',
+    note: '',
+    protocol: {},
+    ...fields,
+  };
+}
+
+/** Points with ids from 1, normalised; throws where one is wrong. */
+export function pointsOf(drafts: readonly (Partial<PointDraft> & { address: number })[]): PointConfig[] {
+  return drafts.map((fields, index) => {
+    const { point, issues } = normalizeMeterPoint(draft({ code: `P${index + 1}`, ...fields }));
+    if (issues.length > 0) throw new Error(JSON.stringify(issues));
+    return { ...point, id: index + 1, channelId: 1 };
+  });
+}
+
+export interface BenchOptions {
+  readonly settings?: Partial<DriverChannelSettings>;
+  /** Settings of the `protocol` object of both sides. */
+  readonly protocol?: Record<string, unknown>;
+  readonly points: readonly PointConfig[];
+  /** Points of the simulated meters, where they are others. */
+  readonly served?: readonly PointConfig[];
+  /** Changes what travels from the meters to the master; null drops it. */
+  readonly answerFilter?: (bytes: Uint8Array) => Uint8Array | null;
+}
+
+/** A master and the meters of a point table. */
+export function bench({ settings, protocol, points, served = points, answerFilter = (bytes) => bytes }: BenchOptions) {
+  const clock = new ManualClock(Date.UTC(2026, 2, 5, 6, 30));
+  const channel: DriverChannelSettings = { ...testSettings, ...settings, protocol: channelSettings.parse(protocol ?? {}) };
+  const octetMs = channel.connType === ConnType.rtuMaster ? 11_000 / channel.baudRate : 0;
+  const parts = () => ({ clock, settings: channel, sink: new TestSink(), frames: new TestFrames(), health: new TestHealth() });
+  const [master, slave] = [parts(), parts()];
+  const [line, far] = [new TestLine(clock), new TestLine(clock)];
+  /** Octets arrive in lumps, each when its last one has travelled. */
+  const travel = (bytes: Uint8Array, to: TestLine) => {
+    const lump = octetMs === 0 ? bytes.length : 8;
+    for (let at = 0; at < bytes.length; at += lump) {
+      const chunk = bytes.subarray(at, at + lump);
+      clock.after((at + chunk.length) * octetMs, () => to.receive(chunk));
+    }
+  };
+  line.onWrite = (bytes) => travel(bytes, far);
+  far.onWrite = (bytes) => {
+    const arriving = answerFilter(bytes);
+    if (arriving) travel(arriving, line);
+  };
+  const client = new Dlt645Client({ ...master, points, line });
+  const server = new Dlt645Server({
+    ...slave,
+    settings: { ...channel, connType: ConnType.rtuSlave },
+    points: served,
+    onPeer: () => {},
+    serialLine: far,
+  });
+  /** Reads a plan to its end as a task does; answers the readings by point id. */
+  const readAll = async (mode: 'batch' | 'single' = 'batch', context: Partial<ExchangeContext> = {}) => {
+    const plan = client.plan(points, { mode, skipKnownHoles: true });
+    const readings = new Map<number, PointReading>(plan.excluded.map((failure) => [failure.pointId, failure]));
+    const work: ReadBatch[] = [...plan.batches];
+    for (let batch = work.shift(); batch; batch = work.shift()) {
+      const outcome = await finish(clock, client.read(batch, exchangeContext(context)));
+      if ('error' in outcome)
+        for (const pointId of batch.pointIds) readings.set(pointId, { kind: 'failure', pointId, error: outcome.error });
+      else {
+        for (const reading of outcome.value.readings) readings.set(reading.pointId, reading);
+        work.unshift(...outcome.value.next);
+      }
+    }
+    return readings;
+  };
+  return { clock, client, server, line, far, master, slave, readAll };
+}
+
+/** Moves the clock until a promise has come to its end. */
+export async function finish<T>(clock: ManualClock, promise: Promise<T>): Promise<{ value: T } | { error: never }> {
+  const ended: { outcome: { value: T } | { error: never } | null } = { outcome: null };
+  promise.then(
+    (value) => {
+      ended.outcome = { value };
+    },
+    (error) => {
+      ended.outcome = { error: error as never };
+    },
+  );
+  for (let turn = 0; turn < 4000; turn++) {
+    await clock.advance(0);
+    if (ended.outcome) return ended.outcome;
+    const { nextAt } = clock;
+    await clock.advance(nextAt === null ? 1 : Math.max(0, nextAt - clock.monotonicMs()));
+  }
+  throw new Error('The promise did not come to an end.');
+}
