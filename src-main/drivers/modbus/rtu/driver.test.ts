@@ -28,6 +28,8 @@ async function connect(protocol: Record<string, unknown> = {}, connType: ConnTyp
     health: new TestHealth(),
   };
   const connection = await modbusRtuDriver.connect(io, new AbortController().signal);
+  // the line has been silent since it was opened
+  clock.sleep(100, 'runs');
   return { clock, line, connection };
 }
 

@@ -9,12 +9,13 @@ import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../../spi.ts
 import { EXCEPTION_BIT } from '../codec/functions.ts';
 import type { ExchangeEnd, ExchangeFailure } from '../session.ts';
 import { checkAnswer, type SessionRequest } from '../session-check.ts';
-import { ArrivalTimes } from './arrival-times.ts';
 import { failureOf } from './failures.ts';
-import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
+import { encodeRtu, type RtuFrame } from './framing.ts';
+import { LineInput } from './line-input.ts';
 import { LineSilence } from './line-silence.ts';
 import { answersLikeEcho, type EchoState, LocalEcho } from './local-echo.ts';
 import { OwedAnswers } from './owed-answers.ts';
+import { Pacing } from './pacing.ts';
 import { awaitedBy, exchangeOf, nextCheckAt, type Pending } from './pending.ts';
 import { StrayFrames } from './strays.ts';
 import type { RtuTiming } from './timing.ts';
@@ -42,8 +43,6 @@ const LEAST_EXPIRY_MS = 10_000;
 /** A doubtful answer is held for a second one so many times the slowest turn-round of the slave, and not less than this. */
 const GUARD_FACTOR = 3;
 const LEAST_GUARD_MS = 50;
-/** So many answers that began behind their requests show that octets take their time on this line. */
-const PACED_ANSWERS = 3;
 
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
 const STALL_MS = 50;
@@ -64,28 +63,26 @@ export type LineEnd = ExchangeEnd | { readonly kind: 'doubtful'; readonly isSent
 export class ExchangeLine {
   readonly owed = new OwedAnswers();
   readonly #options: ExchangeLineOptions;
-  readonly #framer = new RtuFramer('answer');
-  readonly #arrivals = new ArrivalTimes();
+  readonly #input: LineInput;
   readonly #silence: LineSilence;
   readonly #echo: LocalEcho;
+  readonly #pacing: Pacing;
   readonly #strays: StrayFrames;
   readonly #ended = new AbortController();
   #pending: Pending | null = null;
-  #sentCount = 0;
-  #lastOctetAt = Number.NEGATIVE_INFINITY;
-  /** Ports that are no serial lines (USB devices, pseudo terminals) bring answers before the request could have left. */
-  #pacing: 'unknown' | 'kept' | 'free';
-  #pacedAnswers = 0;
   #endError: AppError | null = null;
 
   constructor(options: ExchangeLineOptions) {
     const { clock, frames, health, timing, echo, notice } = options;
     this.#options = options;
     this.#silence = new LineSilence(clock, timing);
+    // what was on the line before it was opened is not known
+    if (timing.gapMs > 0) this.#silence.received(clock.monotonicMs());
     // nothing echoes on a socket until it is seen to
     this.#echo = new LocalEcho(echo === 'unknown' && timing.octetMs === 0 ? 'no' : echo, echo !== 'unknown');
     this.#strays = new StrayFrames({ clock, frames, health, owed: this.owed, notice });
-    this.#pacing = timing.octetMs > 0 ? 'unknown' : 'free';
+    this.#input = new LineInput(timing, this.#echo);
+    this.#pacing = new Pacing(timing.octetMs);
   }
 
   get echoState(): EchoState {
@@ -122,13 +119,10 @@ export class ExchangeLine {
 
   receive(chunk: Uint8Array): void {
     const now = this.#options.clock.monotonicMs();
-    // the rest of a frame that broke off some time ago holds nothing back any more
-    if (now - this.#lastOctetAt > this.#options.timing.brokenMs) this.#framer.markStale();
-    this.#lastOctetAt = now;
     this.#silence.received(now);
-    const { rest, isWhole } = this.#echo.take(chunk);
-    if (isWhole) this.#toldEcho();
-    if (rest.length > 0) this.#receive(rest, now);
+    const { octets, isEcho } = this.#input.take(chunk, now);
+    if (isEcho) this.#toldEcho();
+    if (octets.length > 0) this.#receive(octets, now);
   }
 
   /** The line is gone: the exchange under way fails, and every later one. */
@@ -169,9 +163,9 @@ export class ExchangeLine {
     this.#clearInput();
     const bytes = encodeRtu(request.unitId, request.pdu);
     const awaited = awaitedBy(request);
-    this.#framer.await(awaited);
+    this.#input.await(awaited);
     this.#echo.sent(bytes, answersLikeEcho(request.pdu));
-    this.#sentCount += 1;
+    this.#pacing.asked();
     const seq = frames.record({ kind: 'tx', bytes, ...(remark === undefined ? {} : { text: remark }) });
     health.request();
     const sentAt = clock.monotonicMs();
@@ -194,7 +188,7 @@ export class ExchangeLine {
       hint: '',
     };
     this.#pending = pending;
-    this.#silence.sending(this.#pacing === 'free' ? sentAt : pending.sentEnd);
+    this.#silence.sending(this.#pacing.isFree ? sentAt : pending.sentEnd);
     this.#arm(pending);
     line.write(bytes).catch((thrown: unknown) => {
       if (this.#pending === pending) this.#settle(pending, this.#notWritten(seq, toAppError(thrown)));
@@ -208,20 +202,18 @@ export class ExchangeLine {
 
   /** What is left in the buffers belongs to nothing that is sent from now on. */
   #clearInput(): void {
-    const rest = this.#framer.giveUp();
-    if (rest.length > 0) this.#strays.noise(rest);
+    const { echo, rest } = this.#input.giveUp();
+    for (const octets of [echo, rest]) if (octets.length > 0) this.#strays.noise(octets);
     this.#strays.flushNoise(this.#pending?.seq);
-    this.#arrivals.forgetBefore(this.#framer.received);
   }
 
   #receive(octets: Uint8Array, now: number): void {
-    this.#arrivals.mark(this.#framer.received, now);
     const asked = this.#pending;
     if (asked) {
       asked.octets += octets.length;
       asked.lastOctetAt = now;
     }
-    for (const item of this.#framer.push(octets)) {
+    for (const item of this.#input.push(octets)) {
       if (item.kind === 'frame') {
         this.#strays.flushNoise(this.#pending?.seq);
         this.#onFrame(item);
@@ -231,7 +223,7 @@ export class ExchangeLine {
         this.#strays.noise(item.bytes);
       }
     }
-    this.#arrivals.forgetBefore(this.#framer.received - this.#framer.buffered);
+    this.#input.settle();
     const pending = this.#pending;
     if (pending) this.#arm(pending);
     else this.#strays.flushNoise(undefined);
@@ -273,10 +265,9 @@ export class ExchangeLine {
     }
     if (held) this.#strays.passedOver(held);
     pending.held = null;
-    const startedAt = this.#arrivals.of(frame.at);
+    const startedAt = this.#input.arrivalOf(frame.at);
     const owed = this.owed.match(frame, pending.isRepeat ? pending.request.pdu : null) ?? null;
-    // before the first request of a connection nothing of ours can be on its way
-    const isEarly = this.#pacing !== 'free' && startedAt < pending.sentEnd && this.#sentCount > 1;
+    const isEarly = this.#pacing.isTooEarly(startedAt, pending.sentEnd);
     const isSettled = !owed && !isEarly && (!pending.isRepeat || held !== null);
     if (isSettled) {
       this.#accept(pending, frame, startedAt);
@@ -289,16 +280,9 @@ export class ExchangeLine {
   #accept(pending: Pending, frame: RtuFrame, startedAt: number): void {
     const { clock, frames, health } = this.#options;
     const { unitId } = pending.request;
-    const isEarly = startedAt < pending.sentEnd;
-    if (isEarly) {
-      this.#pacing = 'free';
-      this.#silence.isFree(this.#lastOctetAt);
-    } else if (this.#pacing === 'unknown') {
-      this.#pacedAnswers += 1;
-      if (this.#pacedAnswers >= PACED_ANSWERS) this.#pacing = 'kept';
-    }
+    if (this.#pacing.answered(startedAt, pending.sentEnd)) this.#silence.isFree(this.#input.lastOctetAt);
     frames.record({ kind: 'rx', bytes: frame.bytes, link: pending.seq });
-    const turnRoundMs = Math.max(0, startedAt - (this.#pacing === 'free' ? pending.sentAt : pending.sentEnd));
+    const turnRoundMs = Math.max(0, startedAt - (this.#pacing.isFree ? pending.sentAt : pending.sentEnd));
     const exchange = exchangeOf(pending, frame.bytes.length, clock.monotonicMs(), turnRoundMs);
     health.response(exchange.durationMs, exchange);
     if ((u8(frame.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal(exchange);
@@ -326,10 +310,7 @@ export class ExchangeLine {
   }
 
   #nextCheckAt(pending: Pending): number {
-    const { timing } = this.#options;
-    const place = this.#framer.received - this.#framer.buffered;
-    const startedAt = this.#framer.isWaiting ? this.#arrivals.of(place) : null;
-    return nextCheckAt(pending, timing, { octets: this.#framer.buffered, startedAt }, this.#guardMs(pending));
+    return nextCheckAt(pending, this.#options.timing, this.#input.hold, this.#guardMs(pending));
   }
 
   #check(pending: Pending, dueAt: number): void {
@@ -348,7 +329,7 @@ export class ExchangeLine {
     const { held } = pending;
     if (!held) this.#fail(pending);
     else if (!held.owed) this.#accept(pending, held.frame, held.startedAt);
-    else if (held.isEarly && this.#pacing === 'kept') {
+    else if (held.isEarly && this.#pacing.isKept) {
       // it came before this request had left, on a line that keeps its time: only the earlier request can have asked for it
       this.#strays.late(held.frame, held.owed);
       this.#fail(pending);
@@ -362,9 +343,7 @@ export class ExchangeLine {
   /** The time has run out, or what came is no answer and the line is quiet. */
   #fail(pending: Pending): void {
     const { clock, frames, health } = this.#options;
-    const echo = this.#echo.release();
-    const isBroken = this.#framer.isWaiting;
-    const rest = this.#framer.giveUp();
+    const { echo, rest, isBroken } = this.#input.giveUp();
     const octets = { broken: isBroken ? rest.length : 0, loose: pending.noise + echo.length + (isBroken ? 0 : rest.length) };
     if (echo.length > 0) this.#strays.noise(echo);
     if (!isBroken && rest.length > 0) this.#strays.noise(rest);
@@ -394,7 +373,7 @@ export class ExchangeLine {
   #settle(pending: Pending, end: LineEnd): void {
     pending.cancelTimer();
     this.#pending = null;
-    this.#framer.await(null);
+    this.#input.await(null);
     const { clock, requestGapMs } = this.#options;
     if (requestGapMs > 0) this.#silence.notBefore(clock.monotonicMs() + requestGapMs);
     pending.finish(end);

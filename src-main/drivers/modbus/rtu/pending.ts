@@ -60,7 +60,7 @@ export function firstOctetBy(pending: Pending, timing: RtuTiming): number {
 }
 
 /** What the framer holds: octets that may become a frame, and since when they are the beginning of the awaited answer. */
-export interface Held {
+export interface FramerHold {
   readonly octets: number;
   /** Null when what is held is not the beginning of the awaited answer. */
   readonly startedAt: number | null;
@@ -70,7 +70,7 @@ export interface Held {
  * When the exchange has to be looked at next, unless more octets come: the end of the time for the first octet; for an answer that has
  * begun, its transfer time by the baud rate; for octets that fill an answer and are none, the moment the line is quiet.
  */
-export function nextCheckAt(pending: Pending, timing: RtuTiming, held: Held, guardMs: number): number {
+export function nextCheckAt(pending: Pending, timing: RtuTiming, held: FramerHold, guardMs: number): number {
   if (pending.held) return pending.held.until;
   const base = firstOctetBy(pending, timing);
   const frameLength = pending.awaited.frameLength ?? MOST_FRAME;

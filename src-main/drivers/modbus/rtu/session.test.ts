@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { settle } from '../../../platform/manual-clock.ts';
+import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { encodeRead } from '../codec/request.ts';
-import { testSettings } from '../test-line.ts';
+import { exchangeContext, testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu } from './framing.ts';
-import { answer, failure, GAP_MS, OCTET_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values } from './testing/session-bench.ts';
+import { answer, failure, GAP_MS, OCTET_MS, OPENED_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values } from './testing/session-bench.ts';
 import { serialTiming, socketTiming } from './timing.ts';
 
 describe('RTU session', () => {
@@ -37,6 +37,16 @@ describe('RTU session', () => {
     expect(sentAt[1]).toBeCloseTo(lastOctetAt + GAP_MS, 9);
   });
 
+  it('waits out the gap after the line was opened: what was on it before is not known', async () => {
+    const clock = new ManualClock();
+    const { line, session } = setUp({ clock });
+    const sentAt: number[] = [];
+    line.onWrite = () => sentAt.push(clock.monotonicMs());
+    void session.exchange(read(0, 1), exchangeContext());
+    await clock.advance(20);
+    expect(sentAt).toEqual([GAP_MS]);
+  });
+
   it('sends at once when the line has been silent for long', async () => {
     const { clock, line, run, sentAt } = setUp();
     run(read(0, 1));
@@ -45,7 +55,7 @@ describe('RTU session', () => {
     await clock.advance(1000);
     run(read(0, 1));
     await settle();
-    expect(sentAt).toEqual([0, clock.monotonicMs()]);
+    expect(sentAt).toEqual([OPENED_MS, clock.monotonicMs()]);
   });
 
   it('keeps a longer pause when the channel asks for one, and 1.75 ms above 19200 baud', async () => {
@@ -66,7 +76,7 @@ describe('RTU session', () => {
     await settle();
     fast.run(read(0, 1));
     await fast.clock.advance(100);
-    expect(fast.sentAt[1]).toBeCloseTo(6.75, 9);
+    expect(fast.sentAt[1]).toBeCloseTo(OPENED_MS + 6.75, 9);
   });
 
   it('keeps no gap over TCP', async () => {
@@ -77,7 +87,7 @@ describe('RTU session', () => {
     await settle();
     run(read(0, 1));
     await settle();
-    expect(sentAt).toEqual([0, 0]);
+    expect(sentAt).toEqual([OPENED_MS, OPENED_MS]);
   });
 
   it('gives an exception as a value and counts the refusal', async () => {

@@ -15,6 +15,8 @@ export const TIMEOUT_MS = 200;
 /** 9600 8N1: an octet takes 1.0417 ms, the silent gap 3.6458 ms. */
 export const OCTET_MS = 10_000 / 9600;
 export const GAP_MS = 3.5 * OCTET_MS;
+/** When the first request may be sent at the earliest in these tests. */
+export const OPENED_MS = 100;
 export const REQUEST_MS = 8 * OCTET_MS;
 
 export function setUp(changes: Partial<RtuSessionOptions> = {}) {
@@ -38,6 +40,8 @@ export function setUp(changes: Partial<RtuSessionOptions> = {}) {
     ...changes,
   });
   line.start({ onData: (chunk) => session.receive(chunk), onClosed: (cause) => session.closed(cause) });
+  // the line has been silent since it was opened
+  clock.sleep(OPENED_MS, 'runs');
   const run = (request: SessionRequest, context: Partial<ExchangeContext> = {}) => {
     const started: { end: ExchangeEnd | undefined } = { end: undefined };
     void session.exchange(request, exchangeContext(context)).then((end) => {
