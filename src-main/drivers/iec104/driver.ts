@@ -9,7 +9,7 @@ import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
-import { asduSizes, channelSettings, type Iec104Settings } from './settings.ts';
+import { asduSizes, channelSettings, commandOptions, type Iec104Settings } from './settings.ts';
 import { Iec104Station } from './station.ts';
 
 /** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
@@ -19,6 +19,7 @@ export const iec104Driver: ProtocolDriver = {
     key: 'iec104',
     modes: ['batch', 'single'],
     commandSteps: ['operate', 'select', 'execute', 'cancel'],
+    commandOptions,
     channelFields: ['timeout_ms', 'retries'],
     channelSettings,
     pointFields: POINT_FIELDS,

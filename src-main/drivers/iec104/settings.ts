@@ -117,3 +117,11 @@ function isZone(name: string): boolean {
     return false;
   }
 }
+
+/** Options of a command beside those of the service. */
+export const commandOptions = z.object({
+  flags: z
+    .array(z.enum(['IV', 'NT', 'SB', 'BL', 'OV']))
+    .optional()
+    .describe('server: quality letters that are served with the value'),
+});
