@@ -92,8 +92,8 @@ describe('demo plant', () => {
       ['Demo BMS', 'running'],
       ['Demo meter', 'running'],
       ['Demo plant', 'running'],
-      ['Demo meter line', 'running'],
-      ['Demo meters', 'running'],
+      ['Demo 645 line', 'running'],
+      ['Demo 645 meters', 'running'],
     ]);
     await clock.advance(15_000);
     for (const name of ['Demo PCS', 'Demo plant']) {
@@ -152,16 +152,16 @@ describe('demo plant', () => {
   it('has a line of eight meters, one silent and one of 1997', async () => {
     await start();
     await clock.advance(30_000);
-    const all = await points('Demo meter line');
+    const all = await points('Demo 645 line');
     const silent = all.filter((item) => item.slave_id === 202_611_000_007);
     expect(silent.every((item) => item.quality !== 'good')).toBe(true);
     expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual(silent.map((item) => item.code));
-    expect(await point('Demo meter line', 'M8_EP')).toMatchObject({ unit: 'kWh', name: '(当前)正向有功总电能' });
-    const energy = await point('Demo meter line', 'M1_EP');
-    const rates = await Promise.all([1, 2, 3, 4].map((rate) => point('Demo meter line', `M1_EP${rate}`)));
+    expect(await point('Demo 645 line', 'M8_EP')).toMatchObject({ unit: 'kWh', name: '(当前)正向有功总电能' });
+    const energy = await point('Demo 645 line', 'M1_EP');
+    const rates = await Promise.all([1, 2, 3, 4].map((rate) => point('Demo 645 line', `M1_EP${rate}`)));
     expect(rates.reduce((sum, rate) => sum + rate.value, 0)).toBeCloseTo(energy.value, 6);
-    expect((await point('Demo meter line', 'M1_UA')).value).toBeGreaterThan(200);
-    expect((await channel('Demo meter line')).health.suspended.map((item) => item.slave_id)).toEqual([202_611_000_007]);
+    expect((await point('Demo 645 line', 'M1_UA')).value).toBeGreaterThan(200);
+    expect((await channel('Demo 645 line')).health.suspended.map((item) => item.slave_id)).toEqual([202_611_000_007]);
   });
 
   it('follows a setpoint that a client writes', async () => {
@@ -209,7 +209,7 @@ describe('demo plant', () => {
     await clock.advance(10_000);
     demo = await again;
     const now = await channels();
-    const names = ['Demo BMS', 'Demo PCS', 'Demo meter', 'Demo meter line', 'Demo meters', 'Demo plant', 'My meter'];
+    const names = ['Demo 645 line', 'Demo 645 meters', 'Demo BMS', 'Demo PCS', 'Demo meter', 'Demo plant', 'My meter'];
     expect(now.map((item) => item.name).sort()).toEqual(names);
     expect(now.find((item) => item.name === 'My meter')?.id).toBe(kept.id);
     expect((await channel('Demo PCS')).id).not.toBe(first.id);

@@ -13,9 +13,9 @@ const SILENT = 6;
 /** Place of the meter of the 1997 edition. */
 const OLD = 7;
 
-const SERVER = { name: 'Demo meters', note: 'Simulated DL/T 645 meters, served on this computer. 模拟电能表,仅在本机提供服务。' };
+const SERVER = { name: 'Demo 645 meters', note: 'Simulated DL/T 645 meters, served on this computer. 模拟电能表,仅在本机提供服务。' };
 const CLIENT = {
-  name: 'Demo meter line',
+  name: 'Demo 645 line',
   note: 'Eight meters on one line; number 7 never answers, number 8 is of 1997. 一条线路八块表,7号表不应答,8号表为1997版',
 };
 

@@ -43,13 +43,14 @@ export class Dlt645Client implements DriverConnection {
   readonly #io: ClientIo;
   readonly #session: MeterSession;
   readonly #learned = new LearnedBlocks();
-  readonly #turnRounds = new TurnRounds();
+  readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
   readonly #protocol: ChannelSettings;
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo) {
     this.#io = io;
+    this.#turnRounds = new TurnRounds(io.clock);
     this.#timing = lineTiming(io.settings);
     this.#protocol = channelSettings.parse(io.settings.protocol);
     this.#session = new MeterSession({
@@ -66,7 +67,8 @@ export class Dlt645Client implements DriverConnection {
   }
 
   get planRevision(): number {
-    return this.#learned.version;
+    if (isSerial(this.#io.settings.connType)) this.#turnRounds.adopt();
+    return this.#learned.version + this.#turnRounds.version;
   }
 
   turnRoundMs(slaveId: number): number | null {

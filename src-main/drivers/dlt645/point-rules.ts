@@ -15,12 +15,15 @@ const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
 const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
 const FILING = ['category', 'item', 'note'] as const;
 
-/** Contract names of the point fields that mean something here, by frame type, in form order. */
+/**
+ * Contract names of the point fields that mean something here, by frame type, in form order. A decode code
+ * means the old style of tables and is not offered.
+ */
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
-  [FrameType.yc]: [...IDENTITY, 'decode', ...SCALE, ...FILING],
+  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
   [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
-  [FrameType.yt]: [...IDENTITY, 'decode', ...SCALE, 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
 };
 
 /** A point with its defaults, and what is wrong or probably not meant. */

@@ -7,7 +7,8 @@ import { encodeFrame } from './codec/frame.ts';
 import { encodeDi } from './dictionary/dictionary.ts';
 import { lineTiming } from './line-time.ts';
 import { readNextRequest, readRequest } from './meter-request.ts';
-import { type ExchangeEnd, MeterSession } from './session.ts';
+import type { ExchangeEnd } from './pending.ts';
+import { MeterSession } from './session.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, testSettings } from './testing/bench.ts';
 import { allVectors, octets } from './vectors/load.ts';
 

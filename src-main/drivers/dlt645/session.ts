@@ -3,17 +3,17 @@
  * asked, with the function and identifier that were asked for, is an answer; late ones are told apart and never taken.
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { type CancelTimer, type Clock, cancelled, delay } from '../../platform/clock.ts';
+import { type Clock, cancelled, delay } from '../../platform/clock.ts';
 import type { CloseCause } from '../../transport/types.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../spi.ts';
-import type { LineExchange } from '../spi-line.ts';
-import { decodeAddress, isWildcard } from './codec/address.ts';
+import { decodeAddress } from './codec/address.ts';
 import { FROM_METER, REFUSED } from './codec/control.ts';
 import { encodeFrame, FRAME_OVERHEAD, MOST_DATA } from './codec/frame.ts';
 import { Dlt645Framer, type FramerItem, type ReceivedFrame } from './framer.ts';
 import type { LineTiming } from './line-time.ts';
 import { answerFits, type MeterRequest } from './meter-request.ts';
 import { type OwedAnswer, OwedAnswers } from './owed-answers.ts';
+import { dueAt, type ExchangeEnd, exchangeOf, failureOf, type Pending } from './pending.ts';
 
 export interface MeterSessionOptions {
   readonly clock: Clock;
@@ -27,34 +27,6 @@ export interface MeterSessionOptions {
   readonly preambles: number;
   /** Longest turn-round of a meter that was measured; null where nothing was. */
   slowestMs(slaveId: number): number | null;
-}
-
-/** How an exchange ended. An answer may be a refusal. */
-export type ExchangeEnd =
-  | { readonly kind: 'answer'; readonly frame: ReceivedFrame }
-  | { readonly kind: 'failed'; readonly error: AppError; readonly isSent: boolean };
-
-interface Held {
-  readonly frame: ReceivedFrame;
-  readonly owed: OwedAnswer;
-  readonly until: number;
-}
-
-interface Pending {
-  readonly request: MeterRequest;
-  readonly seq: number;
-  readonly bytes: Uint8Array;
-  readonly sentAt: number;
-  readonly sentEnd: number;
-  readonly timeoutMs: number;
-  readonly finish: (end: ExchangeEnd) => void;
-  cancelTimer: CancelTimer;
-  /** When the first octet behind the request began; null before it came. */
-  firstOctetAt: number | null;
-  held: Held | null;
-  hasChecksumFault: boolean;
-  noise: number;
-  hint: string;
 }
 
 /** Waits longer than this can be ended; the rest is waited precisely. */
@@ -259,7 +231,7 @@ export class MeterSession {
   #accept(pending: Pending, frame: ReceivedFrame): void {
     const { clock, frames, health } = this.#options;
     frames.record({ kind: 'rx', bytes: frame.bytes, link: pending.seq });
-    const exchange = this.#exchangeOf(pending, frame.bytes.length);
+    const exchange = exchangeOf(pending, frame.bytes.length, clock.monotonicMs());
     health.response(clock.monotonicMs() - pending.sentAt, exchange);
     if ((frame.control & REFUSED) !== 0) health.refusal(exchange);
     this.#owed.answered(pending.request);
@@ -268,32 +240,14 @@ export class MeterSession {
     this.#settle(pending, { kind: 'answer', frame });
   }
 
-  #exchangeOf({ request, bytes, sentAt, sentEnd, firstOctetAt }: Pending, rxOctets: number): LineExchange {
-    return {
-      slaveId: request.slaveId,
-      functionCode: request.control,
-      txOctets: bytes.length,
-      rxOctets,
-      durationMs: this.#options.clock.monotonicMs() - sentAt,
-      turnRoundMs: rxOctets === 0 || firstOctetAt === null ? null : Math.max(0, firstOctetAt - sentEnd),
-    };
-  }
-
   #guardMs({ request, timeoutMs }: Pending): number {
     const slowest = this.#options.slowestMs(request.slaveId);
     const transferMs = (FRAME_OVERHEAD + MOST_DATA) * this.#options.timing.octetMs;
     return slowest === null ? timeoutMs : Math.min(timeoutMs, Math.max(GUARD_FACTOR * slowest, LEAST_GUARD_MS) + transferMs);
   }
 
-  /** When the exchange is looked at next: the time of the answer, or of the rest of one that has begun. */
-  #dueAt({ held, sentEnd, timeoutMs }: Pending): number {
-    if (held) return held.until;
-    const { octetMs, octetGapMs } = this.#options.timing;
-    const answerAt = sentEnd + timeoutMs;
-    if (this.#framer.buffered === 0) return answerAt;
-    // a line full of false starts ends as well
-    const latest = answerAt + (FRAME_OVERHEAD + MOST_DATA) * octetMs + octetGapMs;
-    return Math.min(latest, Math.max(answerAt, this.#lastOctetAt + octetGapMs));
+  #dueAt(pending: Pending): number {
+    return dueAt(pending, this.#options.timing, { buffered: this.#framer.buffered, lastOctetAt: this.#lastOctetAt });
   }
 
   #arm(pending: Pending): void {
@@ -321,7 +275,7 @@ export class MeterSession {
     const { frames, health, clock } = this.#options;
     const error = failureOf(pending);
     if (error.code === 'TIMEOUT_RESPONSE') {
-      health.timeout(this.#exchangeOf(pending, 0));
+      health.timeout(exchangeOf(pending, 0, clock.monotonicMs()));
       frames.record({ kind: 'note', bytes: NO_BYTES, link: pending.seq, text: `No answer within ${Math.round(pending.timeoutMs)} ms.` });
     }
     this.#owed.add(pending.request, pending.seq, clock.monotonicMs(), Math.max(pending.timeoutMs, this.#options.timeoutMs));
@@ -351,22 +305,4 @@ function isLost(end: ExchangeEnd): boolean {
 
 function notSent(error: AppError): ExchangeEnd {
   return { kind: 'failed', error, isSent: false };
-}
-
-function failureOf({ request, timeoutMs, hasChecksumFault, noise, hint }: Pending): AppError {
-  const meter = decodeAddress(request.address);
-  const crowd = isWildcard(meter) ? ' Several meters may have answered the wildcard at once.' : '';
-  if (hasChecksumFault) {
-    return new AppError(
-      'FRAME_CHECKSUM',
-      `The answer of meter ${meter} came with a wrong checksum or end.${crowd} Parity and baud rate may be wrong.`,
-    );
-  }
-  if (noise > 0) {
-    return new AppError(
-      'FRAME_NOISE',
-      `${noise} octets came instead of an answer of meter ${meter}.${crowd} Parity and baud rate may be wrong.`,
-    );
-  }
-  return new AppError('TIMEOUT_RESPONSE', `Meter ${meter} did not answer within ${Math.round(timeoutMs)} ms. ${hint}`.trim());
 }

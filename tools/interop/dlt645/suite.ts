@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { openPtyPair, whyNoPtys } from '../../../src-main/transport/testing/pty-pair.ts';
+import { inRoot } from '../../lib/paths.ts';
+import { Channel, type PointFields } from '../channel.ts';
+import { installPackages, output, Peer } from '../peer.ts';
+import { expectEqual, type Report, type Suite } from '../report.ts';
+import type { Service } from '../service.ts';
+
+const VERSION = '3.2.0';
+const METER = '000012345678';
+const BAUD_RATE = 9600;
+const YC = 0;
+const isWindows = process.platform === 'win32';
+
+type Line = Readonly<Record<string, unknown>>;
+type Program = { readonly program: string; readonly args: readonly string[] } | { readonly reason: string };
+
+/** Values both sides exchange: signed and unsigned, of two to four octets. */
+const VALUES: readonly (readonly [code: string, di: number, value: number])[] = [
+  ['EP', 0x00010000, 123_456.78],
+  ['EC', 0x00000000, -12.5],
+  ['UA', 0x02010100, 220.5],
+  ['UB', 0x02010200, 219.8],
+  ['IA', 0x02020100, -5.123],
+  ['P', 0x02030000, -1.2345],
+  ['F', 0x02800002, 49.98],
+];
+
+/** DL/T 645 over TCP and over two joined pseudo terminals, both roles, against the PyPI package dlt645. */
+export const dlt645Suite: Suite = async (service, report) => {
+  mkdirSync(inRoot('.interop'), { recursive: true });
+  const found = findPackage();
+  if ('reason' in found) {
+    report.skip('DL/T 645', found.reason);
+    return;
+  }
+  const start = (...args: string[]) => new Peer(found.program, [...found.args, ...args]);
+  await withMaster(service, report, 'DL/T 645 over TCP', start('server', METER), (port) => ({ conn_type: 2, port }));
+  await withMeters(service, report, 'DL/T 645 over TCP', { conn_type: 1, port: 18_990 }, () => start('client', METER, '18990'));
+  if (whyNoPtys !== null && !installPackages('socat')) {
+    report.skip('DL/T 645 on a serial line', whyNoPtys);
+    return;
+  }
+  const name = 'DL/T 645 on a serial line';
+  const serial = (com_port: string) => ({ com_port, baud_rate: BAUD_RATE, parity: 'N' });
+  const rate = String(BAUD_RATE);
+  await onLine(({ a, b }) => withMaster(service, report, name, start('server', METER, b, rate), () => ({ conn_type: 0, ...serial(a) })));
+  await onLine(({ a, b }) => withMeters(service, report, name, { conn_type: 3, ...serial(a) }, () => start('client', METER, b, rate)));
+};
+
+/** The package of one pinned version, in an environment of its own below .interop/. */
+function findPackage(): Program {
+  const folder = inRoot('.interop/dlt645');
+  const python = inRoot('.interop/dlt645', isWindows ? 'Scripts/python.exe' : 'bin/python');
+  const version = () => output(python, ['-c', 'import dlt645; print(dlt645.__version__)'])?.trim();
+  if (!existsSync(python) || version() !== VERSION) {
+    const system = isWindows ? 'python' : 'python3';
+    if (output(system, ['--version']) === null) return { reason: `there is no ${system}` };
+    const make = () => output(system, ['-m', 'venv', '--clear', folder]) !== null;
+    if (!make() && !(installPackages('python3-venv') && make())) return { reason: 'python3 -m venv fails (Debian: python3-venv)' };
+    if (output(python, ['-m', 'pip', 'install', '--quiet', `dlt645==${VERSION}`]) === null || version() !== VERSION) {
+      return { reason: `dlt645 ${VERSION} cannot be installed from PyPI` };
+    }
+  }
+  return { program: python, args: [inRoot('tools/interop/dlt645/dlt645_peer.py')] };
+}
+
+async function onLine(check: (line: { readonly a: string; readonly b: string }) => Promise<void>): Promise<void> {
+  const line = await openPtyPair();
+  try {
+    await check(line);
+  } finally {
+    await line.end();
+  }
+}
+
+const pointOf = ([code, address]: (typeof VALUES)[number]): PointFields => ({
+  code,
+  frame_type: YC,
+  address,
+  slave_id: Number(METER),
+});
+
+const groupOf = (di: number) => (di >>> 24).toString(16).padStart(2, '0');
+const textOf = (di: number) => di.toString(16).padStart(8, '0');
+
+/** Our master against the foreign meter. It has no blocks, so what they cover is read one by one. */
+async function withMaster(service: Service, report: Report, name: string, peer: Peer, line: (port: number) => Line): Promise<void> {
+  try {
+    const [, port] = await peer.line();
+    for (const [, di, value] of VALUES) await peer.numbers('set', groupOf(di), textOf(di), value);
+    const any = { code: 'ANY', frame_type: YC, address: 0x02010100, protocol: { meter_address: 'AAAAAAAAAAAA' } };
+    const settings = { name: `master, ${name}`, protocol_type: 4, timeout_ms: 1000, ...line(Number(port)) };
+    const channel = await Channel.open(service, settings, [...VALUES.map(pointOf), any]);
+    for (const mode of ['batch', 'single'] as const) {
+      await report.check(`${name}: a ${mode} round of our master reads every value`, async () => {
+        const { success, fail } = await channel.readAll(mode);
+        expectEqual('the round', { success, fail }, { success: VALUES.length + 1, fail: 0 });
+        const rows = await channel.rows();
+        for (const [code, , value] of VALUES) expectEqual(code, rows.get(code)?.value, value);
+        expectEqual('the value through the wildcard', rows.get('ANY')?.value, 220.5);
+      });
+    }
+    await channel.remove();
+  } finally {
+    await peer.end();
+  }
+}
+
+/** Our simulated meter against the foreign master. */
+async function withMeters(service: Service, report: Report, name: string, line: Line, start: () => Peer): Promise<void> {
+  const channel = await Channel.open(service, { name: `meter, ${name}`, protocol_type: 4, ...line }, VALUES.map(pointOf));
+  const peer = start();
+  try {
+    await peer.line();
+    await report.check(`${name}: the foreign master reads every value of our meter`, async () => {
+      for (const [code, di, value] of VALUES) {
+        expectEqual(`setting ${code}`, (await channel.write(code, value)).status, 200);
+        expectEqual(code, (await peer.numbers('read', groupOf(di), textOf(di)))[0], value);
+      }
+    });
+    await report.check(`${name}: the foreign master finds the address of our meter`, async () => {
+      // the package gives it in the order of the wire
+      expectEqual('the address', await peer.ask('address'), ['ok', '785634120000']);
+    });
+    await report.check(`${name}: our meter refuses what it has not`, async () => {
+      expectEqual('the answer', await peer.ask('read', '02', '02999900'), ['failed', 'nothing']);
+    });
+  } finally {
+    await peer.end();
+    await channel.remove();
+  }
+}
