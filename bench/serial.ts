@@ -11,8 +11,8 @@ const BITS = 10;
 const BAUD_RATES = [9600, 19_200, 115_200];
 const TURN_ROUNDS_MS = [5, 30];
 /** Both sides take turns in blocks, so that what else the computer does meets both; the first blocks only warm up. */
-const BLOCKS = 6;
-const BLOCK_EXCHANGES = 60;
+const BLOCKS = 14;
+const BLOCK_EXCHANGES = 30;
 /** The first exchange of a block follows its opening, not an answer. */
 const SKIPPED = 2;
 /** Allowed over the silent gap for half of the exchanges, in milliseconds. */

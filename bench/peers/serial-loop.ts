@@ -20,9 +20,19 @@ async function gap(until: number): Promise<void> {
   while (performance.now() < until) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-servePeer<Request>(async ({ path, baudRate, gapMs, exchanges }) => {
+/** The other side may just be closing the port. */
+async function open(path: string, baudRate: number): Promise<SerialPort> {
   const port = new SerialPort({ path, baudRate, autoOpen: false });
-  await new Promise<void>((resolve, reject) => port.open((error) => (error ? reject(error) : resolve())));
+  for (let tries = 0; ; tries++) {
+    const error = await new Promise<Error | null>((resolve) => port.open(resolve));
+    if (!error) return port;
+    if (tries > 50) throw error;
+    await new Promise<void>((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+servePeer<Request>(async ({ path, baudRate, gapMs, exchanges }) => {
+  const port = await open(path, baudRate);
   let octets = 0;
   let wake: () => void = () => undefined;
   port.on('data', (chunk: Buffer) => {

@@ -1,4 +1,5 @@
 /** The part of the serialport package that is used: its binding, without the stream on top of it. */
+import { writeSync } from 'node:fs';
 
 /** How a port is opened; other flow control than none is not wanted on an RS-485 line. */
 export interface SerialOpenOptions {
@@ -47,7 +48,10 @@ export const systemSerialBinding: SerialBinding = {
     const port = await SerialPort.binding.open({ ...options, lock: true });
     return {
       read: (buffer, offset, length) => port.read(buffer, offset, length),
-      write: (buffer) => port.write(buffer),
+      write: async (buffer) => {
+        const written = writeNow(port, buffer);
+        if (written < buffer.length) await port.write(buffer.subarray(written));
+      },
       drain: () => port.drain(),
       // low latency: the driver of an FTDI adapter then delivers after 1 ms instead of 16; Linux alone knows it
       setLines: (state) => port.set({ ...state, brk: false, cts: false, dsr: false, ...{ lowLatency: true } }),
@@ -58,3 +62,17 @@ export const systemSerialBinding: SerialBinding = {
     };
   },
 };
+
+/**
+ * Octets that the system took at once. A write through a thread comes a tenth of a millisecond later, which is time on the line; the
+ * descriptor does not block, so what does not fit is left to the thread. Windows has no descriptor for a port.
+ */
+function writeNow(port: object, buffer: Buffer): number {
+  if (process.platform === 'win32' || !('fd' in port) || typeof port.fd !== 'number') return 0;
+  try {
+    return writeSync(port.fd, buffer);
+  } catch {
+    // full, or gone: the write of the package says which
+    return 0;
+  }
+}
