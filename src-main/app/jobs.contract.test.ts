@@ -65,7 +65,7 @@ describe('over TCP', () => {
     const file = (await core.api.call('scanCsv', { job_id: scan.id })).data;
     expect(file).toMatchObject({ name: `${pair.device} slave 1.csv` });
     expect(new TextDecoder().decode(file.bytes).split('\r\n')).toHaveLength(32);
-    const reply = await core.send({ method: 'GET', url: `/api/job/scan_csv?job_id=${scan.id.replace('0', '1')}` });
+    const reply = await core.send({ method: 'GET', url: `/api/job/scan_csv?job_id=00000000-0000-4000-8000-000000000000` });
     expect(reply.status).toBe(404);
   });
 
