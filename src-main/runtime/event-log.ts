@@ -17,13 +17,15 @@ export interface EventRecord {
   readonly text: string;
 }
 
+type MutableRecord = { -readonly [Field in keyof EventRecord]: EventRecord[Field] };
+
 /**
  * The last events of all channels: a pulse or a change with its time tag stays here when the value has changed again.
  * Bounded by entries; the oldest give way. `seq` starts at 1.
  */
 export class EventLog {
   readonly #capacity: number;
-  readonly #ring: EventRecord[] = [];
+  readonly #ring: MutableRecord[] = [];
   #nextSeq = 1;
 
   /** `maxEntries`: 1 or more. */
@@ -45,7 +47,11 @@ export class EventLog {
   add(entry: Omit<EventRecord, 'seq'>): number {
     const seq = this.#nextSeq;
     this.#nextSeq = seq + 1;
-    this.#ring[(seq - 1) % this.#capacity] = { ...entry, seq };
+    const place = (seq - 1) % this.#capacity;
+    const slot = this.#ring[place];
+    // a full log writes over its oldest entry: a new object for each change of a busy station costs more than all the rest
+    if (slot) overwrite(slot, seq, entry);
+    else this.#ring[place] = { ...entry, seq };
     return seq;
   }
 
@@ -55,7 +61,7 @@ export class EventLog {
     const items: EventRecord[] = [];
     const take = (seq: number) => {
       const entry = this.#ring[(seq - 1) % this.#capacity];
-      if (entry && (query.channelId === undefined || entry.channelId === query.channelId)) items.push(entry);
+      if (entry && (query.channelId === undefined || entry.channelId === query.channelId)) items.push({ ...entry });
     };
     if (query.afterSeq !== undefined) {
       for (let seq = Math.max(first, query.afterSeq + 1); seq < this.#nextSeq && items.length < query.limit; seq++) take(seq);
@@ -64,4 +70,18 @@ export class EventLog {
     for (let seq = this.#nextSeq - 1; seq >= first && items.length < query.limit; seq--) take(seq);
     return items.reverse();
   }
+}
+
+function overwrite(slot: MutableRecord, seq: number, entry: Omit<EventRecord, 'seq'>): void {
+  slot.seq = seq;
+  slot.channelId = entry.channelId;
+  slot.kind = entry.kind;
+  slot.pointId = entry.pointId;
+  slot.frameType = entry.frameType;
+  slot.code = entry.code;
+  slot.value = entry.value;
+  slot.flags = entry.flags;
+  slot.deviceTime = entry.deviceTime;
+  slot.receivedAt = entry.receivedAt;
+  slot.text = entry.text;
 }
