@@ -160,8 +160,8 @@ export class Iec104Station implements DriverConnection {
   #typesOf(object: ServedObject): number[] {
     const timed = timedType(object.typeId);
     if (typeSpec(object.typeId)?.time !== null || timed === object.typeId) return [timed];
-    if (this.#settings.change_time === 'both') return [object.typeId, timed];
-    return [this.#settings.change_time === 'with' ? timed : object.typeId];
+    if (this.#settings.change_time === 'both_times') return [object.typeId, timed];
+    return [this.#settings.change_time === 'with_time' ? timed : object.typeId];
   }
 
   #push(object: ServedObject, typeId: number, cause: number, timeMs: number): void {
