@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import type { TimeRules } from './time.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 

@@ -7,7 +7,7 @@ import { ManualClock } from '../../platform/manual-clock.ts';
 import type { PointConfig } from '../spi.ts';
 import { type Asdu, decodeAsdu } from './codec/asdu.ts';
 import { STANDARD_SIZES } from './codec/sizes.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import { type CaptureEvent, readCaptures } from './testing/captures.ts';
 import { yc, yk, yt, yx } from './testing/client-bench.ts';
 import { StationBench } from './testing/station-bench.ts';
