@@ -1,5 +1,5 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
-import type { PointReading } from '../drivers/spi.ts';
+import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { EventLog } from './event-log.ts';
 import type { ReadTask } from './read-task.ts';
@@ -7,11 +7,15 @@ import type { PointStore } from './types.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null } as const;
 
+type PointFace = Pick<PointConfig, 'frameType' | 'code'>;
+
 /** Enters what happens on one channel into the event log. */
 export class ChannelJournal {
   readonly #channelId: number;
   readonly #events: EventLog;
   readonly #clock: Clock;
+  readonly #faces = new Map<number, PointFace>();
+  #facesRevision = -1;
 
   constructor(channelId: number, events: EventLog, clock: Clock) {
     this.#channelId = channelId;
@@ -39,22 +43,38 @@ export class ChannelJournal {
 
   /** Changes that came by themselves, each with its time tag. */
   changes(points: PointStore, readings: readonly PointReading[]): void {
+    const receivedAt = this.#clock.wallMs();
     for (const reading of readings) {
-      const point = points.config(reading.pointId);
+      const point = reading.kind === 'value' ? this.#face(points, reading.pointId) : undefined;
       if (reading.kind !== 'value' || !point) continue;
       this.#events.add({
         channelId: this.#channelId,
         kind: 'change',
-        pointId: point.id,
+        pointId: reading.pointId,
         frameType: point.frameType,
         code: point.code,
         value: reading.value,
         flags: reading.flags,
         deviceTime: reading.sourceTime,
-        receivedAt: this.#clock.wallMs(),
+        receivedAt,
         text: reading.valueText,
       });
     }
+  }
+
+  /** What an entry shows of its point; a table makes its settings anew at each question. */
+  #face(points: PointStore, id: number): PointFace | undefined {
+    if (this.#facesRevision !== points.configRevision) {
+      this.#faces.clear();
+      this.#facesRevision = points.configRevision;
+    }
+    const known = this.#faces.get(id);
+    if (known) return known;
+    const point = points.config(id);
+    if (!point) return undefined;
+    const face: PointFace = { frameType: point.frameType, code: point.code };
+    this.#faces.set(id, face);
+    return face;
   }
 
   #add(kind: 'channel' | 'task', text: string): void {

@@ -1,21 +1,7 @@
-import type { EventEntry } from '#shared/contract/events.ts';
-import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
+import { EventColumns } from './event-columns.ts';
+import type { EventRecord } from './event-record.ts';
 
-/** One entry of the sequence of events, as it is kept in memory. Times are UTC milliseconds. */
-export interface EventRecord {
-  readonly seq: number;
-  readonly channelId: number;
-  readonly kind: EventEntry['kind'];
-  readonly pointId: number | null;
-  readonly frameType: FrameType | null;
-  readonly code: string;
-  readonly value: number | null;
-  readonly flags: readonly QualityFlag[];
-  /** Time tag of the device; null where it gave none. */
-  readonly deviceTime: number | null;
-  readonly receivedAt: number;
-  readonly text: string;
-}
+export type { EventRecord };
 
 /**
  * The last events of all channels: a pulse or a change with its time tag stays here when the value has changed again.
@@ -23,12 +9,13 @@ export interface EventRecord {
  */
 export class EventLog {
   readonly #capacity: number;
-  readonly #ring: EventRecord[] = [];
+  readonly #columns: EventColumns;
   #nextSeq = 1;
 
   /** `maxEntries`: 1 or more. */
   constructor(maxEntries: number) {
     this.#capacity = Math.max(1, Math.floor(maxEntries));
+    this.#columns = new EventColumns(this.#capacity);
   }
 
   /** Newest entry, 0 before the first. */
@@ -38,24 +25,25 @@ export class EventLog {
 
   /** Entries that gave way to newer ones. */
   get dropped(): number {
-    return this.#nextSeq - 1 - this.#ring.length;
+    return Math.max(0, this.lastSeq - this.#capacity);
   }
 
   /** Enters an event and answers its sequence number. */
   add(entry: Omit<EventRecord, 'seq'>): number {
     const seq = this.#nextSeq;
     this.#nextSeq = seq + 1;
-    this.#ring[(seq - 1) % this.#capacity] = { ...entry, seq };
+    this.#columns.write((seq - 1) % this.#capacity, entry);
     return seq;
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */
   list(query: { readonly channelId?: number | undefined; readonly afterSeq?: number | undefined; readonly limit: number }): EventRecord[] {
-    const first = this.#nextSeq - this.#ring.length;
+    const first = this.dropped + 1;
     const items: EventRecord[] = [];
     const take = (seq: number) => {
-      const entry = this.#ring[(seq - 1) % this.#capacity];
-      if (entry && (query.channelId === undefined || entry.channelId === query.channelId)) items.push(entry);
+      const place = (seq - 1) % this.#capacity;
+      if (query.channelId !== undefined && this.#columns.channelId(place) !== query.channelId) return;
+      items.push(this.#columns.read(place, seq));
     };
     if (query.afterSeq !== undefined) {
       for (let seq = Math.max(first, query.afterSeq + 1); seq < this.#nextSeq && items.length < query.limit; seq++) take(seq);

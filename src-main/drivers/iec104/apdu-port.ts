@@ -5,7 +5,8 @@ import type { CloseCause } from '../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../spi.ts';
 import type { Apdu, ApduFault } from './apci.ts';
 import { ApduFramer } from './framer.ts';
-import { Link, type LinkEnd, type LinkOptions } from './link.ts';
+import { Link } from './link.ts';
+import type { LinkEnd, LinkOptions } from './link-types.ts';
 
 /** What the owner of a connection is told. */
 export interface PortEvents {

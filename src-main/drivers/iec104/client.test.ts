@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../../platform/manual-clock.ts';
-import { unknownObjectsOf } from './client.ts';
+import { unknownObjectsOf } from './client-memory.ts';
 import { type Asdu, decodeAsdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
 import { makeAsdu } from './codec/make.ts';

@@ -17,6 +17,7 @@ import type { OperationResult } from '../spi-operations.ts';
 import { APCI_LENGTH } from './apci.ts';
 import { ApduPort } from './apdu-port.ts';
 import { Commander } from './client-commands.ts';
+import { eventMemoryOf, unknownObjectsOf } from './client-memory.ts';
 import { runOperation } from './client-operations.ts';
 import { ClientReads } from './client-reads.ts';
 import { Setup } from './client-setup.ts';
@@ -25,32 +26,19 @@ import { Cause } from './codec/causes.ts';
 import { uintLe } from './codec/octets.ts';
 import { broadcastAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
-import { EventMemory } from './event-memory.ts';
 import { Intake } from './intake.ts';
 import { Interrogations } from './interrogations.ts';
-import type { LinkEnd } from './link.ts';
+import type { LinkEnd } from './link-types.ts';
 import { PointIndex } from './point-index.ts';
 import { Requester } from './requester.ts';
 import { asduSizes, type Iec104Settings, linkLimits, timeRules } from './settings.ts';
 import { StationClock } from './station-clock.ts';
-import { UnknownObjects } from './unknown-objects.ts';
+import type { UnknownObjects } from './unknown-objects.ts';
 
 /** Time an ordered stop of data transfer gets at the end. */
 const STOP_MS = 1000;
-const UNKNOWN_OBJECTS = 'unknown objects';
-const EVENTS = 'events';
 /** Messages of the station that are told as wrong one by one. */
 const MOST_NOTICES = 20;
-
-/** The list that the connections of a channel share. */
-export function unknownObjectsOf(memory: Map<string, unknown>): UnknownObjects {
-  return kept(
-    memory,
-    UNKNOWN_OBJECTS,
-    (value) => value instanceof UnknownObjects,
-    () => new UnknownObjects(),
-  );
-}
 
 export class Iec104Client implements DriverConnection {
   readonly link = { kind: 'exchange', commandsBeside: true } as const;
@@ -91,12 +79,7 @@ export class Iec104Client implements DriverConnection {
     this.#index = new PointIndex(io.points);
     this.#unknown = unknownObjectsOf(memory);
     this.#unknown.drop(this.#index);
-    const events = kept(
-      memory,
-      EVENTS,
-      (value) => value instanceof EventMemory,
-      () => new EventMemory(),
-    );
+    const events = eventMemoryOf(memory);
     events.begin();
     this.#requester = new Requester({ clock, sizes, health, limits });
     this.#intake = new Intake({
@@ -298,13 +281,4 @@ export class Iec104Client implements DriverConnection {
     }
     return end.error;
   }
-}
-
-/** A thing of the memory; made where it is not there yet. */
-function kept<T>(memory: Map<string, unknown>, name: string, isIt: (value: unknown) => boolean, make: () => T): T {
-  const known = memory.get(name);
-  if (isIt(known)) return known as T;
-  const made = make();
-  memory.set(name, made);
-  return made;
 }

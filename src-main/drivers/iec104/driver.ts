@@ -2,7 +2,8 @@
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
 import { tlsOf } from '../spi-tls.ts';
-import { Iec104Client, unknownObjectsOf } from './client.ts';
+import { Iec104Client } from './client.ts';
+import { unknownObjectsOf } from './client-memory.ts';
 import { OPERATIONS } from './client-operations.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';

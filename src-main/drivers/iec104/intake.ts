@@ -10,7 +10,7 @@ import type { MonitoredPoint, PointIndex } from './point-index.ts';
 import { isSameKind } from './point-types.ts';
 import { type TimeRules, tagToUtc } from './time.ts';
 import type { UnknownObjects } from './unknown-objects.ts';
-import { type ObjectReading, readingOf } from './values.ts';
+import { type ObjectReading, readingOf, valueForm } from './values.ts';
 
 /** Takes the values of the points it was made for, the latest of each. */
 export class Collector {
@@ -87,8 +87,10 @@ export class Intake {
     const isTimed = view.type?.time != null;
     const isLogged = isChange && (isTimed || !this.#options.isDoubled);
     const cursor = this.#cursor.open(view);
+    const form = valueForm(view.type?.element.kind);
+    let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
-      const point = points.get(cursor.address);
+      const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
       let sourceTime: number | null = null;
       if (isTimed) {
         const tag = cursor.time();
@@ -98,10 +100,11 @@ export class Intake {
         unknown.note(view, cursor, sourceTime, clock.wallMs());
         continue;
       }
+      guess = point.following;
       if (point.typeId !== view.typeId) this.#checkType(point, view, cursor.address);
       const isEvent = isLogged && !this.#isRepeated(view, cursor, sourceTime);
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
-        this.#pass(readingOf(next, cursor, view, sourceTime), isEvent, target);
+        this.#pass(readingOf(next, cursor, view, sourceTime, form), isEvent, target);
       }
     }
   }
@@ -116,14 +119,17 @@ export class Intake {
       target.readings.set(reading.pointId, reading);
       return;
     }
-    for (const collector of this.#collectors) {
-      if (collector.readings.has(reading.pointId)) collector.readings.set(reading.pointId, reading);
-    }
+    if (this.#collectors.size > 0) this.#renew(reading);
     if (isEvent !== this.#isEventRun) {
       this.flush();
       this.#isEventRun = isEvent;
     }
     this.#run.push(reading);
+  }
+
+  /** What an interrogation has brought is out of date as soon as something newer comes. */
+  #renew(reading: ObjectReading): void {
+    for (const { readings } of this.#collectors) if (readings.has(reading.pointId)) readings.set(reading.pointId, reading);
   }
 
   #checkType(point: MonitoredPoint, view: AsduView, address: number): void {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { APCI_LENGTH, SEQUENCE_MODULO } from './apci.ts';
 import { openAsdu } from './codec/asdu.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import { type Capture, type CaptureEvent, readCaptures } from './testing/captures.ts';
 import { LinkBench, replay } from './testing/link-bench.ts';
 

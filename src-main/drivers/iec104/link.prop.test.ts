@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { ApduPort } from './apdu-port.ts';
-import type { LinkEnd, LinkLimits, OutgoingAsdu } from './link.ts';
+import type { LinkEnd, LinkLimits, OutgoingAsdu } from './link-types.ts';
 
 /** One end: what it was given to send, what reached it. */
 class End {

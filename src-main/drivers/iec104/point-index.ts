@@ -5,6 +5,7 @@ import { isControl, pointFacts } from './point-rules.ts';
 /** What is needed of a point to turn an object into its value. */
 export interface MonitoredPoint {
   readonly id: number;
+  readonly address: number;
   readonly isSignal: boolean;
   readonly typeId: number;
   readonly mulCoe: number;
@@ -14,6 +15,8 @@ export interface MonitoredPoint {
   readonly isReversed: boolean;
   /** Further points that show the same object. */
   next: MonitoredPoint | null;
+  /** A point of the object with the next address of this station: stations send many in order. */
+  following: MonitoredPoint | null;
 }
 
 /** Points in monitor direction by object address; the objects of one common address. */
@@ -48,6 +51,7 @@ export class PointIndex {
       }
       objects.set(point.address, { ...monitoredPoint(point), next: objects.get(point.address) ?? null });
     }
+    for (const objects of monitored.values()) chain(objects);
     this.#monitored = monitored;
     this.#stations = [...stations].sort((a, b) => a - b);
   }
@@ -62,6 +66,7 @@ export class PointIndex {
 export function monitoredPoint(point: PointConfig): MonitoredPoint {
   return {
     id: point.id,
+    address: point.address,
     isSignal: point.frameType === FrameType.yx,
     typeId: pointFacts(point).typeId,
     mulCoe: point.mulCoe,
@@ -69,5 +74,15 @@ export function monitoredPoint(point: PointConfig): MonitoredPoint {
     bit: point.bit ?? -1,
     isReversed: point.reverse,
     next: null,
+    following: null,
   };
+}
+
+function chain(objects: ReadonlyMap<number, MonitoredPoint>): void {
+  let before: MonitoredPoint | null = null;
+  for (const address of [...objects.keys()].sort((a, b) => a - b)) {
+    const point = objects.get(address) ?? null;
+    if (before) before.following = point;
+    before = point;
+  }
 }

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { HealthSink } from '../spi.ts';
 import { type Asdu, encodeAsdu } from './codec/asdu.ts';
 import type { AsduSizes } from './codec/sizes.ts';
-import type { Link, LinkSource, OutgoingAsdu } from './link.ts';
+import type { Link } from './link.ts';
+import type { LinkSource, OutgoingAsdu } from './link-types.ts';
 import { type Transaction, type TransactionKey, Transactions } from './transactions.ts';
 
 export interface RequesterOptions {

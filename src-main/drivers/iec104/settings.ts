@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import type { TimeRules } from './time.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 
@@ -61,13 +61,13 @@ const client = {
 
 const station = {
   clients: z
-    .enum(['each', 'group', 'address'])
-    .default('each')
+    .enum(['separate', 'one_group', 'by_address'])
+    .default('separate')
     .describe('server: each connection is a master of its own; all are one redundancy group; a redundancy group for each address'),
   event_buffer: z.int().min(10).max(1_000_000).default(10_000).describe('server: events kept for a group while nobody takes them'),
   change_time: z
-    .enum(['with', 'without', 'both'])
-    .default('with')
+    .enum(['with_time', 'without_time', 'both_times'])
+    .default('with_time')
     .describe('server: a change is sent with time tag, without, or first without and then with'),
   cyclic_s: period('server: seconds between two cyclic transmissions of all YC'),
   background_s: period('server: seconds between two background scans of all points'),

@@ -7,7 +7,7 @@ import { ManualClock } from '../../platform/manual-clock.ts';
 import type { PointConfig } from '../spi.ts';
 import { type Asdu, decodeAsdu } from './codec/asdu.ts';
 import { STANDARD_SIZES } from './codec/sizes.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import { type CaptureEvent, readCaptures } from './testing/captures.ts';
 import { yc, yk, yt, yx } from './testing/client-bench.ts';
 import { StationBench } from './testing/station-bench.ts';
@@ -124,17 +124,17 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '47': {},
   '48': { protocol: { end_of_initialization: true } },
   '49': {},
-  '50': { protocol: { change_time: 'without' } },
-  '51': { protocol: { change_time: 'without' } },
+  '50': { protocol: { change_time: 'without_time' } },
+  '51': { protocol: { change_time: 'without_time' } },
   // a point that is locked is not modelled
   '52': {
-    protocol: { change_time: 'without' },
+    protocol: { change_time: 'without_time' },
     skip: (asdu) => asdu.objects.some(({ address }) => [24_579, 24_595, 25_099].includes(address)),
   },
   '53': {},
   '54': {},
   '55': { protocol: { select_timeout_s: 1 } },
-  '56': { protocol: { change_time: 'without', execution_ms: 1500 } },
+  '56': { protocol: { change_time: 'without_time', execution_ms: 1500 } },
   '57': {},
 };
 

@@ -7,7 +7,7 @@ import { TypeId } from './codec/types.ts';
 import { engineeringValue } from './command-values.ts';
 import { pointFacts } from './point-rules.ts';
 import { plainType } from './point-types.ts';
-import type { ControlObject } from './station-image.ts';
+import type { ControlObject } from './station-values.ts';
 import { cp56ToUtc, type TimeRules } from './time.ts';
 
 /** Who sent a command: a selection binds this client and originator only. */

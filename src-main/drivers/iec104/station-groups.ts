@@ -5,7 +5,7 @@ import { StationGroup } from './station-group.ts';
 const MOST_WAITING = 8;
 
 /** Which connections belong together: each to itself, all of them, or those from one address. */
-export type GroupMode = 'each' | 'group' | 'address';
+export type GroupMode = 'separate' | 'one_group' | 'by_address';
 
 /**
  * The redundancy groups of our station. A group whose last connection has ended keeps its events for the next connection from the same
@@ -36,7 +36,7 @@ export class StationGroups {
 
   /** The group of a connection; `release` is called when it has ended. `label`: `192.0.2.7:50112 → …`. */
   join(label: string): { group: StationGroup; release: () => void } {
-    const address = this.#mode === 'group' ? '' : addressOf(label);
+    const address = this.#mode === 'one_group' ? '' : addressOf(label);
     const group = this.#find(address);
     this.#groups.add(group);
     return { group, release: () => this.#release(address, group) };
@@ -63,7 +63,7 @@ export class StationGroups {
       this.#addresses.set(waiting.group, address);
       return waiting.group;
     }
-    if (this.#mode !== 'each') {
+    if (this.#mode !== 'separate') {
       for (const group of this.#groups) if (this.#addresses.get(group) === address) return group;
     }
     const group = this.#make();

@@ -4,8 +4,8 @@ import { makeAsdu } from './codec/make.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import { maxObjects, typeSpec } from './codec/types.ts';
 import type { EventBuffer, StationEvent } from './event-buffer.ts';
-import type { LinkSource, OutgoingAsdu } from './link.ts';
-import { infoObject } from './station-image.ts';
+import type { LinkSource, OutgoingAsdu } from './link-types.ts';
+import { infoObject } from './station-values.ts';
 import { type TimeRules, utcToCp56 } from './time.ts';
 
 /** An event on its way out, remembered until it is acknowledged. */

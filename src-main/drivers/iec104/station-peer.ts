@@ -8,7 +8,7 @@ import { encodeAsdu, openAsdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
 import { makeAsdu } from './codec/make.ts';
 import { TypeId } from './codec/types.ts';
-import type { LinkEnd, LinkLimits } from './link.ts';
+import type { LinkEnd, LinkLimits } from './link-types.ts';
 import type { GroupMember, StationGroup } from './station-group.ts';
 import { eventsOf, type Job, StationOutbox } from './station-outbox.ts';
 import { answerRequest, type StationContext } from './station-requests.ts';

@@ -6,9 +6,10 @@ import { type AsduSizes, broadcastAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec } from './codec/types.ts';
 import { POINT_TYPES, plainType } from './point-types.ts';
 import { type CommandSource, isCommandCause, type StationCommands } from './station-commands.ts';
-import { freeze, type ServedObject, type StationImage } from './station-image.ts';
+import { freeze, type StationImage } from './station-image.ts';
 import type { StationOutbox } from './station-outbox.ts';
 import { StationScan } from './station-scan.ts';
+import type { ServedObject } from './station-values.ts';
 import { cp56ToUtc, type TimeRules, utcToCp56 } from './time.ts';
 
 /** The station as its connections use it. */

@@ -3,8 +3,7 @@ import { encodeAsdu } from './codec/asdu.ts';
 import { makeAsdu } from './codec/make.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import { maxObjects, typeSpec } from './codec/types.ts';
-import type { ServedObject } from './station-image.ts';
-import { infoObject } from './station-image.ts';
+import { infoObject, type ServedObject } from './station-values.ts';
 
 export interface ScanHeader {
   readonly cause: number;

@@ -125,9 +125,9 @@ describe('changes', () => {
   });
 
   it.each([
-    ['with', [30]],
-    ['without', [1]],
-    ['both', [1, 30]],
+    ['with_time', [30]],
+    ['without_time', [1]],
+    ['both_times', [1, 30]],
   ])('change_time %s', async (change_time, types) => {
     const bench = new StationBench({ points, protocol: { change_time } });
     const client = await bench.connect().start();
@@ -425,7 +425,7 @@ describe('several clients', () => {
   });
 
   it('one group: another start takes over, the former connection is closed, and what it left open comes again', async () => {
-    const bench = new StationBench({ points, protocol: { clients: 'group' } });
+    const bench = new StationBench({ points, protocol: { clients: 'one_group' } });
     const a = bench.connect('192.0.2.7', { w: 8, t2Ms: 14_000 });
     await a.start();
     const b = bench.connect('192.0.2.8');
@@ -440,7 +440,7 @@ describe('several clients', () => {
   });
 
   it('a group for each address: the same address takes over, another one does not', async () => {
-    const bench = new StationBench({ points, protocol: { clients: 'address' } });
+    const bench = new StationBench({ points, protocol: { clients: 'by_address' } });
     const a = await bench.connect('192.0.2.7').start();
     const b = await bench.connect('192.0.2.8').start();
     expect([a.isClosed, b.isClosed]).toEqual([false, false]);
@@ -448,7 +448,7 @@ describe('several clients', () => {
     expect([a.isClosed, b.isClosed]).toEqual([true, false]);
   });
 
-  it.each(['each', 'group', 'address'])(
+  it.each(['separate', 'one_group', 'by_address'])(
     'clients %s: events wait for the next start, in their order, what was acknowledged does not come again',
     async (clients) => {
       const bench = new StationBench({ points, protocol: { clients } });

@@ -19,16 +19,17 @@ import type {
 import { Cause } from './codec/causes.ts';
 import { typeSpec } from './codec/types.ts';
 import type { StationEvent } from './event-buffer.ts';
-import type { LinkLimits } from './link.ts';
+import type { LinkLimits } from './link-types.ts';
 import { isControl } from './point-rules.ts';
 import { timedType } from './point-types.ts';
 import { asduSizes, type Iec104Settings, linkLimits, timeRules } from './settings.ts';
 import { StationCommands } from './station-commands.ts';
 import { StationGroups } from './station-groups.ts';
-import { type ControlObject, type ServedObject, StationImage } from './station-image.ts';
+import { StationImage } from './station-image.ts';
 import { StationPeer } from './station-peer.ts';
 import type { StationContext } from './station-requests.ts';
 import { StationScan } from './station-scan.ts';
+import type { ControlObject, ServedObject } from './station-values.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
@@ -160,8 +161,8 @@ export class Iec104Station implements DriverConnection {
   #typesOf(object: ServedObject): number[] {
     const timed = timedType(object.typeId);
     if (typeSpec(object.typeId)?.time !== null || timed === object.typeId) return [timed];
-    if (this.#settings.change_time === 'both') return [object.typeId, timed];
-    return [this.#settings.change_time === 'with' ? timed : object.typeId];
+    if (this.#settings.change_time === 'both_times') return [object.typeId, timed];
+    return [this.#settings.change_time === 'with_time' ? timed : object.typeId];
   }
 
   #push(object: ServedObject, typeId: number, cause: number, timeMs: number): void {

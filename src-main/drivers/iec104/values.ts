@@ -52,16 +52,30 @@ export class ObjectReading implements PointValue {
   }
 }
 
+/** What has to be done with the number of an element before it is a value. */
+export type ValueForm = 'plain' | 'two-bit' | 'step';
+
+/** The form of the elements of a kind. */
+export function valueForm(kind: ObjectKind | undefined): ValueForm {
+  if (kind === 'double' || kind === 'protectionEvent') return 'two-bit';
+  return kind === 'step' ? 'step' : 'plain';
+}
+
 /** The current object of the cursor as a value of a point. The octets of the view must not change while the reading is in use. */
-export function readingOf(point: MonitoredPoint, cursor: ObjectCursor, view: AsduView, sourceTime: number | null): ObjectReading {
-  const kind = view.type?.element.kind;
+export function readingOf(
+  point: MonitoredPoint,
+  cursor: ObjectCursor,
+  view: AsduView,
+  sourceTime: number | null,
+  form: ValueForm,
+): ObjectReading {
   const { octets } = view;
-  let value = cursor.value;
+  let { value } = cursor;
   let text = '';
-  if (kind === 'double' || kind === 'protectionEvent') {
+  if (form === 'two-bit') {
     value = TWO_BIT_STATES[value] ?? 3;
     text = STATE_WORDS[value] ?? '';
-  } else if (kind === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
+  } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
   if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
   if (!point.isSignal) value = value * point.mulCoe + point.addCoe;
   else if (point.isReversed && value <= 1) value = 1 - value;
@@ -70,5 +84,5 @@ export function readingOf(point: MonitoredPoint, cursor: ObjectCursor, view: Asd
 
 /** The number of a device as it is shown for an object that is in no table. */
 export function plainValue(kind: ObjectKind | undefined, value: number): number {
-  return kind === 'double' || kind === 'protectionEvent' ? (TWO_BIT_STATES[value] ?? 3) : value;
+  return valueForm(kind) === 'two-bit' ? (TWO_BIT_STATES[value] ?? 3) : value;
 }

@@ -21,9 +21,8 @@ import { Iec104Client } from '../client.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, mirrorAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
 import type { InfoObject } from '../codec/objects.ts';
-import { STANDARD_SIZES } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
-import type { OutgoingAsdu } from '../link.ts';
+import type { OutgoingAsdu } from '../link-types.ts';
 import { asduSizes, channelSettings, type Iec104Settings } from '../settings.ts';
 import { DEFAULT_LIMITS } from './link-bench.ts';
 
@@ -286,5 +285,3 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
     return toAppError(thrown).code;
   }
 }
-
-export { STANDARD_SIZES };

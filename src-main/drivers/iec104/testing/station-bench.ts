@@ -5,7 +5,7 @@ import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi
 import { APCI_LENGTH } from '../apci.ts';
 import { ApduPort } from '../apdu-port.ts';
 import { type Asdu, decodeAsdu, encodeAsdu } from '../codec/asdu.ts';
-import type { LinkLimits, OutgoingAsdu } from '../link.ts';
+import type { LinkLimits, OutgoingAsdu } from '../link-types.ts';
 import { asduSizes, type Iec104Settings } from '../settings.ts';
 import { Iec104Station } from '../station.ts';
 import { driverSettings, TestFrames, TestHealth } from './client-bench.ts';

@@ -1,0 +1,25 @@
+/** What the connections of a channel share. */
+import type { DriverMemory } from '../spi.ts';
+import { EventMemory } from './event-memory.ts';
+import { UnknownObjects } from './unknown-objects.ts';
+
+const UNKNOWN_OBJECTS = 'unknown objects';
+const EVENTS = 'events';
+
+/** The objects that no table has. */
+export function unknownObjectsOf(memory: DriverMemory): UnknownObjects {
+  const known = memory.get(UNKNOWN_OBJECTS);
+  if (known instanceof UnknownObjects) return known;
+  const made = new UnknownObjects();
+  memory.set(UNKNOWN_OBJECTS, made);
+  return made;
+}
+
+/** The events of the connection before. */
+export function eventMemoryOf(memory: DriverMemory): EventMemory {
+  const known = memory.get(EVENTS);
+  if (known instanceof EventMemory) return known;
+  const made = new EventMemory();
+  memory.set(EVENTS, made);
+  return made;
+}
