@@ -6,7 +6,9 @@ import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { alignOf, COLUMN_TEXT, isDataColumn, pointColumns, pointFeatures } from './columns.tsx';
 import classes from './points.module.css';
+import { usePointsContext } from './points-context.ts';
 import { type PointSort, type PointsView, usePointsStore } from './points-store.ts';
+import { useProtocolColumns } from './protocol-columns.ts';
 import { extendTo, move, type Selection, selectAll, selectOne, toggle } from './selection.ts';
 
 const ROW_HEIGHT = 28;
@@ -35,6 +37,7 @@ function isSort(id: string): id is PointSort {
 function usePointTable({ channelId, view, pageSize, total, rows }: PointGridProps) {
   const columnVisibility = usePointsStore((state) => state.columnVisibility);
   const { setColumnVisibility, setFilter, setPage } = usePointsStore.getState();
+  const { hidden, sizes } = useProtocolColumns(usePointsContext().channel);
   const sorting: SortingState = view.sort === 'id' ? [] : [{ id: view.sort, desc: view.order === 'desc' }];
   const pagination: PaginationState = { pageIndex: view.page - 1, pageSize };
   return useTable({
@@ -46,7 +49,7 @@ function usePointTable({ channelId, view, pageSize, total, rows }: PointGridProp
     manualSorting: true,
     manualPagination: true,
     enableMultiSort: false,
-    state: { sorting, pagination, columnVisibility },
+    state: { sorting, pagination, columnVisibility: { ...hidden, ...columnVisibility }, columnSizing: sizes },
     onSortingChange: (updater) => {
       const first = (typeof updater === 'function' ? updater(sorting) : updater)[0];
       setFilter(
