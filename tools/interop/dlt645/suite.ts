@@ -4,7 +4,7 @@ import { inRoot } from '../../lib/paths.ts';
 import { Channel, type PointFields } from '../channel.ts';
 import { installPackages, output, Peer } from '../peer.ts';
 import { expectEqual, type Report, type Suite } from '../report.ts';
-import type { Service } from '../service.ts';
+import { freePort, type Service } from '../service.ts';
 
 const VERSION = '3.2.0';
 const METER = '000012345678';
@@ -36,7 +36,8 @@ export const dlt645Suite: Suite = async (service, report) => {
   }
   const start = (...args: string[]) => new Peer(found.program, [...found.args, ...args]);
   await withMaster(service, report, 'DL/T 645 over TCP', start('server', METER), (port) => ({ conn_type: 2, port }));
-  await withMeters(service, report, 'DL/T 645 over TCP', { conn_type: 1, port: 18_990 }, () => start('client', METER, '18990'));
+  const port = await freePort();
+  await withMeters(service, report, 'DL/T 645 over TCP', { conn_type: 1, port }, () => start('client', METER, String(port)));
   if (whyNoPtys !== null && !installPackages('socat')) {
     report.skip('DL/T 645 on a serial line', whyNoPtys);
     return;
