@@ -7,7 +7,7 @@ type Request =
   | { readonly kind: 'await'; readonly value: number }
   | { readonly kind: 'memory' };
 
-/** What the process has used and seen so far. */
+/** What the thread of the service has used and seen so far. */
 export interface ClientState {
   readonly cpuUs: number;
   readonly wallMs: number;
@@ -38,7 +38,7 @@ async function connect(port: number, count: number): Promise<void> {
 async function state(): Promise<ClientState> {
   const channel = core.channel(channelId);
   const { data } = await core.api.call('listEvents', { limit: 1 });
-  const { user, system } = process.cpuUsage();
+  const { user, system } = process.threadCpuUsage();
   const values = channel ? channel.points.configs().map((point) => channel.points.state(point.id)?.value ?? Number.NaN) : [];
   return { cpuUs: user + system, wallMs: performance.now(), events: data.last_seq - before, values };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
+import { certificatePath } from '../transport/testing/certificates.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, startCore, until } from './testing/running-core.ts';
 
@@ -123,6 +124,7 @@ describe('a controlling station on our controlled one', () => {
     // the station lets the related point follow after 50 ms
     expect(data.reaction?.delay_ms).toBeGreaterThanOrEqual(40);
     expect(await row(stationId, code)).toMatchObject({ value });
+    expect(await row(clientId, code)).toMatchObject({ value, quality: 'good' });
   });
 
   it('a refusal is the answer of a command, and a 502 of update_point', async () => {
@@ -213,6 +215,46 @@ describe('a controlling station on our controlled one', () => {
       ({ quality }) => quality === 'good',
     );
     expect(await row(stationId, 'YK1')).toMatchObject({ value: 0 });
+  });
+});
+
+describe('over TLS', () => {
+  const files = (name: string) => ({
+    tls: true,
+    tls_certificate: certificatePath(name),
+    tls_key: certificatePath(`${name}.key`),
+    tls_ca: certificatePath('ca'),
+  });
+
+  it('works for who shows a certificate that is trusted, and tells why for who does not', async () => {
+    const { api } = running;
+    const port = await freePort();
+    const type = { protocol_type: 3, port } as const;
+    const station = await api.call('addChannel', { ...type, name: 'TLS station', conn_type: 1, protocol: files('station') });
+    await api.call('addPoints', { channel_id: station.data.id, points: monitored });
+    await api.call('startDevice', { channel_id: station.data.id });
+    const protocol = { ...files('centre'), tls_server_name: 'station.test' } as const;
+    const client = await api.call('addChannel', { ...type, name: 'TLS centre', conn_type: 2, protocol });
+    await api.call('addPoints', { channel_id: client.data.id, points: monitored });
+    await api.call('startDevice', { channel_id: client.data.id });
+    await until(
+      () => row(client.data.id, 'YX1'),
+      ({ quality }) => quality === 'good',
+    );
+    await api.call('stopDevice', { channel_id: client.data.id });
+    await api.call('updateChannel', { channel_id: client.data.id, protocol: { ...protocol, tls_server_name: 'other.test' } });
+    const wrong = await running.send({ method: 'POST', url: '/api/device/start', body: { channel_id: client.data.id } });
+    expect([wrong.status >= 400, JSON.stringify(wrong.body)]).toEqual([true, expect.stringMatching(/certificate/)]);
+    await api.call('stopDevice', { channel_id: station.data.id });
+  });
+
+  it('a key in the settings is refused: it would travel with the project', async () => {
+    const key = `-----BEGIN ${'PRIVATE'} KEY-----`;
+    const body = { channel_id: clientId, protocol: { tls_key: key } };
+    expect(await running.send({ method: 'PUT', url: '/api/channel/update', body })).toMatchObject({
+      status: 422,
+      body: { data: [{ path: 'protocol.tls_key' }] },
+    });
   });
 });
 

@@ -732,6 +732,46 @@ describe('what the device sends by itself', () => {
   });
 });
 
+describe('what a driver offers beside reads and commands', () => {
+  it('its memory lasts over reconnects, and is empty after a start', async () => {
+    const bench = await started();
+    const memoryOf = (at: number) => bench.plant.connections.at(at)?.io.memory;
+    memoryOf(0)?.set('seen', 1);
+    bench.net.lose();
+    await bench.clock.advance(5000);
+    expect(memoryOf(1)?.get('seen')).toBe(1);
+    await bench.channel.stop();
+    await bench.channel.start();
+    expect(memoryOf(2)?.size).toBe(0);
+  });
+
+  it('a named operation runs under the device lock, ahead of the automatic task', async () => {
+    const bench = await started(points(100));
+    bench.channel.startTask('automatic', taskConfig());
+    await bench.clock.advance(5);
+    const done = bench.channel.operate('test', { group: 1 });
+    await bench.clock.advance(20);
+    expect(await done).toEqual({ outcome: 'accepted', stages: [], result: { name: 'test', group: 1 } });
+    expect(bench.plant.exchanges.slice(0, 3).map((exchange) => exchange.kind)).toEqual(['read', 'command', 'read']);
+  });
+
+  it('an operation of a stopped channel is refused, and one whose connection ends says so', async () => {
+    const bench = await started();
+    const cut = code(bench.channel.operate('test', {}));
+    await bench.clock.advance(1);
+    bench.net.lose();
+    await bench.clock.advance(5000);
+    expect(await cut).toBe('TRANSPORT_LOST');
+    await bench.channel.stop();
+    expect(await code(bench.channel.operate('test', {}))).toBe('STATE_NOT_STARTED');
+  });
+
+  it('unknown objects are those of the driver; none where it has none', async () => {
+    const bench = await started();
+    expect(bench.channel.unknownObjects()).toEqual({ items: [], dropped: 0 });
+  });
+});
+
 describe('server channels', () => {
   it('decisions: running when the listener listens; peers are counted, numbered and logged', async () => {
     const bench = await started(points(3), { conn_type: 1, port: 1502 });

@@ -94,6 +94,7 @@ describe('direct commands', () => {
     await bench.mirror(0, Cause.activationTermination);
     expect(await result).toMatchObject({ outcome: 'accepted', refusal: null, failure: null });
     expect(stages(await result)).toEqual(['sent', 'confirmed', 'terminated']);
+    expect(bench.values()).toMatchObject([{ id: 1, value: 1, event: false }]);
     const { stages: all } = await result;
     expect((all[2]?.at ?? 0) - (all[0]?.at ?? 0)).toBe(300);
   });
@@ -142,6 +143,7 @@ describe('direct commands', () => {
     await bench.mirror(0, cause, true);
     expect(await result).toMatchObject({ outcome: 'rejected', refusal: { kind } });
     expect([stages(await result), bench.health.counts.refusal]).toEqual([['sent', 'rejected'], 1]);
+    expect(bench.values()).toEqual([]);
   });
 
   it('a negative termination: rejected', async () => {

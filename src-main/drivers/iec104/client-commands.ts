@@ -1,5 +1,5 @@
 /**
- * Commands to a station (IEC 60870-5-5, 6.8; fact sheet 10): each message is sent once. Confirmation and termination are matched by type, common
+ * Commands to a station (IEC 60870-5-5, 6.8): each message is sent once. Confirmation and termination are matched by type, common
  * address, object address and cause. Nothing is sent while data transfer is not started, and nothing is kept for later.
  */
 import { AppError } from '#shared/domain/errors.ts';

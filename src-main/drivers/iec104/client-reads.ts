@@ -1,4 +1,4 @@
-/** Reading points from a station: interrogations in batch mode, read commands in single mode (fact sheet 10). */
+/** Reading points from a station: interrogations in batch mode, read commands in single mode (IEC 60870-5-5, 6.5, 6.6). */
 import { AppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../../platform/clock.ts';
 import type {

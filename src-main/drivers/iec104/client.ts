@@ -9,6 +9,7 @@ import type {
   ExchangeContext,
   PlanOptions,
   PointConfig,
+  PointValue,
   ReadAnswer,
   ReadBatch,
   ReadPlan,
@@ -136,8 +137,12 @@ export class Iec104Client implements DriverConnection {
     return this.#reads.read(batch, context);
   }
 
-  execute(command: Command): Promise<DriverCommandResult> {
-    return this.#commander.execute(command);
+  async execute(command: Command): Promise<DriverCommandResult> {
+    const result = await this.#commander.execute(command);
+    const acts = command.step === 'operate' || command.step === 'execute';
+    // no message tells the state of a command point; it shows what the station took last
+    if (acts && result.outcome === 'accepted') this.#io.sink.values([takenValue(command)], false);
+    return result;
   }
 
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
@@ -281,4 +286,9 @@ export class Iec104Client implements DriverConnection {
     }
     return end.error;
   }
+}
+
+function takenValue({ point, value = 0 }: Command): PointValue {
+  const raw = new Uint8Array(0);
+  return { kind: 'value', pointId: point.id, value, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
 }

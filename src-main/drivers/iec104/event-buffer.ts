@@ -1,5 +1,5 @@
 /**
- * Events of a redundancy group until a client has acknowledged them (fact sheet 11): they outlive a connection, and what was sent without an
+ * Events of a redundancy group until a client has acknowledged them (IEC 60870-5-104, 10): they outlive a connection, and what was sent without an
  * acknowledgement is sent again on the next one. Bounded; when it is full the oldest measured value gives way before any status.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Recognises events that a station sends again after a reconnect because their acknowledgement was lost (fact sheet 11): the same object,
+ * Recognises events that a station sends again after a reconnect because their acknowledgement was lost (IEC 60870-5-104, 10): the same object,
  * type, time tag and value as one of the last events of the connection before. Bounded; nothing is allocated for an event.
  */
 

@@ -1,4 +1,4 @@
-/** Station and counter interrogations of a controlling station (IEC 60870-5-5, 6.6 and 6.9; fact sheet 10). */
+/** Station and counter interrogations of a controlling station (IEC 60870-5-5, 6.6 and 6.9). */
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { cancelled } from '../../platform/clock.ts';

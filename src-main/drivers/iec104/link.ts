@@ -1,5 +1,5 @@
 /**
- * The session of one connection (IEC 60870-5-104, 5; fact sheet 3 to 5): sequence numbers, window, acknowledgements, start and stop of
+ * The session of one connection (IEC 60870-5-104, 5): sequence numbers, window, acknowledgements, start and stop of
  * data transfer, test frames. Both roles, without a socket: it is told what came and says what goes out. It knows no ASDU.
  */
 import { AppError } from '#shared/domain/errors.ts';

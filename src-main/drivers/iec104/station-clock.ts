@@ -1,4 +1,4 @@
-/** Clock synchronization of a controlling station (IEC 60870-5-5, 6.7; fact sheet 10). */
+/** Clock synchronization of a controlling station (IEC 60870-5-5, 6.7). */
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HealthSink } from '../spi.ts';

@@ -1,4 +1,4 @@
-/** Commands at our controlled station: selection, execution, and what they set (IEC 60870-5-5, 6.8; fact sheet 10). */
+/** Commands at our controlled station: selection, execution, and what they set (IEC 60870-5-5, 6.8). */
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { Asdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';

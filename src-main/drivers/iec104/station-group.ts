@@ -11,7 +11,7 @@ export interface GroupMember {
 }
 
 /**
- * The connections of one controlling system: at most one of them is started (IEC 60870-5-104, 10; fact sheet 11). The events belong to the
+ * The connections of one controlling system: at most one of them is started (IEC 60870-5-104, 10). The events belong to the
  * group and wait for whoever is started next.
  */
 export class StationGroup {

@@ -1,4 +1,4 @@
-/** What our controlled station answers to each request (IEC 60870-5-101, 7.3.2 to 7.3.5; IEC 60870-5-5; fact sheet 10). */
+/** What our controlled station answers to each request (IEC 60870-5-101, 7.3.2 to 7.3.5; IEC 60870-5-5). */
 import { type Asdu, type AsduView, decodeAsdu, encodeAsdu, mirrorAsdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
 import type { CommandObject, InfoObject, ParameterObject } from './codec/objects.ts';
@@ -48,7 +48,7 @@ const SYSTEM_TYPES: readonly number[] = [
 ];
 const PARAMETER_TYPES: readonly number[] = [TypeId.P_ME_NA_1, TypeId.P_ME_NB_1, TypeId.P_ME_NC_1, TypeId.P_AC_NA_1];
 const COMMAND_TYPES: readonly number[] = [...POINT_TYPES[2], ...POINT_TYPES[3]];
-/** Types that may be sent to all stations at once (fact sheet 6). */
+/** Types that may be sent to all stations at once (IEC 60870-5-101, 7.2.4). */
 const BROADCAST_TYPES: readonly number[] = [TypeId.C_IC_NA_1, TypeId.C_CI_NA_1, TypeId.C_CS_NA_1, TypeId.C_RP_NA_1];
 /** Types of measured values by the parameter that is set for them. */
 const MEASURED_OF_PARAMETER: Readonly<Record<number, readonly number[]>> = {

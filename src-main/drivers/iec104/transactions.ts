@@ -1,6 +1,6 @@
 /**
  * Requests under way and the messages that answer them: matched by type, common address, object address and cause, never by the order of
- * arrival (fact sheet 10 and 13, 25).
+ * arrival.
  */
 import type { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';

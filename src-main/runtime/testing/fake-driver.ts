@@ -18,6 +18,7 @@ import type {
   ReadPlan,
   ServerIo,
 } from '../../drivers/spi.ts';
+import type { OperationResult } from '../../drivers/spi-operations.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 
 /** What a slave does with a request. `hang` never returns, not even when its line is closed. */
@@ -131,6 +132,11 @@ export class FakeConnection implements DriverConnection {
     }
     const outcome = this.#plant.command === 'silent' ? 'unknown' : this.#plant.command;
     return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: 'no' } : null, failure: null };
+  }
+
+  async operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    await this.#exchange('command', { slaveId: null, pointIds: [] }, context);
+    return { outcome: 'accepted', stages: [], result: { name, ...params } };
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
