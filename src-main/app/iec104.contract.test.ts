@@ -135,6 +135,17 @@ describe('a controlling station on our controlled one', () => {
     });
   });
 
+  it('the qualifier of a call goes out in its command', async () => {
+    const { last_seq } = (await running.api.call('listFrames', { channel_id: clientId, limit: 1 })).data;
+    const write = { channel_id: clientId, ...(await key(clientId, 'YK1')), step: 'operate', value: 0, options: { qualifier: 2 } } as const;
+    const { data, warnings } = await running.api.call('command', write);
+    expect([data.outcome, warnings]).toEqual(['accepted', []]);
+    const { items } = (await running.api.call('listFrames', { channel_id: clientId, after_seq: last_seq })).data;
+    const sent = items.filter((entry) => entry.kind === 'tx' && entry.hex.split(' ')[6] === '2D').map((entry) => entry.hex.slice(-2));
+    // SCO: off, long pulse (QU 2 in bits 2 to 6), execute
+    expect(sent).toEqual(['08']);
+  });
+
   it('an object that is not in the table is listed, ready to be added', async () => {
     const { data } = await running.api.call('unknownObjects', { channel_id: clientId });
     expect(data).toMatchObject({ total: 1, dropped: 0, items: [{ slave_id: 1, address: 99, frame_type: 1, protocol: { type_id: 1 } }] });

@@ -36,7 +36,7 @@ export function secureClient(socket: Socket, material: TlsMaterial, settings: Tl
         fail(certificateRefused(verdictOf(secured), peer, secured.getPeerCertificate(), name));
         return;
       }
-      resolve(secured);
+      resolve(oneRecordEach(secured));
     });
   });
 }
@@ -50,7 +50,7 @@ export function secureServer(socket: Socket, material: TlsMaterial, settings: Tl
   return new Promise((resolve, reject) => {
     // One for each connection: the error of a shared one does not say whose handshake failed.
     const server = tls.createServer({ ...material, minVersion: MIN_VERSION, requestCert: isVerified, rejectUnauthorized: isVerified });
-    server.once('secureConnection', resolve);
+    server.once('secureConnection', (secured) => resolve(oneRecordEach(secured)));
     server.once('tlsClientError', (error, secured) => {
       socket.destroy();
       const verdict = verdictOf(secured);
@@ -58,6 +58,14 @@ export function secureServer(socket: Socket, material: TlsMaterial, settings: Tl
     });
     server.emit('connection', socket);
   });
+}
+
+/**
+ * Each block that is written becomes a TLS record of its own; blocks that wait for the socket would be joined otherwise. Devices exist
+ * that read one message when the network has news, and leave the rest of a record lying until the next news (lib60870).
+ */
+function oneRecordEach(socket: TLSSocket): TLSSocket {
+  return Object.assign(socket, { _writev: null });
 }
 
 /** The word of the library for what is wrong with the certificate of the peer; declared as an error, given as its code. */

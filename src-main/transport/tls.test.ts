@@ -29,6 +29,19 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
+it('carries every block in a record of its own', async () => {
+  const host = await new Station().listen(station);
+  const events = new RecordedEvents();
+  const line = client(host.port, centre);
+  await line.open(events, never());
+  const peer = await host.peer();
+  const farEvents = new RecordedEvents();
+  peer.start(farEvents);
+  await Promise.all(Array.from({ length: 30 }, (_, at) => Promise.all([peer.write(Uint8Array.of(at)), line.write(Uint8Array.of(at))])));
+  await Promise.all([events.received(30), farEvents.received(30)]);
+  expect([events.chunks.length, farEvents.chunks.length]).toEqual([30, 30]);
+});
+
 const never = () => new AbortController().signal;
 
 /** A listener with TLS: whom it took, whom it sent away. */

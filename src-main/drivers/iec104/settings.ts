@@ -124,4 +124,10 @@ export const commandOptions = z.object({
     .array(z.enum(['IV', 'NT', 'SB', 'BL', 'OV']))
     .optional()
     .describe('server: quality letters that are served with the value'),
+  qualifier: z
+    .int()
+    .min(0)
+    .max(127)
+    .optional()
+    .describe("client: qualifier of this command instead of the point's: QU 0 to 31, QL 0 to 127"),
 });
