@@ -12,6 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
 import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
+import type { DeviceModelView, DocumentKind, DriverDocument } from './spi-model.ts';
 import type { DriverOperation, OperationResult, UnknownObjectList } from './spi-operations.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
@@ -227,6 +228,8 @@ export interface DriverIo {
   readonly health: HealthSink;
   /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt. Left out: nothing is kept. */
   readonly memory?: DriverMemory;
+  /** The document of the channel, where the protocol knows such and one was given. */
+  readonly document?: DriverDocument | null;
 }
 
 /** Things a driver keeps beyond a connection, by names of its own. */
@@ -376,6 +379,10 @@ export interface ProtocolDriver {
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
   unknownObjects?(memory: DriverMemory): UnknownObjectList;
+  /** The information model that was learnt, from memory; null before a first start. Left out: the protocol has none. */
+  model?(memory: DriverMemory): DeviceModelView | null;
+  /** Documents that describe a device; left out where the protocol knows none. */
+  readonly documents?: DocumentKind;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */
