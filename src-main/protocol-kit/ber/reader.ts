@@ -1,0 +1,142 @@
+import { AppError } from '#shared/domain/errors.ts';
+
+/** How much a reader accepts: deeper nesting or a longer outermost content is refused as malformed. */
+export interface BerLimits {
+  readonly maxDepth: number;
+  readonly maxOctets: number;
+}
+
+/** Ample for any negotiated PDU of MMS, and for types four elements a level. */
+export const BER_LIMITS: BerLimits = { maxDepth: 64, maxOctets: 4_000_000 };
+
+/**
+ * One element of BER. `tag` holds the identifier octets read as one number: 0xa1, 0x02, 0xbf4d. The value lies in `octets` from
+ * `valueAt` to `end`, the element itself from `start`.
+ */
+export interface BerElement {
+  readonly tag: number;
+  readonly octets: Uint8Array;
+  readonly start: number;
+  readonly valueAt: number;
+  readonly end: number;
+}
+
+/** Octets that break the rules of BER or of what they should hold. */
+export function malformed(message: string): AppError {
+  return new AppError('PROTOCOL_MALFORMED', message);
+}
+
+/** A tag as people write it: `a1`, `bf4d`. */
+export function tagText(tag: number): string {
+  return tag.toString(16).padStart(2, '0');
+}
+
+/**
+ * Reads the elements of one level in order (ITU-T X.690, 8.1), over a view and without copying. Definite lengths only; longer forms
+ * than needed are accepted. Every element must end within its parent. Throws `PROTOCOL_MALFORMED`.
+ */
+export class BerReader {
+  readonly #octets: Uint8Array;
+  readonly #limits: BerLimits;
+  readonly #end: number;
+  readonly #depth: number;
+  #at: number;
+
+  constructor(octets: Uint8Array, limits: BerLimits = BER_LIMITS, at = 0, end: number = octets.length, depth = 1) {
+    if (end - at > limits.maxOctets) throw malformed(`${end - at} octets are more than the ${limits.maxOctets} accepted.`);
+    if (depth > limits.maxDepth) throw malformed(`Elements are nested deeper than the ${limits.maxDepth} levels accepted.`);
+    this.#octets = octets;
+    this.#limits = limits;
+    this.#at = at;
+    this.#end = end;
+    this.#depth = depth;
+  }
+
+  /** Whether all elements of this level have been read. */
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end;
+  }
+
+  /** Position of the next element in the octets. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /** Tag of the next element; null at the end. */
+  get nextTag(): number | null {
+    return this.isAtEnd ? null : this.#tagAt(this.#at).tag;
+  }
+
+  /** The next element, whatever it is. */
+  next(): BerElement {
+    if (this.isAtEnd) throw malformed('An element is missing at the end of its parent.');
+    const start = this.#at;
+    const { tag, after } = this.#tagAt(start);
+    const { length, valueAt } = this.#lengthAt(after);
+    if (length > this.#end - valueAt) {
+      throw malformed(
+        `Element ${tagText(tag)} at octet ${start} has length ${length}, its parent holds ${this.#end - valueAt} more octets.`,
+      );
+    }
+    this.#at = valueAt + length;
+    return { tag, octets: this.#octets, start, valueAt, end: this.#at };
+  }
+
+  /** The next element, which must have this tag; `what` names it in the error. */
+  expect(tag: number, what: string): BerElement {
+    const found = this.nextTag;
+    if (found !== tag) {
+      throw malformed(`${what}: element ${tagText(tag)} was expected, ${found === null ? 'nothing' : tagText(found)} was found.`);
+    }
+    return this.next();
+  }
+
+  /** The next element when it has this tag, otherwise null and nothing is read. */
+  optional(tag: number): BerElement | null {
+    return this.nextTag === tag ? this.next() : null;
+  }
+
+  /** Passes over elements until one has this tag; null when none has. */
+  find(tag: number): BerElement | null {
+    while (!this.isAtEnd) {
+      const element = this.next();
+      if (element.tag === tag) return element;
+    }
+    return null;
+  }
+
+  /** Reader of the elements inside a constructed one. */
+  inside(element: BerElement): BerReader {
+    return new BerReader(element.octets, this.#limits, element.valueAt, element.end, this.#depth + 1);
+  }
+
+  #octet(at: number): number {
+    if (at >= this.#end) throw malformed(`The octets end inside tag or length at octet ${at}.`);
+    return this.#octets[at] ?? 0;
+  }
+
+  #tagAt(at: number): { tag: number; after: number } {
+    let tag = this.#octet(at);
+    if ((tag & 0x1f) !== 0x1f) return { tag, after: at + 1 };
+    for (let next = at + 1; next <= at + 3; next++) {
+      const octet = this.#octet(next);
+      if (next === at + 1 && octet === 0x80) throw malformed(`The tag at octet ${at} begins with zeros.`);
+      tag = tag * 256 + octet;
+      if (octet < 0x80) return { tag, after: next + 1 };
+    }
+    throw malformed(`The tag at octet ${at} is longer than 4 octets.`);
+  }
+
+  #lengthAt(at: number): { length: number; valueAt: number } {
+    const first = this.#octet(at);
+    if (first < 0x80) return { length: first, valueAt: at + 1 };
+    if (first === 0x80) throw malformed(`The length at octet ${at} is indefinite; only definite lengths are used here.`);
+    const count = first & 0x7f;
+    let length = 0;
+    for (let next = at + 1; next <= at + count; next++) {
+      length = length * 256 + this.#octet(next);
+      if (length > this.#end) throw malformed(`The length at octet ${at} is beyond the end of the octets.`);
+    }
+    return { length, valueAt: at + 1 + count };
+  }
+}

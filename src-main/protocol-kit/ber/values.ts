@@ -1,0 +1,113 @@
+/** Values of primitive elements (ITU-T X.690, 8.2 to 8.19). All throw `PROTOCOL_MALFORMED` when the length does not suit the type. */
+
+import { type BerElement, malformed, tagText } from './reader.ts';
+
+const MAX_INTEGER_OCTETS = 16;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Octets of the value, as a view. */
+export function octetsOf(element: BerElement): Uint8Array {
+  return element.octets.subarray(element.valueAt, element.end);
+}
+
+/** Octets of the element with tag and length, as a view. */
+export function wholeOf(element: BerElement): Uint8Array {
+  return element.octets.subarray(element.start, element.end);
+}
+
+/** Any octet but 00 is true. */
+export function booleanOf(element: BerElement): boolean {
+  if (element.end - element.valueAt !== 1) throw malformed(`Boolean ${tagText(element.tag)} must have one octet.`);
+  return element.octets[element.valueAt] !== 0;
+}
+
+function checkInteger(element: BerElement): void {
+  const length = element.end - element.valueAt;
+  if (length < 1 || length > MAX_INTEGER_OCTETS) {
+    throw malformed(`Integer ${tagText(element.tag)} has ${length} octets; 1 to ${MAX_INTEGER_OCTETS} are accepted.`);
+  }
+}
+
+/** Number of the octets; a bigint only where a number would not be exact. `isSigned`: the first bit is the sign. */
+function wholeNumber(element: BerElement, isSigned: boolean): number | bigint {
+  checkInteger(element);
+  const { octets, valueAt, end } = element;
+  const first = octets[valueAt] ?? 0;
+  const isNegative = isSigned && first >= 0x80;
+  if (end - valueAt <= 6) {
+    let value = isNegative ? first - 256 : first;
+    for (let at = valueAt + 1; at < end; at++) value = value * 256 + (octets[at] ?? 0);
+    return value;
+  }
+  let value = BigInt(isNegative ? first - 256 : first);
+  for (let at = valueAt + 1; at < end; at++) value = value * 256n + BigInt(octets[at] ?? 0);
+  const short = Number(value);
+  return Number.isSafeInteger(short) ? short : value;
+}
+
+/** Signed integer, two's complement; a bigint only beyond ±(2^53 - 1). */
+export function integerOf(element: BerElement): number | bigint {
+  return wholeNumber(element, true);
+}
+
+/** Unsigned integer: every octet counts, also where the leading zero is missing; a bigint only beyond 2^53 - 1. */
+export function unsignedOf(element: BerElement): number | bigint {
+  return wholeNumber(element, false);
+}
+
+/** An unsigned number that must not be larger than `max`; `what` names it in the error. */
+export function smallUnsignedOf(element: BerElement, max: number, what: string): number {
+  const value = unsignedOf(element);
+  if (typeof value === 'bigint' || value > max) throw malformed(`${what} is ${value}; at most ${max} is accepted.`);
+  return value;
+}
+
+/** A signed number within ±`max`; `what` names it in the error. */
+export function smallIntegerOf(element: BerElement, max: number, what: string): number {
+  const value = integerOf(element);
+  if (typeof value === 'bigint' || Math.abs(value) > max) throw malformed(`${what} is ${value}; -${max} to ${max} is accepted.`);
+  return value;
+}
+
+/** Bits of a bit string: `size` of them, bit 0 the most significant of the first octet; the octets are a view. */
+export function bitsOf(element: BerElement): { readonly size: number; readonly octets: Uint8Array } {
+  const length = element.end - element.valueAt;
+  const unused = element.octets[element.valueAt] ?? 0;
+  if (length < 1 || unused > 7 || (length === 1 && unused > 0)) {
+    throw malformed(`Bit string ${tagText(element.tag)} must begin with the number of unused bits, 0 to 7.`);
+  }
+  return { size: (length - 1) * 8 - unused, octets: element.octets.subarray(element.valueAt + 1, element.end) };
+}
+
+/** Text of octets: UTF-8 (ASCII is part of it); what is not UTF-8 is taken as ISO 8859-1, so that no octet is lost. */
+export function textOf(element: BerElement): string {
+  const octets = octetsOf(element);
+  if (octets.length <= 1024 && octets.every((octet) => octet < 0x80)) return String.fromCharCode(...octets);
+  try {
+    return utf8.decode(octets);
+  } catch {
+    return Array.from(octets, (octet) => String.fromCharCode(octet)).join('');
+  }
+}
+
+/** Object identifier with dots, `1.0.9506.2.3`. */
+export function oidOf(element: BerElement): string {
+  const octets = octetsOf(element);
+  const arcs: number[] = [];
+  let arc = 0;
+  for (const [at, octet] of octets.entries()) {
+    arc = arc * 128 + (octet & 0x7f);
+    if (!Number.isSafeInteger(arc)) throw malformed('An arc of an object identifier is beyond 2^53.');
+    if (octet >= 0x80) {
+      if (at === octets.length - 1) throw malformed('An object identifier ends inside an arc.');
+      continue;
+    }
+    if (arcs.length === 0) {
+      const root = Math.min(Math.floor(arc / 40), 2);
+      arcs.push(root, arc - root * 40);
+    } else arcs.push(arc);
+    arc = 0;
+  }
+  if (arcs.length === 0) throw malformed('An object identifier is empty.');
+  return arcs.join('.');
+}

@@ -1,0 +1,182 @@
+/** Writing of BER (ITU-T X.690) with definite lengths in their shortest form. */
+
+const utf8 = new TextEncoder();
+
+/** Octets of an element: tag, shortest length, and `length` octets of value. */
+export function berSize(tag: number, length: number): number {
+  return tagSize(tag) + lengthSize(length) + length;
+}
+
+/** Octets of the value of a signed integer in its shortest form. */
+export function integerSize(value: number | bigint): number {
+  if (typeof value === 'number' && value >= -128 && value < 128) return 1;
+  let rest = BigInt(value);
+  let count = 1;
+  while (rest < -128n || rest > 127n) {
+    rest >>= 8n;
+    count++;
+  }
+  return count;
+}
+
+/** Octets of a text in UTF-8. */
+export function textSize(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) return utf8.encode(text).length;
+    count++;
+  }
+  return count;
+}
+
+function tagSize(tag: number): number {
+  if (tag < 0x100) return 1;
+  if (tag < 0x1_0000) return 2;
+  return tag < 0x100_0000 ? 3 : 4;
+}
+
+function lengthSize(length: number): number {
+  if (length < 0x80) return 1;
+  if (length < 0x100) return 2;
+  if (length < 0x1_0000) return 3;
+  return length < 0x100_0000 ? 4 : 5;
+}
+
+/**
+ * Writes elements one after the other. Tags are the identifier octets as one number (0xa1, 0xbf4d). The length of a constructed element
+ * is put in when its content is known.
+ */
+export class BerWriter {
+  #octets: Uint8Array;
+  #at = 0;
+
+  /** `size`: room to begin with; it grows as needed. */
+  constructor(size = 256) {
+    this.#octets = new Uint8Array(size);
+  }
+
+  /** Octets written so far. */
+  get length(): number {
+    return this.#at;
+  }
+
+  /** The octets written, as an array of their own. */
+  finish(): Uint8Array {
+    return this.#octets.slice(0, this.#at);
+  }
+
+  /** An element whose content `body` writes. */
+  constructed(tag: number, body: () => void): void {
+    this.#tag(tag);
+    const lengthAt = this.#at;
+    this.#room(1);
+    this.#at += 1;
+    body();
+    const length = this.#at - lengthAt - 1;
+    const more = lengthSize(length) - 1;
+    if (more > 0) {
+      this.#room(more);
+      this.#octets.copyWithin(lengthAt + 1 + more, lengthAt + 1, this.#at);
+    }
+    this.#at = lengthAt;
+    this.#length(length);
+    this.#at += length;
+  }
+
+  /** A primitive element with these octets as its value. */
+  octets(tag: number, value: Uint8Array): void {
+    this.#head(tag, value.length);
+    this.raw(value);
+  }
+
+  /** Octets that are elements already. */
+  raw(value: Uint8Array): void {
+    this.#room(value.length);
+    this.#octets.set(value, this.#at);
+    this.#at += value.length;
+  }
+
+  /** An element without content. */
+  empty(tag: number): void {
+    this.#head(tag, 0);
+  }
+
+  /** True is 01, as both stacks of the captures write it. */
+  boolean(tag: number, value: boolean): void {
+    this.#head(tag, 1);
+    this.#put(value ? 1 : 0);
+  }
+
+  /** Integer in the shortest two's complement; unsigned values beyond the sign bit get their leading zero by that. */
+  integer(tag: number, value: number | bigint): void {
+    const size = integerSize(value);
+    this.#head(tag, size);
+    if (size === 1) {
+      this.#put(Number(value) & 0xff);
+      return;
+    }
+    const whole = BigInt(value);
+    for (let shift = size - 1; shift >= 0; shift--) this.#put(Number((whole >> BigInt(shift * 8)) & 0xffn));
+  }
+
+  /** `size` bits of `octets`; bits beyond them are written as 0. */
+  bits(tag: number, size: number, octets: Uint8Array): void {
+    const count = Math.ceil(size / 8);
+    const unused = count * 8 - size;
+    this.#head(tag, count + 1);
+    this.#put(unused);
+    for (let at = 0; at < count; at++) {
+      const octet = octets[at] ?? 0;
+      this.#put(at === count - 1 ? octet & (0xff << unused) & 0xff : octet);
+    }
+  }
+
+  /** Text in UTF-8. */
+  text(tag: number, text: string): void {
+    this.octets(tag, utf8.encode(text));
+  }
+
+  /** Object identifier written with dots. */
+  oid(tag: number, text: string): void {
+    const [root = 0, second = 0, ...rest] = text.split('.').map(Number);
+    const value: number[] = [];
+    for (const arc of [root * 40 + second, ...rest]) {
+      const digits = [arc % 128];
+      for (let left = Math.floor(arc / 128); left > 0; left = Math.floor(left / 128)) digits.unshift(0x80 | (left % 128));
+      value.push(...digits);
+    }
+    this.octets(tag, Uint8Array.from(value));
+  }
+
+  #head(tag: number, length: number): void {
+    this.#tag(tag);
+    this.#length(length);
+    this.#room(length);
+  }
+
+  #tag(tag: number): void {
+    const size = tagSize(tag);
+    this.#room(size);
+    for (let shift = size - 1; shift >= 0; shift--) this.#put((tag >>> (shift * 8)) & 0xff);
+  }
+
+  #length(length: number): void {
+    const size = lengthSize(length);
+    this.#room(size);
+    if (size > 1) this.#put(0x80 | (size - 1));
+    for (let shift = Math.max(size - 2, 0); shift >= 0; shift--) this.#put((length >>> (shift * 8)) & 0xff);
+  }
+
+  #room(more: number): void {
+    if (this.#at + more <= this.#octets.length) return;
+    const larger = new Uint8Array(Math.max(this.#octets.length * 2, this.#at + more));
+    larger.set(this.#octets.subarray(0, this.#at));
+    this.#octets = larger;
+  }
+
+  #put(octet: number): void {
+    this.#octets[this.#at] = octet;
+    this.#at += 1;
+  }
+}
