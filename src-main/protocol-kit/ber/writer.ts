@@ -45,7 +45,7 @@ function lengthSize(length: number): number {
 
 /**
  * Writes elements one after the other. Tags are the identifier octets as one number (0xa1, 0xbf4d). The length of a constructed element
- * is put in when its content is known.
+ * is put in when its content is known. Every call gives the writer back.
  */
 export class BerWriter {
   #octets: Uint8Array;
@@ -67,7 +67,7 @@ export class BerWriter {
   }
 
   /** An element whose content `body` writes. */
-  constructed(tag: number, body: () => void): void {
+  constructed(tag: number, body: () => void): this {
     this.#tag(tag);
     const lengthAt = this.#at;
     this.#room(1);
@@ -82,46 +82,52 @@ export class BerWriter {
     this.#at = lengthAt;
     this.#length(length);
     this.#at += length;
+    return this;
   }
 
   /** A primitive element with these octets as its value. */
-  octets(tag: number, value: Uint8Array): void {
+  octets(tag: number, value: Uint8Array): this {
     this.#head(tag, value.length);
     this.raw(value);
+    return this;
   }
 
   /** Octets that are elements already. */
-  raw(value: Uint8Array): void {
+  raw(value: Uint8Array): this {
     this.#room(value.length);
     this.#octets.set(value, this.#at);
     this.#at += value.length;
+    return this;
   }
 
   /** An element without content. */
-  empty(tag: number): void {
+  empty(tag: number): this {
     this.#head(tag, 0);
+    return this;
   }
 
   /** True is 01, as both stacks of the captures write it. */
-  boolean(tag: number, value: boolean): void {
+  boolean(tag: number, value: boolean): this {
     this.#head(tag, 1);
     this.#put(value ? 1 : 0);
+    return this;
   }
 
   /** Integer in the shortest two's complement; unsigned values beyond the sign bit get their leading zero by that. */
-  integer(tag: number, value: number | bigint): void {
+  integer(tag: number, value: number | bigint): this {
     const size = integerSize(value);
     this.#head(tag, size);
     if (size === 1) {
       this.#put(Number(value) & 0xff);
-      return;
+      return this;
     }
     const whole = BigInt(value);
     for (let shift = size - 1; shift >= 0; shift--) this.#put(Number((whole >> BigInt(shift * 8)) & 0xffn));
+    return this;
   }
 
   /** `size` bits of `octets`; bits beyond them are written as 0. */
-  bits(tag: number, size: number, octets: Uint8Array): void {
+  bits(tag: number, size: number, octets: Uint8Array): this {
     const count = Math.ceil(size / 8);
     const unused = count * 8 - size;
     this.#head(tag, count + 1);
@@ -130,15 +136,17 @@ export class BerWriter {
       const octet = octets[at] ?? 0;
       this.#put(at === count - 1 ? octet & (0xff << unused) & 0xff : octet);
     }
+    return this;
   }
 
   /** Text in UTF-8. */
-  text(tag: number, text: string): void {
+  text(tag: number, text: string): this {
     this.octets(tag, utf8.encode(text));
+    return this;
   }
 
   /** Object identifier written with dots. */
-  oid(tag: number, text: string): void {
+  oid(tag: number, text: string): this {
     const [root = 0, second = 0, ...rest] = text.split('.').map(Number);
     const value: number[] = [];
     for (const arc of [root * 40 + second, ...rest]) {
@@ -147,6 +155,7 @@ export class BerWriter {
       value.push(...digits);
     }
     this.octets(tag, Uint8Array.from(value));
+    return this;
   }
 
   #head(tag: number, length: number): void {

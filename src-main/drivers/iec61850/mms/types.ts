@@ -14,7 +14,16 @@ export type MmsValue =
   /** 4 octets (milliseconds of the day) or 6 (and days since 1984-01-01). */
   | { readonly kind: 'binary-time'; readonly octets: Uint8Array }
   /** 8 octets: seconds since 1970, fraction in 2^-24, quality of time (IEC 61850-8-1, 8.1.3.7). */
-  | { readonly kind: 'utc-time'; readonly octets: Uint8Array };
+  | { readonly kind: 'utc-time'; readonly octets: Uint8Array }
+  /** A type this program does not know (generalized time, BCD, boolean array, object identifier), or one with a length that does not suit it. */
+  | MmsOther;
+
+/** Octets of a value or a type that is kept as it came; `tag` holds its identifier octets. */
+export interface MmsOther {
+  readonly kind: 'other';
+  readonly tag: number;
+  readonly octets: Uint8Array;
+}
 
 /** DataAccessError of one item (ISO 9506-2): 0 object-invalidated to 11 object-value-invalid. */
 export interface MmsFailure {
@@ -32,7 +41,8 @@ export type MmsType =
   | { readonly kind: 'boolean' | 'utc-time' }
   | { readonly kind: 'bit-string' | 'integer' | 'unsigned' | 'octet-string' | 'visible-string' | 'mms-string'; readonly size: number }
   | { readonly kind: 'float'; readonly width: number; readonly exponentWidth: number }
-  | { readonly kind: 'binary-time'; readonly hasDate: boolean };
+  | { readonly kind: 'binary-time'; readonly hasDate: boolean }
+  | MmsOther;
 
 /** A named component of a structure type. */
 export interface MmsComponent {

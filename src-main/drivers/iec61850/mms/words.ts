@@ -1,0 +1,188 @@
+/** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. Neutral English. */
+
+import type { ServiceError } from './pdu.ts';
+
+const ACCESS_ERRORS = [
+  'object-invalidated',
+  'hardware-fault',
+  'temporarily-unavailable',
+  'object-access-denied',
+  'object-undefined',
+  'invalid-address',
+  'type-unsupported',
+  'type-inconsistent',
+  'object-attribute-inconsistent',
+  'object-access-unsupported',
+  'object-non-existent',
+  'object-value-invalid',
+] as const;
+
+/** DataAccessError codes that our side gives. */
+export const ACCESS_ERROR = {
+  hardwareFault: 1,
+  temporarilyUnavailable: 2,
+  accessDenied: 3,
+  invalidAddress: 5,
+  typeInconsistent: 7,
+  accessUnsupported: 9,
+  nonExistent: 10,
+  valueInvalid: 11,
+} as const;
+
+/** `object-access-denied (3)`; an unknown code as a number alone. */
+export function accessErrorWords(code: number): string {
+  const word = ACCESS_ERRORS[code];
+  return word === undefined ? `data access error ${code}` : `${word} (${code})`;
+}
+
+interface ErrorClass {
+  readonly name: string;
+  readonly codes: readonly string[];
+}
+
+const ERROR_CLASSES: readonly ErrorClass[] = [
+  {
+    name: 'vmd-state',
+    codes: ['other', 'vmd-state-conflict', 'vmd-operational-problem', 'domain-transfer-problem', 'state-machine-id-invalid'],
+  },
+  {
+    name: 'application-reference',
+    codes: ['other', 'application-unreachable', 'connection-lost', 'application-reference-invalid', 'context-unsupported'],
+  },
+  {
+    name: 'definition',
+    codes: [
+      'other',
+      'object-undefined',
+      'invalid-address',
+      'type-unsupported',
+      'type-inconsistent',
+      'object-exists',
+      'object-attribute-inconsistent',
+    ],
+  },
+  {
+    name: 'resource',
+    codes: [
+      'other',
+      'memory-unavailable',
+      'processor-resource-unavailable',
+      'mass-storage-unavailable',
+      'capability-unavailable',
+      'capability-unknown',
+    ],
+  },
+  {
+    name: 'service',
+    codes: [
+      'other',
+      'primitives-out-of-sequence',
+      'object-state-conflict',
+      'pdu-size',
+      'continuation-invalid',
+      'object-constraint-conflict',
+    ],
+  },
+  { name: 'service-preempt', codes: ['other', 'timeout', 'deadlock', 'cancel'] },
+  { name: 'time-resolution', codes: ['other', 'unsupportable-time-resolution'] },
+  {
+    name: 'access',
+    codes: ['other', 'object-access-unsupported', 'object-non-existent', 'object-access-denied', 'object-invalidated'],
+  },
+  {
+    name: 'initiate',
+    codes: [
+      'other',
+      'version-incompatible',
+      'max-segment-insufficient',
+      'max-services-outstanding-calling-insufficient',
+      'max-services-outstanding-called-insufficient',
+      'service-cbb-insufficient',
+      'parameter-cbb-insufficient',
+      'nesting-level-insufficient',
+    ],
+  },
+  { name: 'conclude', codes: ['other', 'further-communication-required'] },
+  { name: 'cancel', codes: ['other', 'invoke-id-unknown', 'cancel-not-possible'] },
+  {
+    name: 'file',
+    codes: [
+      'other',
+      'filename-ambiguous',
+      'file-busy',
+      'filename-syntax-error',
+      'content-type-invalid',
+      'position-invalid',
+      'file-access-denied',
+      'file-non-existent',
+      'duplicate-filename',
+      'insufficient-space-in-filestore',
+    ],
+  },
+  { name: 'others', codes: [] },
+];
+
+/** Service errors that our side gives. */
+export const SERVICE_ERROR = {
+  definitionUndefined: { errorClass: 2, code: 1 },
+  definitionInvalidAddress: { errorClass: 2, code: 2 },
+  definitionExists: { errorClass: 2, code: 5 },
+  resourceOther: { errorClass: 3, code: 0 },
+  resourceMemory: { errorClass: 3, code: 1 },
+  constraintConflict: { errorClass: 4, code: 5 },
+  accessUnsupported: { errorClass: 7, code: 1 },
+  accessNonExistent: { errorClass: 7, code: 2 },
+  accessDenied: { errorClass: 7, code: 3 },
+  cancelUnknown: { errorClass: 10, code: 1 },
+  positionInvalid: { errorClass: 11, code: 5 },
+  fileNonExistent: { errorClass: 11, code: 7 },
+  fileOther: { errorClass: 11, code: 0 },
+} as const satisfies Record<string, { errorClass: number; code: number }>;
+
+/** `access: object-non-existent (7/2)`, with the text of the device where it sent one. */
+export function errorWords(error: ServiceError): string {
+  const known = ERROR_CLASSES[error.errorClass];
+  const numbers = `${error.errorClass}/${error.code}`;
+  const words =
+    known === undefined ? `error class ${numbers}` : `${known.name}: ${known.codes[error.code] ?? `code ${error.code}`} (${numbers})`;
+  return error.text === null || error.text === '' ? words : `${words}, "${error.text}"`;
+}
+
+const REJECT_KINDS: readonly { readonly name: string; readonly codes: readonly string[] }[] = [
+  { name: 'reject', codes: [] },
+  {
+    name: 'confirmed request',
+    codes: [
+      'other',
+      'unrecognized-service',
+      'unrecognized-modifier',
+      'invalid-invoke-id',
+      'invalid-argument',
+      'invalid-modifier',
+      'max-services-outstanding-exceeded',
+      '',
+      'max-recursion-exceeded',
+      'value-out-of-range',
+    ],
+  },
+  {
+    name: 'confirmed response',
+    codes: ['other', 'unrecognized-service', 'invalid-invoke-id', 'invalid-result', '', 'max-recursion-exceeded', 'value-out-of-range'],
+  },
+  { name: 'confirmed error', codes: ['other', 'unrecognized-service', 'invalid-invoke-id', 'invalid-service-error', 'value-out-of-range'] },
+  { name: 'unconfirmed', codes: ['other', 'unrecognized-service', 'invalid-argument', 'max-recursion-exceeded', 'value-out-of-range'] },
+  { name: 'PDU', codes: ['unknown-pdu-type', 'invalid-pdu', 'illegal-acse-mapping'] },
+  { name: 'cancel request', codes: ['other', 'invalid-invoke-id'] },
+  { name: 'cancel response', codes: ['other', 'invalid-invoke-id'] },
+  { name: 'cancel error', codes: ['other', 'invalid-invoke-id', 'invalid-service-error', 'value-out-of-range'] },
+  { name: 'conclude request', codes: ['other', 'invalid-argument'] },
+  { name: 'conclude response', codes: ['other', 'invalid-result'] },
+  { name: 'conclude error', codes: ['other', 'invalid-service-error', 'value-out-of-range'] },
+];
+
+/** `confirmed request rejected: unrecognized-service (1/1)`. */
+export function rejectWords(reason: number, code: number): string {
+  const known = REJECT_KINDS[reason];
+  const word = known?.codes[code];
+  return `${known?.name ?? `PDU kind ${reason}`} rejected${word ? `: ${word}` : ''} (${reason}/${code})`;
+}
