@@ -2,6 +2,7 @@ import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
+import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
 import { moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
@@ -32,6 +33,7 @@ function projectStore(path: string, { db, version, lock }: OpenFile): ProjectSto
     schemaVersion: version,
     channels: channelRepository(path, db),
     points: pointRepository(path, db),
+    documents: documentRepository(path, db),
     settings: settingsRepository(path, db),
     audit: auditRepository(path, db),
     sizeBytes,

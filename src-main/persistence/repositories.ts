@@ -6,6 +6,7 @@
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
 
 export type StoredChannel = ChannelSettings & { readonly id: number };
 
@@ -15,7 +16,7 @@ export interface ChannelRepository {
   /** Ids are never used again. A taken name throws `STATE_CONFLICT`. */
   add(settings: ChannelSettings): StoredChannel;
   update(channel: StoredChannel): void;
-  /** Removes the channel and its points; the audit stays. */
+  /** Removes the channel with its points and its document; the audit stays. */
   remove(id: number): void;
 }
 
@@ -42,6 +43,27 @@ export interface PointRepository {
   change(channelId: number, change: PointsChange): PointConfig[];
 }
 
+/** What is known of a stored document without unpacking it. */
+export interface StoredDocumentInfo {
+  readonly name: string;
+  /** UTC, ISO 8601. */
+  readonly storedAt: string;
+  /** Octets of its text in UTF-8. */
+  readonly octets: number;
+  /** What the driver found in it when it was taken over. */
+  readonly summary: DocumentSummary;
+}
+
+/** The document of a channel, one at most; it goes with its channel. */
+export interface DocumentRepository {
+  info(channelId: number): StoredDocumentInfo | null;
+  read(channelId: number): DriverDocument | null;
+  /** Takes the place of an earlier one. Throws `CONFIG_TOO_LARGE` beyond 64 MiB, `CONFIG_NOT_FOUND` without the channel. */
+  write(channelId: number, document: DriverDocument, about: Pick<StoredDocumentInfo, 'storedAt' | 'summary'>): void;
+  /** False when there was none. */
+  remove(channelId: number): boolean;
+}
+
 /** Settings of the service by name; values are JSON. */
 export interface SettingsRepository {
   read(name: string): unknown;
@@ -64,6 +86,7 @@ export interface ProjectStore {
   readonly schemaVersion: number;
   readonly channels: ChannelRepository;
   readonly points: PointRepository;
+  readonly documents: DocumentRepository;
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
   /** Octets of the file and its write-ahead log. */

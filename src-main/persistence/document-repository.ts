@@ -1,0 +1,66 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type Database from 'better-sqlite3';
+import { AppError } from '#shared/domain/errors.ts';
+import type { DocumentSummary } from '../drivers/spi-model.ts';
+import type { DocumentRepository } from './repositories.ts';
+import { guarded, isForeignKeyViolation, storeError } from './store-error.ts';
+
+/** Most octets a document may have unpacked: what somebody wrote into the file must not fill the memory. */
+const LARGEST_TEXT = 64 * 1024 * 1024;
+
+interface InfoRow {
+  readonly name: string;
+  readonly stored_at: string;
+  readonly octets: number;
+  readonly summary: string;
+}
+
+/** The documents table: one for each channel at most, packed. */
+export function documentRepository(path: string, db: Database.Database): DocumentRepository {
+  const info = db.prepare<[number], InfoRow>('SELECT name, stored_at, octets, summary FROM documents WHERE channel_id = ?');
+  const read = db.prepare<[number], { name: string; packed: Buffer }>('SELECT name, packed FROM documents WHERE channel_id = ?');
+  const write = db.prepare<[number, string, string, number, string, Buffer]>(
+    'INSERT OR REPLACE INTO documents (channel_id, name, stored_at, octets, summary, packed) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const remove = db.prepare<[number]>('DELETE FROM documents WHERE channel_id = ?');
+  return {
+    info: (channelId) =>
+      guarded(path, () => {
+        const row = info.get(channelId);
+        if (!row) return null;
+        return { name: row.name, storedAt: row.stored_at, octets: row.octets, summary: JSON.parse(row.summary) as DocumentSummary };
+      }),
+    read: (channelId) =>
+      guarded(path, () => {
+        const row = read.get(channelId);
+        return row ? { name: row.name, text: unpack(path, channelId, row.packed) } : null;
+      }),
+    write: (channelId, document, { storedAt, summary }) =>
+      guarded(path, () => {
+        const text = Buffer.from(document.text, 'utf8');
+        if (text.length > LARGEST_TEXT) throw tooLarge(text.length);
+        inChannel(channelId, () => write.run(channelId, document.name, storedAt, text.length, JSON.stringify(summary), gzipSync(text)));
+      }),
+    remove: (channelId) => guarded(path, () => remove.run(channelId).changes > 0),
+  };
+}
+
+function unpack(path: string, channelId: number, packed: Buffer): string {
+  try {
+    return gunzipSync(packed, { maxOutputLength: LARGEST_TEXT }).toString('utf8');
+  } catch (thrown) {
+    throw storeError(path, `the document of channel ${channelId} cannot be unpacked; give it anew, or open a backup`, thrown);
+  }
+}
+
+function tooLarge(octets: number): AppError {
+  return new AppError('CONFIG_TOO_LARGE', `A document of ${octets} octets is too large; at most ${LARGEST_TEXT} can be kept.`);
+}
+
+function inChannel(channelId: number, operation: () => void): void {
+  try {
+    operation();
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
+  }
+}
