@@ -23,7 +23,7 @@ export function sessionOpener(ports: CorePorts): SessionOpener {
     const store = ports.openProject(path, options);
     try {
       const events = new EventLog(EVENTS_KEPT);
-      const manager = new ChannelManager({ ...ports, events });
+      const manager = new ChannelManager({ ...ports, events, documentOf: (id) => store.documents.read(id) });
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
       const jobs = new JobBoard(ports);

@@ -6,6 +6,7 @@
 
 import type { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, PointConfig } from './spi.ts';
 
 export type ModelNodeKind = 'logical-device' | 'logical-node' | 'control-block' | 'data-object' | 'data-attribute';
 
@@ -111,6 +112,14 @@ export interface DeviceModelView {
 export interface DriverDocument {
   readonly name: string;
   readonly text: string;
+}
+
+/** What a model can be made of without a connection. */
+export interface ModelSource {
+  readonly settings: DriverChannelSettings;
+  points(): readonly PointConfig[];
+  /** The document of the channel, unpacked at each call; null without one. */
+  document(): DriverDocument | null;
 }
 
 /** What a document holds, as far as a person must choose. */

@@ -12,7 +12,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
 import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
-import type { DeviceModelView, DocumentKind, DriverDocument } from './spi-model.ts';
+import type { DeviceModelView, DocumentKind, DriverDocument, ModelSource } from './spi-model.ts';
 import type { DriverOperation, OperationResult, UnknownObjectList } from './spi-operations.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
@@ -379,8 +379,12 @@ export interface ProtocolDriver {
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
   unknownObjects?(memory: DriverMemory): UnknownObjectList;
-  /** The information model that was learnt, from memory; null before a first start. Left out: the protocol has none. */
-  model?(memory: DriverMemory): DeviceModelView | null;
+  /**
+   * The information model that was learnt, from memory; what `source` knows, the document, before a first start, and null without one.
+   * Asked often: what it makes of a document belongs into the memory, which is emptied when the document or the device changes. Left out:
+   * the protocol has no model.
+   */
+  model?(memory: DriverMemory, source?: ModelSource): DeviceModelView | null;
   /** Documents that describe a device; left out where the protocol knows none. */
   readonly documents?: DocumentKind;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */

@@ -1,6 +1,7 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DriverMemory, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverDocument } from '../drivers/spi-model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelJournal } from './channel-journal.ts';
 import { openClientSession } from './client-session.ts';
@@ -8,7 +9,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
-import { needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
+import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
 import type { PointStore, RuntimePorts } from './types.ts';
 
 export interface ConnectorOptions {
@@ -29,6 +30,8 @@ export class ChannelConnector {
   #heldPort: string | null = null;
   #connections = 0;
   #memory: DriverMemory = new Map();
+  /** True from a change of the document to the next start or rebuild. */
+  #isDocumentNew = false;
 
   constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
     this.#options = options;
@@ -54,13 +57,28 @@ export class ChannelConnector {
   /** Sets what the next connections are opened with; what the driver kept is forgotten. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
     this.#memory = new Map();
+    this.#isDocumentNew = false;
     this.#settings = settings;
     this.#driver = driver;
   }
 
-  /** True when these settings need other connections than the present ones. */
+  /** True when these settings, or another document, need other connections than the present ones. */
   isOutdatedBy(settings: StoredChannel): boolean {
-    return needsRebuild(this.#settings, settings);
+    return this.#isDocumentNew || needsRebuild(this.#settings, settings);
+  }
+
+  /** The document of the channel as it is now; null without one. */
+  document(): DriverDocument | null {
+    return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
+  }
+
+  documentChanged(): void {
+    this.#isDocumentNew = true;
+  }
+
+  /** Without a connection: what the driver kept of another device, or made of another document, is forgotten. */
+  forgetOther(settings: StoredChannel): void {
+    if (this.#isDocumentNew || isOtherDevice(this.#settings, settings)) this.#memory = new Map();
   }
 
   /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */
@@ -106,6 +124,7 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
+      document: this.#driver.documents ? this.document() : null,
       points,
       frames,
       health,

@@ -1,6 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi.ts';
+import type { DeviceModelView } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { cancelled } from '../platform/clock.ts';
@@ -169,13 +170,15 @@ export class Channel implements ChannelRuntime {
     });
   }
 
-  async reconfigure(settings: StoredChannel): Promise<void> {
+  async reconfigure(settings: StoredChannel, isDocumentNew = false): Promise<void> {
     const driver = this.#findDriver(settings);
     toDriverSettings(settings, driver);
     this.#settings = settings;
     this.#driver = driver;
+    if (isDocumentNew) this.#connector.documentChanged();
     const { signal } = this.#intent;
     if (!this.#connector.isOutdatedBy(settings)) return;
+    if (this.#life.status === 'stopped' || this.#life.status === 'error') this.#connector.forgetOther(settings);
     await this.#inTurn(async () => {
       if (this.#life.isUp && this.#connector.isOutdatedBy(this.#settings)) await this.#rebuild(signal);
     });
@@ -237,6 +240,15 @@ export class Channel implements ChannelRuntime {
 
   unknownObjects(): UnknownObjectList {
     return this.#driver.unknownObjects?.(this.#connector.memory) ?? NO_UNKNOWN_OBJECTS;
+  }
+
+  model(): DeviceModelView | null {
+    const source = () => ({
+      settings: toDriverSettings(this.#settings, this.#driver),
+      points: () => this.points.configs(),
+      document: () => this.#connector.document(),
+    });
+    return this.#driver.model?.(this.#connector.memory, source()) ?? null;
   }
 
   /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */

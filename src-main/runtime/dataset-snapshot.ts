@@ -46,6 +46,11 @@ export class DataSetSnapshots {
     this.#knownNames = names;
   }
 
+  /** Every data set that was read or is known, in the one spelling. */
+  names(): string[] {
+    return [...new Set([...this.#knownNames.map(canonicalReference), ...this.#sets.keys()])];
+  }
+
   /** Takes over the values of a successful read. */
   succeed(name: string, values: ReadonlyMap<string, unknown>, atWallMs: number): void {
     const kept = new Map<string, unknown>();

@@ -67,6 +67,14 @@ export function needsRebuild(before: StoredChannel, after: StoredChannel): boole
   return false;
 }
 
+/** Settings that say which device it is, and what it is spoken to with. */
+const DEVICE = ['protocol_type', 'conn_type', 'ip', 'port', 'com_port', 'protocol'] as const satisfies readonly (keyof StoredChannel)[];
+
+/** True when a change from one to the other may mean another device, so that what was learnt of the first does not hold. */
+export function isOtherDevice(before: StoredChannel, after: StoredChannel): boolean {
+  return DEVICE.some((key) => !isSame(before[key], after[key]));
+}
+
 /** Equality of JSON values; the order of object fields means nothing. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

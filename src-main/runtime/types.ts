@@ -11,6 +11,7 @@ import type {
   PointReading,
   ProtocolDriver,
 } from '../drivers/spi.ts';
+import type { DeviceModelView, DriverDocument } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -34,6 +35,8 @@ export interface RuntimePorts {
   readonly logger: Logger;
   /** Sequence of events of all channels. */
   readonly events: EventLog;
+  /** The document of a channel as the project keeps it, unpacked at each call; null without one. Left out: no channel has one. */
+  readonly documentOf?: (channelId: number) => DriverDocument | null;
 }
 
 export interface DriverRegistry {
@@ -141,8 +144,11 @@ export interface ChannelRuntime {
    * stopped; one in `error` tries again. Throws as `start` does, and then the task is `failed` with its configuration kept.
    */
   reload(): Promise<void>;
-  /** Takes over new settings; rebuilds a started channel when connection settings changed, and then throws as `reload` does. */
-  reconfigure(settings: StoredChannel): Promise<void>;
+  /**
+   * Takes over new settings; rebuilds a started channel when connection settings changed, or its document did as `isDocumentNew` says, and
+   * then throws as `reload` does.
+   */
+  reconfigure(settings: StoredChannel, isDocumentNew?: boolean): Promise<void>;
   /** Call after the point store changed: running tasks and the driver take it up from the next round. */
   pointsChanged(): void;
   /**
@@ -180,6 +186,8 @@ export interface ChannelRuntime {
   operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult>;
   /** Objects that the device sent since the last start and the table does not have, from memory. */
   unknownObjects(): UnknownObjectList;
+  /** The information model, from memory, on a stopped channel as well; null while nothing is known, and where the protocol has none. */
+  model(): DeviceModelView | null;
   /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }
