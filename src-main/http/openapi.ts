@@ -3,6 +3,7 @@ import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/ch
 import { ErrorEnvelope, FieldIssueSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
+import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
@@ -44,6 +45,10 @@ const NAMED_ANSWERS = {
   FindJob,
   ScanJob,
   Verdict,
+  DeviceModel,
+  DocumentReport,
+  ModelNode,
+  ModelTreeNode,
   FieldIssue: FieldIssueSchema,
   Error: ErrorEnvelope,
 } as const;
@@ -54,6 +59,7 @@ const NAMED_REQUESTS = { NewPoint } as const;
 const TAGS = [
   { name: 'channels', description: 'Channels, each with one device; start and stop' },
   { name: 'points', description: 'Point tables, values, writes and commands' },
+  { name: 'model', description: 'The information model of a device: tree, data sets, points made of it, and the file that describes it' },
   { name: 'tasks', description: 'Automatic and manual read tasks' },
   { name: 'jobs', description: 'Doctor, search and scan: asked for by name, with progress and cancel; and the identification of a device' },
   { name: 'frames', description: 'What went over the line' },

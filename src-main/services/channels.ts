@@ -123,7 +123,8 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): ProtocolDescriptor {
+function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
+  const { descriptor, diagnostics } = driver;
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -141,7 +142,12 @@ function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): Protocol
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
+    ...(driver.model ? { model: modelOf(driver) } : {}),
   };
+}
+
+function modelOf({ documents }: ProtocolDriver): ProtocolDescriptor['model'] {
+  return { extensions: [...(documents?.extensions ?? [])], max_octets: documents?.maxOctets ?? 0, setting: documents?.setting ?? '' };
 }
 
 function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescriptor['tools'] {

@@ -3,6 +3,8 @@ import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
+import { iec61850Handlers } from './iec61850.ts';
+import { documentHandlers } from './iec61850-documents.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
@@ -21,6 +23,8 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointFileHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
+    ...iec61850Handlers(deps),
+    ...documentHandlers(deps),
     ...taskHandlers(deps),
     ...lineHandlers(deps),
     ...jobHandlers(deps),

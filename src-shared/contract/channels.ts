@@ -145,6 +145,14 @@ export const ProtocolDescriptor = z.object({
     )
     .optional()
     .describe('what POST /api/device/operation offers, in the order of buttons; left out: nothing'),
+  model: z
+    .object({
+      extensions: z.array(z.string()).describe('ends of the names of files that describe a device; empty: the protocol knows none'),
+      max_octets: z.int().describe('largest such file; 0: none'),
+      setting: z.string().describe('setting of `protocol` that says which device of the file is meant; empty: none'),
+    })
+    .optional()
+    .describe('the protocol has an information model; left out: it has none'),
 });
 export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
 

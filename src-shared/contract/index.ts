@@ -2,6 +2,7 @@ import { channelOperations } from './channels.ts';
 import { deviceOperations } from './device-operations.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
+import { iec61850Operations } from './iec61850.ts';
 import { jobOperations } from './jobs.ts';
 import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
@@ -16,6 +17,7 @@ export const operations = {
   ...pointOperations,
   ...pointFileOperations,
   ...deviceOperations,
+  ...iec61850Operations,
   ...taskOperations,
   ...lineOperations,
   ...jobOperations,

@@ -1,0 +1,100 @@
+import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { StoredChannel } from '../persistence/repositories.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import { checkChannelSettings } from './channel-settings.ts';
+import type { Handlers } from './handlers.ts';
+import { xmlText } from './iec61850-text.ts';
+import { findChannel } from './lookup.ts';
+import type { ProjectSession, ServiceDeps } from './ports.ts';
+import { isoTime } from './rows.ts';
+
+/** Files that describe a device: looked at, kept with their channel, forgotten. */
+export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocument' | 'deleteDocument'> {
+  const session = () => deps.projects.current();
+  return {
+    async storeDocument({ channel_id, mode, choice, file }, context) {
+      const kind = kindOf(findChannel(session(), channel_id));
+      const document = await readDocument(file, kind);
+      const summary = kind.read(document);
+      const channel = findChannel(session(), channel_id);
+      const chosen = chosenOf(channel, kind, summary, choice);
+      const report = reportOf(document, summary, chosen);
+      if (mode === 'preview') return report;
+      if (chosen === '' && summary.choices.length > 0) throw invalidInput([{ path: 'choice', message: `is missing; ${named(summary)}` }]);
+      const { settings } = checkChannelSettings(withChoice(channel.settings, kind, chosen), deps.drivers, context);
+      const stored: StoredChannel = { ...settings, id: channel.id };
+      const { store } = session();
+      store.documents.write(channel.id, document, { storedAt: isoTime(deps.clock.wallMs()), summary });
+      store.channels.update(stored);
+      await channel.reconfigure(stored, true);
+      return { ...report, stored: true };
+    },
+    async deleteDocument({ channel_id }) {
+      const channel = findChannel(session(), channel_id);
+      kindOf(channel);
+      const deleted = session().store.documents.remove(channel.id);
+      if (deleted) await channel.reconfigure(channel.settings, true);
+      return { deleted };
+    },
+  };
+}
+
+/** The document of a channel as it was taken over, without unpacking it; null without one. */
+export function storedDocument(session: ProjectSession, channel: ChannelRuntime): ModelDocument | null {
+  const info = session.store.documents.info(channel.id);
+  const kind = channel.driver.documents;
+  if (!info || !kind) return null;
+  const { title, choices } = info.summary;
+  const choice = choices.find(({ value }) => value === channel.settings.protocol[kind.setting])?.value ?? '';
+  return { name: info.name, octets: info.octets, title, choices: choices.map((each) => ({ ...each })), stored_at: info.storedAt, choice };
+}
+
+function kindOf(channel: ChannelRuntime): DocumentKind {
+  if (channel.driver.documents) return channel.driver.documents;
+  const protocol = protocolFacts(channel.settings.protocol_type).name;
+  const message = `channel "${channel.settings.name}" is ${protocol}, which knows no files that describe a device; use an IEC 61850 channel`;
+  throw invalidInput([{ path: 'channel_id', message }]);
+}
+
+async function readDocument(file: File, { maxOctets }: DocumentKind): Promise<DriverDocument> {
+  if (file.size > maxOctets) {
+    throw new AppError('CONFIG_TOO_LARGE', `The file has ${file.size} octets; at most ${maxOctets} are taken.`);
+  }
+  return { name: file.name.slice(0, 255), text: xmlText(new Uint8Array(await file.arrayBuffer())) };
+}
+
+/** The device that was asked for, else the present one, else the only one; empty when there are several. */
+function chosenOf(channel: ChannelRuntime, kind: DocumentKind, summary: DocumentSummary, asked: string | undefined): string {
+  const values = summary.choices.map(({ value }) => value);
+  if (asked !== undefined) {
+    if (values.includes(asked)) return asked;
+    throw invalidInput([{ path: 'choice', message: `the file has no device "${asked}"; ${named(summary)}` }]);
+  }
+  const present = channel.settings.protocol[kind.setting];
+  if (typeof present === 'string' && values.includes(present)) return present;
+  return values.length === 1 ? (values[0] ?? '') : '';
+}
+
+function named({ choices }: DocumentSummary): string {
+  const values = choices.map(({ value }) => value);
+  return `it has: ${values.slice(0, 10).join(', ') || 'none'}${values.length > 10 ? ', …' : ''}`;
+}
+
+function withChoice(settings: StoredChannel, kind: DocumentKind, choice: string): StoredChannel {
+  return choice === '' ? settings : { ...settings, protocol: { ...settings.protocol, [kind.setting]: choice } };
+}
+
+function reportOf(document: DriverDocument, summary: DocumentSummary, choice: string): DocumentReport {
+  return {
+    name: document.name,
+    octets: Buffer.byteLength(document.text),
+    title: summary.title,
+    choices: summary.choices.map((each) => ({ ...each })),
+    warnings: summary.warnings.map((warning) => ({ ...warning })),
+    choice,
+    stored: false,
+  };
+}

@@ -1,0 +1,156 @@
+import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
+import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { DeviceModelView, ModelStatus } from '../drivers/spi-model.ts';
+import { canonicalReference, type DataSetState } from '../runtime/dataset-snapshot.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import type { Handlers } from './handlers.ts';
+import { storedDocument } from './iec61850-documents.ts';
+import { memberRows, nodeRow, treeOf } from './iec61850-nodes.ts';
+import { suggestionRows } from './iec61850-suggestions.ts';
+import { jsonValues, valuesBelow } from './iec61850-values.ts';
+import { findChannel } from './lookup.ts';
+import type { ServiceDeps } from './ports.ts';
+import { isoTime } from './rows.ts';
+
+type ModelHandlers = Pick<
+  Handlers,
+  'iec61850TreeData' | 'iec61850DatasetDetail' | 'deviceModel' | 'modelNodes' | 'suggestPoints' | 'modelDifferences'
+>;
+
+const DEFAULT_PAGE = 1000;
+
+const NOTHING_KNOWN: ModelStatus = {
+  state: 'unknown',
+  source: null,
+  done: 0,
+  total: 0,
+  error: null,
+  learnedAt: null,
+  identity: null,
+  configurationRevision: '',
+  counts: { logicalDevices: 0, logicalNodes: 0, dataObjects: 0, attributes: 0, dataSets: 0 },
+};
+
+/** The information model and the data sets of a device, all of it from memory. */
+export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
+  const channelOf = (id: number) => withModel(findChannel(deps.projects.current(), id));
+  return {
+    iec61850TreeData({ channel_id, parent, depth = Number.POSITIVE_INFINITY }) {
+      const channel = channelOf(channel_id);
+      const view = channel.model();
+      const nodes = childrenOf(view, parent);
+      const device = channel.dataSets.device();
+      const values = parent === undefined ? device.values : valuesBelow(device.values, parent);
+      const tree = view === null ? [] : treeOf(view, nodes, depth);
+      return { tree, ...freshness(device), values: jsonValues(values) };
+    },
+    iec61850DatasetDetail({ channel_id, dataset }) {
+      const channel = channelOf(channel_id);
+      const view = channel.model();
+      const state = channel.dataSets.get(dataset);
+      const modelled = dataSetOf(view, dataset);
+      const name = modelled?.name ?? knownName(channel, view, dataset);
+      const references = modelled?.members ?? [...state.values.keys()];
+      return { dataset: name, members: memberRows(view, references), ...freshness(state), values: jsonValues(state.values) };
+    },
+    deviceModel({ channel_id }) {
+      const channel = channelOf(channel_id);
+      const document = storedDocument(deps.projects.current(), channel);
+      return { ...statusRow(channel.model()), data_sets: dataSetRows(channel), document };
+    },
+    modelNodes({ channel_id, parent, search, page = 1, page_size = DEFAULT_PAGE }) {
+      const view = channelOf(channel_id).model();
+      const revision = view?.revision ?? 0;
+      const first = (page - 1) * page_size;
+      const end = first + page_size;
+      const found = search === undefined ? childrenOf(view, parent) : (view?.search(search, end + 1) ?? []);
+      const more = found.length > end;
+      const total = search === undefined ? found.length : Math.min(found.length, end);
+      return { revision, total, more, items: found.slice(first, end).map((node) => nodeRow(node)) };
+    },
+    suggestPoints({ channel_id, references }) {
+      const channel = channelOf(channel_id);
+      return { items: suggestionRows(channel, requireModel(channel).suggestPoints(references)) };
+    },
+    modelDifferences({ channel_id }) {
+      const found = channelOf(channel_id).model()?.differences() ?? null;
+      return { comparable: found !== null, items: (found?.items ?? []).map((item) => ({ ...item })), more: found?.more ?? 0 };
+    },
+  };
+}
+
+/** The channel, when its protocol has an information model. Throws `CONFIG_INVALID`. */
+function withModel(channel: ChannelRuntime): ChannelRuntime {
+  if (channel.driver.model) return channel;
+  const protocol = protocolFacts(channel.settings.protocol_type).name;
+  const message = `channel "${channel.settings.name}" is ${protocol}, which has no information model; use an IEC 61850 channel`;
+  throw invalidInput([{ path: 'channel_id', message }]);
+}
+
+function requireModel(channel: ChannelRuntime): DeviceModelView {
+  const view = channel.model();
+  if (view) return view;
+  const { name } = channel.settings;
+  throw new AppError('CONFIG_NOT_FOUND', `The model of "${name}" is not known yet; start the channel, or give it the file of the device.`);
+}
+
+function childrenOf(view: DeviceModelView | null, parent: string | undefined) {
+  const children = view === null ? null : view.children(parent ?? null);
+  if (children) return children;
+  if (parent === undefined) return [];
+  throw new AppError('CONFIG_NOT_FOUND', `The model has no node "${parent}"; a reference looks like LD/LN.DO.DA.`);
+}
+
+function dataSetOf(view: DeviceModelView | null, name: string) {
+  const wanted = canonicalReference(name);
+  return view?.dataSets().find((set) => canonicalReference(set.name) === wanted);
+}
+
+/** The one spelling of a data set that no model has, but a read has met. Throws `CONFIG_NOT_FOUND` for others. */
+function knownName(channel: ChannelRuntime, view: DeviceModelView | null, name: string): string {
+  const wanted = canonicalReference(name);
+  const present = channel.dataSets.names();
+  if (present.includes(wanted)) return wanted;
+  const names = [...new Set([...(view?.dataSets() ?? []).map((set) => set.name), ...present])];
+  const shown = names.length === 0 ? 'none is known yet' : `there are: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
+  throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no data set "${name}"; ${shown}.`);
+}
+
+function freshness({ updatedAt, isStale, lastError }: DataSetState) {
+  return { last_updated_at: isoTime(updatedAt), stale: isStale, last_error: lastError };
+}
+
+function dataSetRows(channel: ChannelRuntime): ModelDataSet[] {
+  const { dataSets } = channel;
+  const modelled = channel.model()?.dataSets() ?? [];
+  const known = new Set(modelled.map((set) => canonicalReference(set.name)));
+  const others = dataSets.names().filter((name) => !known.has(name));
+  return [
+    ...modelled.map((set) => ({ name: set.name, member_count: set.members.length, is_deletable: set.isDeletable })),
+    ...others.map((name) => ({ name, member_count: dataSets.get(name).values.size, is_deletable: null })),
+  ].map((row) => ({ ...row, ...freshness(dataSets.get(row.name)) }));
+}
+
+function statusRow(view: DeviceModelView | null): Omit<DeviceModel, 'data_sets' | 'document'> {
+  const status = view?.status ?? NOTHING_KNOWN;
+  const { logicalDevices, logicalNodes, dataObjects, attributes, dataSets } = status.counts;
+  return {
+    state: status.state,
+    source: status.source,
+    done: status.done,
+    total: status.total,
+    error: status.error,
+    learned_at: isoTime(status.learnedAt),
+    identity: status.identity && { ...status.identity },
+    configuration_revision: status.configurationRevision,
+    counts: {
+      logical_devices: logicalDevices,
+      logical_nodes: logicalNodes,
+      data_objects: dataObjects,
+      attributes,
+      data_sets: dataSets,
+    },
+    revision: view?.revision ?? 0,
+  };
+}
