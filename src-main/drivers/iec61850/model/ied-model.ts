@@ -1,0 +1,75 @@
+/** The information model of one IED, read from an SCL file, learnt from a device, or made of a point table. */
+import type { MmsType } from '../mms/types.ts';
+
+/** What a file knows of an attribute beyond its type on the wire. */
+export interface AttributeNotes {
+  /** `bType` of the file: `FLOAT32`, `Dbpos`, `Enum`. */
+  readonly basicType: string;
+  /** Words of the enumeration by number; null where it is none. */
+  readonly words: ReadonlyMap<number, string> | null;
+  /** Default of the type as the file writes it; null where it gives none. */
+  readonly value: string | null;
+}
+
+/** What a file knows of a data object or sub data object. Shared by all instances of one type. */
+export interface ObjectNotes {
+  /** Common data class: `MV`. */
+  readonly cdc: string;
+  readonly description: string;
+  readonly subObjects: ReadonlyMap<string, ObjectNotes>;
+  /** Attributes by `FC$DA$BDA`, without the object. */
+  readonly attributes: ReadonlyMap<string, AttributeNotes>;
+}
+
+/** What a file knows of one logical node. */
+export interface NodeNotes {
+  readonly description: string;
+  /** Data objects by name. */
+  readonly objects: ReadonlyMap<string, ObjectNotes>;
+  /** Values of this instance by `FC$DO$DA$BDA`, as the file writes them: attributes and control blocks. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Descriptions of this instance by `DO$SDO`. */
+  readonly descriptions: ReadonlyMap<string, string>;
+}
+
+export interface LogicalNode {
+  /** With prefix and instance: `MMXU1`. */
+  readonly name: string;
+  /** Functional constraints, below each the data objects and control blocks. Null while the device has not told. */
+  readonly type: MmsType;
+  readonly notes: NodeNotes | null;
+}
+
+export interface DataSet {
+  /** Node and name, without the domain: `LLN0$dsStat`. */
+  readonly item: string;
+  /** `LD/LN$FC$DO[$DA]` in order. */
+  readonly members: readonly string[];
+  /** Null while nobody asked the device. */
+  readonly isDeletable: boolean | null;
+}
+
+export interface LogicalDevice {
+  /** Domain of MMS: IED name and instance, or the name the file gives. */
+  readonly name: string;
+  readonly description: string;
+  /** In order of the model. */
+  readonly nodes: readonly LogicalNode[];
+  readonly dataSets: readonly DataSet[];
+}
+
+/** Identity as the device says it (Identify) or the file names it. */
+export interface Identity {
+  readonly vendor: string;
+  readonly model: string;
+  readonly revision: string;
+}
+
+export interface IedModel {
+  /** Name of the IED; empty where only the device was asked, which does not say it. */
+  readonly name: string;
+  readonly devices: readonly LogicalDevice[];
+  readonly identity: Identity | null;
+  /** `configRev` of the name plates of LLN0, in order of the devices, joined by a comma; empty where there is none. */
+  readonly configurationRevision: string;
+}

@@ -1,0 +1,195 @@
+/** One device of an SCL file as a model (IEC 61850-6, IED to DAI). */
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { MmsComponent } from '../../mms/types.ts';
+import { CONSTRAINTS, constraintOrder } from '../constraints.ts';
+import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from '../ied-model.ts';
+import { TypePool } from '../types.ts';
+import { structure } from './basic-types.ts';
+import { controlBlocks } from './control-blocks.ts';
+import { chooseIed, type SclChoice, type SclFile } from './file.ts';
+import { Templates } from './templates.ts';
+import type { XmlElement } from './xml.ts';
+
+/** Remarks on a file; more of them help nobody. */
+const MOST_WARNINGS = 50;
+const LONGEST_DOMAIN = 64;
+
+export interface SclDevice {
+  readonly model: IedModel;
+  /** What the file says and the model leaves out; paths are lines (`line 12`). */
+  readonly warnings: readonly FieldIssue[];
+}
+
+/**
+ * Model of the device that `wanted` names as `chooseIed` takes it. Throws `CONFIG_INVALID` with the line when the file has no such device,
+ * a type is missing or not known, or names are not unique.
+ */
+export function readSclDevice(file: SclFile, wanted: string, pool = new TypePool()): SclDevice {
+  return new DeviceReader(file, chooseIed(file, wanted), pool).read();
+}
+
+class DeviceReader {
+  readonly #file: SclFile;
+  readonly #choice: SclChoice;
+  readonly #templates: Templates;
+  readonly #pool: TypePool;
+  readonly #warnings: FieldIssue[] = [];
+  /** Domain of each logical device by its instance name. */
+  #domains = new Map<string, string>();
+
+  constructor(file: SclFile, choice: SclChoice, pool: TypePool) {
+    this.#file = file;
+    this.#choice = choice;
+    this.#pool = pool;
+    this.#templates = new Templates(file.source, file.templates, pool);
+  }
+
+  read(): SclDevice {
+    const { ied, accessPoint } = this.#choice;
+    const points = this.#file.source.open(ied.element).children('AccessPoint');
+    const server = points.find((point) => point.text('name') === accessPoint.serverOf)?.child('Server');
+    if (!server) throw this.#file.source.fault(ied.element, `access point ${accessPoint.serverOf} of IED ${ied.name} has no Server`);
+    const elements = server.children('LDevice');
+    for (const element of elements) this.#addDomain(element);
+    const devices = elements.map((element) => this.#device(element));
+    const revisions = devices.map(({ nodes }) => nodes.find(({ name }) => name === 'LLN0')?.notes?.values.get('DC$NamPlt$configRev') ?? '');
+    const model: IedModel = {
+      name: ied.name,
+      devices,
+      identity: { vendor: ied.manufacturer, model: ied.type, revision: ied.configVersion },
+      configurationRevision: revisions.filter((text) => text !== '').join(','),
+    };
+    return { model, warnings: this.#warnings };
+  }
+
+  #addDomain(element: XmlElement): void {
+    const inst = element.text('inst');
+    const domain = element.attribute('ldName') || this.#choice.ied.name + inst;
+    if (inst === '' || domain.length > LONGEST_DOMAIN) {
+      throw this.#file.source.fault(
+        element,
+        `"${domain}" is no name for a logical device; IED name and inst have 1 to ${LONGEST_DOMAIN} characters`,
+      );
+    }
+    if ([...this.#domains.values()].includes(domain)) throw this.#file.source.fault(element, `logical device ${domain} is there twice`);
+    this.#domains.set(inst, domain);
+  }
+
+  #device(element: XmlElement): LogicalDevice {
+    const name = this.#domains.get(element.text('inst')) ?? '';
+    const elements = element.children().filter((item) => item.name === 'LN0' || item.name === 'LN');
+    const names = new Set<string>();
+    const nodes = elements.map((item) => {
+      const node = this.#node(item, name);
+      if (names.has(node.name)) throw this.#file.source.fault(item, `logical node ${name}/${node.name} is there twice`);
+      names.add(node.name);
+      return node;
+    });
+    const dataSets = elements.flatMap((item) => item.children('DataSet').map((set) => this.#dataSet(set, nodeName(item))));
+    return { name, description: element.text('desc'), nodes, dataSets };
+  }
+
+  #node(element: XmlElement, domain: string): LogicalNode {
+    const name = nodeName(element);
+    const template = this.#templates.node(element.text('lnType'), element);
+    const values = new Map<string, string>();
+    const descriptions = new Map<string, string>();
+    const parts = new Map<string, readonly MmsComponent[]>(template.parts);
+    for (const block of controlBlocks(element, `${domain}/${name}`, this.#file.edition)) {
+      if (block.name === '') throw this.#file.source.fault(element, `a control block of ${name} has no name`);
+      parts.set(block.constraint, [...(parts.get(block.constraint) ?? []), { name: block.name, type: block.type }]);
+      for (const [member, value] of Object.entries(block.values)) values.set(`${block.constraint}$${block.name}$${member}`, value);
+    }
+    for (const instance of element.children('DOI')) {
+      const object = template.objects.get(instance.text('name'));
+      if (object) this.#object(instance, object, [instance.text('name')], { values, descriptions });
+      else this.#warn(instance, `${name} has a DOI ${instance.text('name')}, and its type has no such data object`);
+    }
+    const notes: NodeNotes = { description: element.text('desc'), objects: template.objects, values, descriptions };
+    return { name, type: this.#pool.intern(structure(inOrder(parts))), notes };
+  }
+
+  /** Takes values and descriptions of a DOI, or of an SDI that is a sub data object. `path` leads to it. */
+  #object(instance: XmlElement, object: ObjectNotes, path: readonly string[], into: Instance): void {
+    if (instance.text('desc') !== '') into.descriptions.set(path.join('$'), instance.text('desc'));
+    for (const item of instance.children()) {
+      const name = indexed(item);
+      const subObject = item.name === 'SDI' ? object.subObjects.get(item.text('name')) : undefined;
+      if (subObject) this.#object(item, subObject, [...path, name], into);
+      else if (item.name === 'SDI' || item.name === 'DAI') this.#attribute(item, object, path, [name], into);
+    }
+  }
+
+  #attribute(instance: XmlElement, object: ObjectNotes, path: readonly string[], attribute: readonly string[], into: Instance): void {
+    if (instance.name === 'SDI') {
+      for (const item of instance.children()) this.#attribute(item, object, path, [...attribute, indexed(item)], into);
+      return;
+    }
+    if (instance.name !== 'DAI') return;
+    const value = valueOfInstance(instance);
+    if (value === null) return;
+    const plain = attribute.map((part) => part.replace(/\(\d+\)$/, '')).join('$');
+    const constraints = CONSTRAINTS.filter((item) => object.attributes.has(`${item}$${plain}`));
+    if (constraints.length === 0) {
+      this.#warn(instance, `there is a value for ${[...path, ...attribute].join('.')}, and its type has no such attribute`);
+    }
+    for (const constraint of constraints) into.values.set([constraint, ...path, ...attribute].join('$'), value);
+    if ((plain === 'dU' || (plain === 'd' && !into.descriptions.has(path.join('$')))) && value !== '') {
+      into.descriptions.set(path.join('$'), value);
+    }
+  }
+
+  #dataSet(element: XmlElement, node: string): DataSet {
+    const members = element.children('FCDA').flatMap((member) => this.#member(member) ?? []);
+    return { item: `${node}$${element.text('name')}`, members, isDeletable: false };
+  }
+
+  #member(element: XmlElement): string | null {
+    const domain = this.#domains.get(element.text('ldInst'));
+    const constraint = element.text('fc');
+    if (domain === undefined || constraint === '') {
+      this.#warn(
+        element,
+        `a member of a data set names logical device "${element.text('ldInst')}" under "${constraint}", which is not there`,
+      );
+      return null;
+    }
+    const index = element.attribute('ix');
+    const attribute = element.text('daName') + (index === null ? '' : `(${index})`);
+    const path = [element.text('doName'), attribute].filter((text) => text !== '').join('.');
+    return `${domain}/${[nodeName(element, 'lnInst'), constraint, ...path.split('.').filter((part) => part !== '')].join('$')}`;
+  }
+
+  #warn(at: XmlElement, message: string): void {
+    if (this.#warnings.length >= MOST_WARNINGS) return;
+    this.#warnings.push({ path: `line ${this.#file.source.lineAt(at.start)}`, message });
+  }
+}
+
+interface Instance {
+  readonly values: Map<string, string>;
+  readonly descriptions: Map<string, string>;
+}
+
+function nodeName(element: XmlElement, instance = 'inst'): string {
+  return element.text('prefix') + (element.attribute('lnClass') ?? 'LLN0') + element.text(instance);
+}
+
+/** Name of an SDI or DAI; of an element of an array with its index. */
+function indexed(element: XmlElement): string {
+  const index = element.attribute('ix');
+  return element.text('name') + (index === null ? '' : `(${index})`);
+}
+
+/** Value of a DAI; of the first setting group where it has one for each. */
+function valueOfInstance(instance: XmlElement): string | null {
+  const values = instance.children('Val');
+  const first = values.find((value) => (value.attribute('sGroup') ?? '1') === '1') ?? values[0];
+  return first?.content ?? null;
+}
+
+function inOrder(parts: ReadonlyMap<string, readonly MmsComponent[]>): MmsComponent[] {
+  return [...parts]
+    .sort(([one], [other]) => constraintOrder(one) - constraintOrder(other))
+    .map(([name, components]) => ({ name, type: structure(components) }));
+}
