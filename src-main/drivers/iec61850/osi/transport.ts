@@ -1,0 +1,218 @@
+/** A transport connection of class 0 over TPKTs, in either role: takes octets, gives TSDUs, and cuts what is sent to the TPDU size. */
+import { AppError } from '#shared/domain/errors.ts';
+import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import {
+  type ConnectTpdu,
+  DEFAULT_TPDU_SIZE,
+  DT_HEADER,
+  decodeTpdu,
+  disconnectReason,
+  dtHeader,
+  encodeConnect,
+  encodeDisconnect,
+  type Tpdu,
+  TsduAssembler,
+} from './cotp.ts';
+import { encodeTpkt, MOST_LENGTH, TPKT_HEADER, TpktFramer, tpktPayload } from './tpkt.ts';
+
+export interface TransportEvents {
+  /** Hands a TPKT to the line; answers its number in the frame log. */
+  send(tpkt: Uint8Array): number;
+  /** A TPKT that is no last segment: part of a TSDU, or of the transport itself. */
+  onFrame(tpkt: Uint8Array): void;
+  /** Octets that were no TPKT. */
+  onNoise(bytes: Uint8Array, message: string): void;
+  /** Data can be sent. */
+  onOpen(): void;
+  /** A TSDU, with the TPKT that completed it. */
+  onTsdu(tsdu: Uint8Array, tpkt: Uint8Array): void;
+  /** The peer disconnected; called once. The error is `PROTOCOL_REFUSED` before the connection was open, `TRANSPORT_LOST` afterwards. */
+  onDisconnected(error: AppError): void;
+  /** The peer broke a rule (`FRAME_*`, `PROTOCOL_*`) or left something unfinished (`TIMEOUT_RESPONSE`). */
+  onFault(error: AppError): void;
+}
+
+export interface TransportOptions {
+  readonly role: 'initiator' | 'responder';
+  readonly clock: Clock;
+  /** Largest TPDU that is offered or accepted; null leaves it out of an offer, and accepts any. */
+  readonly tpduSize: number | null;
+  /** Selectors of a CR; a responder answers with those that came. */
+  readonly callingSelector: Uint8Array | null;
+  readonly calledSelector: Uint8Array | null;
+  /** Most octets of a TSDU that is received. */
+  readonly maxTsduOctets: number;
+  /** Longest silence inside a TPKT or between the segments of a TSDU, in milliseconds. */
+  readonly fragmentTimeoutMs: number;
+  readonly events: TransportEvents;
+}
+
+/** Our reference; one connection of the transport to a TCP connection needs no other. */
+const REFERENCE = 1;
+const NORMAL = 128;
+
+export class TransportConnection {
+  readonly #options: TransportOptions;
+  readonly #framer = new TpktFramer();
+  readonly #assembler = new TsduAssembler();
+  #state: 'idle' | 'calling' | 'open' | 'closed' = 'idle';
+  #peerReference = 0;
+  #tpduSize = DEFAULT_TPDU_SIZE;
+  #cancelTimer: CancelTimer | null = null;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+  }
+
+  /** Octets of a TPDU with its header, as both sides agreed. */
+  get tpduSize(): number {
+    return this.#tpduSize;
+  }
+
+  /** Octets that wait for the rest of their TPKT or TSDU. */
+  get buffered(): number {
+    return this.#framer.buffered + this.#assembler.buffered;
+  }
+
+  /** Sends the CR; for an initiator. */
+  start(): void {
+    const { tpduSize, callingSelector, calledSelector } = this.#options;
+    this.#state = 'calling';
+    this.#send(encodeConnect({ kind: 'cr', destination: 0, source: REFERENCE, class: 0, tpduSize, callingSelector, calledSelector }));
+  }
+
+  /** Octets from the line, in any pieces. */
+  push(chunk: Uint8Array): void {
+    const { events } = this.#options;
+    if (this.#isClosed) return;
+    for (const item of this.#framer.push(chunk)) {
+      // the item before it may have been the end
+      if (this.#isClosed) return;
+      if (item.kind === 'tpkt') this.#onTpkt(item.bytes);
+      else {
+        events.onNoise(item.bytes, item.message);
+        this.#fail(new AppError(item.code, item.message));
+      }
+    }
+    this.#watch();
+  }
+
+  /** Sends a TSDU in as many DTs as it needs; answers the number of the first in the frame log. */
+  send(tsdu: Uint8Array): number {
+    const { events } = this.#options;
+    const room = Math.min(this.#tpduSize, MOST_LENGTH - TPKT_HEADER) - DT_HEADER;
+    let first: number | null = null;
+    let at = 0;
+    do {
+      const end = Math.min(at + room, tsdu.length);
+      const seq = events.send(encodeTpkt(dtHeader(end === tsdu.length), tsdu.subarray(at, end)));
+      first ??= seq;
+      at = end;
+    } while (at < tsdu.length);
+    return first;
+  }
+
+  /** Sends a DR, as the only end some stacks know. Nothing is taken or told afterwards. */
+  disconnect(reason = NORMAL): void {
+    if (this.#state === 'open') this.#send(encodeDisconnect(this.#peerReference, REFERENCE, reason));
+    this.close();
+  }
+
+  /** Takes and tells nothing any more. */
+  close(): void {
+    this.#state = 'closed';
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  get #isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
+  #onTpkt(tpkt: Uint8Array): void {
+    const { events } = this.#options;
+    let tpdu: Tpdu;
+    let tsdu: Uint8Array | null = null;
+    try {
+      tpdu = decodeTpdu(tpktPayload(tpkt));
+      if (tpdu.kind === 'dt') tsdu = this.#join(tpdu);
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      events.onFrame(tpkt);
+      this.#fail(thrown);
+      return;
+    }
+    if (tsdu) {
+      events.onTsdu(tsdu, tpkt);
+      return;
+    }
+    events.onFrame(tpkt);
+    if (tpdu.kind !== 'dt') this.#onControl(tpdu);
+  }
+
+  #join(tpdu: Extract<Tpdu, { kind: 'dt' }>): Uint8Array | null {
+    if (this.#state !== 'open') throw new AppError('PROTOCOL_MISMATCH', 'Data came before the transport connection was established.');
+    return this.#assembler.push(tpdu.data, tpdu.isLast, this.#options.maxTsduOctets);
+  }
+
+  #onControl(tpdu: Exclude<Tpdu, { kind: 'dt' }>): void {
+    const { role } = this.#options;
+    if (tpdu.kind === 'dr') this.#onDisconnect(`disconnected the transport connection: ${disconnectReason(tpdu.reason)}`);
+    else if (tpdu.kind === 'er') this.#onDisconnect(`rejected a TPDU, cause ${tpdu.cause}`);
+    else if (tpdu.kind === 'cc' && role === 'initiator' && this.#state === 'calling') this.#onConfirm(tpdu);
+    else if (tpdu.kind === 'cr' && role === 'responder' && this.#state === 'idle') this.#onRequest(tpdu);
+    else this.#fail(new AppError('PROTOCOL_MISMATCH', `A ${tpdu.kind.toUpperCase()} of the transport came where none is expected.`));
+  }
+
+  #onDisconnect(what: string): void {
+    const code = this.#state === 'open' ? 'TRANSPORT_LOST' : 'PROTOCOL_REFUSED';
+    this.close();
+    this.#options.events.onDisconnected(new AppError(code, `The peer ${what}.`));
+  }
+
+  /** The confirm may lower the size, in both directions. */
+  #onConfirm(cc: ConnectTpdu): void {
+    if (cc.class !== 0) {
+      this.#fail(new AppError('PROTOCOL_MISMATCH', `The peer chose transport class ${cc.class}, 0 would be right.`));
+      return;
+    }
+    const offered = this.#options.tpduSize ?? DEFAULT_TPDU_SIZE;
+    this.#open(cc, Math.min(offered, cc.tpduSize ?? offered));
+  }
+
+  #onRequest(cr: ConnectTpdu): void {
+    const { tpduSize: own } = this.#options;
+    const agreed = cr.tpduSize === null ? null : Math.min(cr.tpduSize, own ?? cr.tpduSize);
+    this.#send(encodeConnect({ ...cr, kind: 'cc', destination: cr.source, source: REFERENCE, class: 0, tpduSize: agreed }));
+    this.#open(cr, agreed ?? Math.min(DEFAULT_TPDU_SIZE, own ?? DEFAULT_TPDU_SIZE));
+  }
+
+  #open(peer: ConnectTpdu, tpduSize: number): void {
+    this.#peerReference = peer.source;
+    this.#tpduSize = tpduSize;
+    this.#state = 'open';
+    this.#options.events.onOpen();
+  }
+
+  #send(tpdu: Uint8Array): void {
+    this.#options.events.send(encodeTpkt(tpdu));
+  }
+
+  /** Something unfinished must go on; each piece that comes gives it new time. */
+  #watch(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (this.#state === 'closed' || this.buffered === 0) return;
+    const { clock, fragmentTimeoutMs } = this.#options;
+    this.#cancelTimer = clock.after(fragmentTimeoutMs, () => {
+      const message = `${this.buffered} octets of an unfinished frame came, and nothing further for ${fragmentTimeoutMs / 1000} s.`;
+      this.#fail(new AppError('TIMEOUT_RESPONSE', message));
+    });
+  }
+
+  #fail(error: AppError): void {
+    if (this.#state === 'closed') return;
+    this.close();
+    this.#options.events.onFault(error);
+  }
+}
