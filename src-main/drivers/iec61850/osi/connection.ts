@@ -167,11 +167,11 @@ export class OsiConnection {
     this.#end({ kind: 'released' });
   }
 
-  /** Gives up the association at once; the peer is told where there is one. */
-  abort(): void {
+  /** Gives up the association at once, because of `error` where there is one; the peer is told. */
+  abort(error?: AppError): void {
     if (this.#state === 'ended') return;
     this.#sendAbort();
-    this.#end({ kind: 'aborted' });
+    this.#end(error ? { kind: 'failed', error } : { kind: 'aborted' });
   }
 
   /** The line has ended. */

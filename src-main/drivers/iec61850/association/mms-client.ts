@@ -1,0 +1,444 @@
+/**
+ * The client of MMS: one association with a server, its requests and what the server sends by itself (ISO 9506-2; IEC 61850-8-1, 8 and 9).
+ * Give it the octets of the line with `receive` and its end with `lineEnded`; time comes from the clock.
+ */
+import { AppError } from '#shared/domain/errors.ts';
+import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
+import type { CloseCause } from '../../../transport/types.ts';
+import type { DriverLine, FrameSink, HealthSink } from '../../spi.ts';
+import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
+import type { InformationReport, Initiate, MmsPdu, MmsRequest, MmsResponse, ServiceError } from '../mms/pdu.ts';
+import { errorWords, rejectWords } from '../mms/words.ts';
+import type { OsiOptions } from '../osi/connection.ts';
+import type { OsiEndPoint } from '../osi/establishment.ts';
+import { Calls } from './calls.ts';
+import { AssociationPort, type FrameMeaning } from './port.ts';
+
+/** How to associate. Timers in milliseconds. */
+export interface AssociationSettings
+  extends Pick<OsiOptions, 'tpduSize' | 'associateTimeoutMs' | 'releaseTimeoutMs' | 'fragmentTimeoutMs'> {
+  readonly local: OsiEndPoint;
+  readonly remote: OsiEndPoint;
+  /** Password of ACSE; empty without authentication. */
+  readonly password: string;
+  /** PDU size that is proposed, in octets; 65000 is usual. */
+  readonly maxPduOctets: number;
+  /** Outstanding requests that are proposed, 1 or more; 5 is usual. */
+  readonly maxOutstanding: number;
+  /** Time limit of a request that names none. */
+  readonly requestTimeoutMs: number;
+}
+
+export interface MmsClientEvents {
+  /** What the server sends by itself: reports, LastApplError, CommandTermination. Octets are views. */
+  onReport(report: InformationReport): void;
+  /**
+   * The association is gone though nobody asked for it; called once, and never after `close` or `abort`. The line is being closed, requests
+   * under way have failed with the same error.
+   */
+  onLost(error: AppError): void;
+}
+
+export interface MmsClientOptions {
+  readonly clock: Clock;
+  readonly line: Pick<DriverLine, 'write' | 'close'>;
+  readonly frames: FrameSink;
+  readonly health: Pick<HealthSink, 'request' | 'response' | 'timeout' | 'refusal' | 'fault' | 'late'>;
+  readonly settings: AssociationSettings;
+  readonly events: MmsClientEvents;
+}
+
+/** What both sides agreed on. */
+export interface Negotiated {
+  /** Most octets of a PDU in either direction. */
+  readonly maxPduOctets: number;
+  /** Most requests outstanding, 1 or more. */
+  readonly window: number;
+  /** Levels of nested data; null where the server states none. */
+  readonly nesting: number | null;
+  readonly tpduSize: number;
+  /** Whether the server says that it knows a service, by its bit (0 status, 2 identify, 12 getNamedVariableListAttributes, …). A hint only. */
+  supports(service: number): boolean;
+}
+
+export interface RequestOptions {
+  /** Time limit from the sending; left out: that of the settings. */
+  readonly timeoutMs?: number;
+  /** Ends the wait for a place in the window with `CANCELLED`; a request that was sent waits for its answer or its time limit. */
+  readonly signal?: AbortSignal;
+}
+
+/** The response that belongs to a request. */
+export type ResponseTo<Request extends MmsRequest> = Extract<MmsResponse, { readonly service: Request['service'] }>;
+
+/** What `AppError.data` holds when a server refuses a request: `DEVICE_EXCEPTION` for an error, `DEVICE_REJECTED` for a reject. */
+export type MmsRefusal =
+  | { readonly kind: 'service-error'; readonly detail: string; readonly error: ServiceError }
+  | { readonly kind: 'reject'; readonly detail: string; readonly reason: number; readonly code: number };
+
+/** Why the server refused the request that failed with `error`; null when it was no refusal. */
+export function refusalOf(error: AppError): MmsRefusal | null {
+  const isRefusal = error.code === 'DEVICE_EXCEPTION' || error.code === 'DEVICE_REJECTED';
+  return isRefusal && error.data !== null ? (error.data as MmsRefusal) : null;
+}
+
+/** Requests in a row that may time out; then the association is given up. */
+const MOST_TIMEOUTS = 2;
+const LEAST_PDU = 64;
+const NESTING = 10;
+/** str1, str2, vnam, valt, vlis. */
+const PARAMETERS = { size: 11, octets: Uint8Array.from([0xf1, 0x00]) };
+/** What a client of IEC 61850 uses and takes (IEC 61850-8-1, 8.1.2). */
+const SERVICES = { size: 85, octets: Uint8Array.from([0xee, 0x1c, 0, 0, 0x04, 0x08, 0, 0, 0x79, 0xef, 0x18]) };
+const UNRECOGNIZED_SERVICE = { reason: 1, code: 1 };
+
+export class MmsClient {
+  readonly #options: MmsClientOptions;
+  readonly #port: AssociationPort;
+  readonly #calls: Calls<MmsResponse>;
+  #negotiated: Negotiated | null = null;
+  #state: 'idle' | 'associating' | 'open' | 'closing' | 'ended' = 'idle';
+  #timeoutsInRow = 0;
+  #lateAnswers = 0;
+  #unknownAnswers = 0;
+  /** Settles `associate`. */
+  #associated: { resolve(negotiated: Negotiated): void; reject(error: AppError): void } | null = null;
+  /** Called when the conclude is answered, and when the association ends. */
+  #onConcluded: (() => void) | null = null;
+  #onEnded: (() => void) | null = null;
+
+  constructor(options: MmsClientOptions) {
+    this.#options = options;
+    const { clock, settings, line, frames, health } = options;
+    this.#port = new AssociationPort({
+      ...settings,
+      role: 'initiator',
+      clock,
+      line,
+      frames,
+      health,
+      password: settings.password === '' ? null : new TextEncoder().encode(settings.password),
+      events: {
+        onOpen: (initiate) => this.#onOpen(initiate),
+        onMms: (pdu) => this.#onMms(pdu),
+        meaningOf: (pdu) => this.#meaningOf(pdu),
+        onEnd: (end) => this.#onEnd(end.kind === 'failed' ? end.error : null),
+      },
+    });
+    this.#calls = new Calls({
+      clock,
+      send: (invokeId, make) => this.#send(invokeId, make),
+      onTimeout: () => this.#onTimeout(),
+    });
+  }
+
+  /** What both sides agreed on; null before `associate` resolved. */
+  get negotiated(): Negotiated | null {
+    return this.#negotiated;
+  }
+
+  /** Whether requests can be sent. */
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** Requests sent and not answered yet. */
+  get outstanding(): number {
+    return this.#calls.outstanding;
+  }
+
+  /** Answers that came after their time limit, and answers to what was never asked; both were dropped. */
+  get dropped(): { readonly late: number; readonly unknown: number } {
+    return { late: this.#lateAnswers, unknown: this.#unknownAnswers };
+  }
+
+  /**
+   * Associates; once, when the line stands. Rejects with `PROTOCOL_REFUSED` (refused, or closed by the server before it answered: wrong
+   * password, too many clients), `TIMEOUT_CONNECT`, other `PROTOCOL_*` and `FRAME_*` (no such server), `TRANSPORT_*`, `CANCELLED`. The
+   * line is closed then.
+   */
+  associate(signal?: AbortSignal): Promise<Negotiated> {
+    if (signal?.aborted) return Promise.reject(cancelled());
+    this.#state = 'associating';
+    return new Promise((resolve, reject) => {
+      const onAbort = () => this.abort();
+      const leave = () => signal?.removeEventListener('abort', onAbort);
+      this.#associated = {
+        resolve: (negotiated) => {
+          leave();
+          resolve(negotiated);
+        },
+        reject: (error) => {
+          leave();
+          reject(error);
+        },
+      };
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#port.osi.start(encodeMms({ kind: 'initiate-request', initiate: this.#proposal() }));
+    });
+  }
+
+  /** Octets from the line, in any pieces. */
+  receive(chunk: Uint8Array): void {
+    this.#port.receive(chunk);
+  }
+
+  /** The line has ended. */
+  lineEnded(cause: CloseCause): void {
+    this.#port.lineEnded(cause);
+  }
+
+  /**
+   * Sends a confirmed request as soon as fewer than `window` are outstanding, and answers its response. Rejects with
+   * - `DEVICE_EXCEPTION` (confirmed error) or `DEVICE_REJECTED` (reject), see `refusalOf`; the association stands;
+   * - `TIMEOUT_RESPONSE`; after two in a row the association is given up;
+   * - `PROTOCOL_MALFORMED`, `PROTOCOL_MISMATCH` for an answer that cannot be read or is of another service; the association stands;
+   * - `CONFIG_RANGE` when the request does not fit the negotiated PDU size; nothing was sent;
+   * - `CANCELLED` by the signal before it was sent, and by `close` and `abort`;
+   * - `TRANSPORT_NOT_CONNECTED` without an association, otherwise what ended it.
+   */
+  async request<const Request extends MmsRequest>(request: Request, options: RequestOptions = {}): Promise<ResponseTo<Request>> {
+    if (this.#state !== 'open') throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association with the device; nothing was sent.');
+    const response = await this.#calls.call((invokeId) => encodeMms({ kind: 'request', invokeId, request }), {
+      timeoutMs: options.timeoutMs ?? this.#options.settings.requestTimeoutMs,
+      signal: options.signal,
+    });
+    if (!isResponseTo(request, response)) {
+      throw new AppError('PROTOCOL_MISMATCH', `The device answered ${request.service} with ${response.service}.`);
+    }
+    return response;
+  }
+
+  /**
+   * Ends in order: lets requests under way finish, concludes, releases. Each step is bounded by the release time; a server that answers with
+   * a disconnect or by closing has understood as well. Resolves when the association is gone; the line is left to its owner.
+   */
+  async close(): Promise<void> {
+    if (this.#state !== 'open') {
+      this.abort();
+      return;
+    }
+    this.#state = 'closing';
+    const { releaseTimeoutMs } = this.#options.settings;
+    await this.#within(releaseTimeoutMs, this.#calls.drain(cancelled('The connection is being closed.')));
+    if (this.#calls.outstanding > 0) {
+      this.abort();
+      return;
+    }
+    await this.#within(releaseTimeoutMs, this.#conclude());
+    const ended = new Promise<void>((resolve) => {
+      this.#onEnded = resolve;
+    });
+    if (this.#isEnded) return;
+    this.#port.osi.release();
+    await ended;
+  }
+
+  /** Gives up the association at once; the server is told. Requests under way fail with `CANCELLED`. */
+  abort(): void {
+    if (this.#state === 'ended') return;
+    if (this.#state !== 'idle') this.#state = 'closing';
+    this.#port.osi.abort();
+  }
+
+  get #isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+
+  /** The conclude of MMS; resolves with its answer or with the end of the association. */
+  #conclude(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isEnded) {
+        resolve();
+        return;
+      }
+      this.#onConcluded = resolve;
+      this.#port.send(encodeMms({ kind: 'conclude-request' }));
+    });
+  }
+
+  /** Waits for `what`, at most `ms`. */
+  #within(ms: number, what: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel: CancelTimer = this.#options.clock.after(ms, resolve);
+      void what.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  #proposal(): Initiate {
+    const { maxPduOctets, maxOutstanding } = this.#options.settings;
+    return {
+      localDetail: maxPduOctets,
+      maxCalling: maxOutstanding,
+      maxCalled: maxOutstanding,
+      nesting: NESTING,
+      version: 1,
+      parameters: PARAMETERS,
+      services: SERVICES,
+    };
+  }
+
+  #onOpen(octets: Uint8Array): void {
+    const pdu = decodeMms(octets);
+    if (pdu.kind === 'initiate-error') {
+      throw new AppError('PROTOCOL_REFUSED', `The device refused the association: ${errorWords(pdu.error)}.`);
+    }
+    if (pdu.kind !== 'initiate-response')
+      throw new AppError('PROTOCOL_MISMATCH', 'The association was accepted without an initiate answer of MMS.');
+    const { settings } = this.#options;
+    const { localDetail, maxCalling, maxCalled, nesting, services } = pdu.initiate;
+    const maxPduOctets = Math.min(localDetail ?? settings.maxPduOctets, settings.maxPduOctets);
+    if (maxPduOctets < LEAST_PDU) {
+      throw new AppError('PROTOCOL_MISMATCH', `The device takes PDUs of ${maxPduOctets} octets at most; at least ${LEAST_PDU} are needed.`);
+    }
+    const window = Math.max(1, Math.min(maxCalling, maxCalled, settings.maxOutstanding));
+    const bits = new Uint8Array(services.octets);
+    const supports = (bit: number) => bit < services.size && ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
+    this.#negotiated = { maxPduOctets, window, nesting, tpduSize: this.#port.osi.tpduSize, supports };
+    this.#calls.window = window;
+    this.#state = 'open';
+    this.#associated?.resolve(this.#negotiated);
+  }
+
+  #send(invokeId: number, make: (invokeId: number) => Uint8Array): number {
+    const pdu = make(invokeId);
+    const most = this.#negotiated?.maxPduOctets ?? this.#options.settings.maxPduOctets;
+    if (pdu.length > most) throw new AppError('CONFIG_RANGE', `The request has ${pdu.length} octets; the device takes at most ${most}.`);
+    const seq = this.#port.send(pdu);
+    this.#options.health.request();
+    return seq;
+  }
+
+  #onTimeout(): void {
+    this.#options.health.timeout();
+    this.#timeoutsInRow += 1;
+    if (this.#timeoutsInRow < MOST_TIMEOUTS || this.#state !== 'open') return;
+    const error = new AppError('TIMEOUT_RESPONSE', `The device left ${MOST_TIMEOUTS} requests in a row without an answer.`);
+    this.#port.osi.abort(error);
+  }
+
+  /** Answers get the frame of their request; what nobody waits for is marked. */
+  #meaningOf(pdu: Uint8Array): FrameMeaning {
+    if (pdu[0] === 0xa0) return { kind: 'rx' };
+    const invokeId = invokeIdOf(pdu);
+    if (invokeId === null) return { kind: 'rx' };
+    const call = this.#calls.find(invokeId);
+    if (call) return { kind: 'rx', link: call.seq };
+    const late = this.#calls.abandoned(invokeId);
+    if (late !== undefined) return { kind: 'late', link: late };
+    return { kind: 'late', text: `An answer with invokeID ${invokeId}, which was not asked.` };
+  }
+
+  #onMms(octets: Uint8Array): void {
+    let pdu: MmsPdu;
+    try {
+      pdu = decodeMms(octets);
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      this.#onMalformed(octets, thrown);
+      return;
+    }
+    switch (pdu.kind) {
+      case 'response':
+        this.#onAnswer(pdu.invokeId, pdu.response);
+        return;
+      case 'error':
+        this.#onAnswer(pdu.invokeId, serviceError(pdu.error));
+        return;
+      case 'reject':
+        if (pdu.invokeId !== null) this.#onAnswer(pdu.invokeId, rejected(pdu.reason, pdu.code));
+        else this.#onFault(`The device rejected a PDU without saying which: ${rejectWords(pdu.reason, pdu.code)}.`);
+        return;
+      case 'information-report':
+        this.#options.events.onReport(pdu.report);
+        return;
+      case 'conclude-response':
+      case 'conclude-error':
+        this.#onConcluded?.();
+        return;
+      case 'conclude-request':
+        this.#port.send(encodeMms({ kind: 'conclude-response' }));
+        return;
+      case 'request':
+        this.#port.send(encodeMms({ kind: 'reject', invokeId: pdu.invokeId, ...UNRECOGNIZED_SERVICE }));
+        return;
+      default:
+        this.#onFault(`A PDU of MMS came that a client has no use for: ${pdu.kind}.`);
+    }
+  }
+
+  /** The request fails whose answer cannot be read; the association stands. */
+  #onMalformed(octets: Uint8Array, error: AppError): void {
+    const invokeId = octets[0] === 0xa0 ? null : invokeIdOf(octets);
+    const call = invokeId === null ? undefined : this.#calls.find(invokeId);
+    this.#onFault(error.message);
+    call?.reject(error);
+  }
+
+  #onAnswer(invokeId: number, answer: MmsResponse | AppError): void {
+    const { health, clock } = this.#options;
+    const call = this.#calls.find(invokeId);
+    if (!call) {
+      this.#onUnasked(invokeId);
+      return;
+    }
+    this.#timeoutsInRow = 0;
+    health.response(clock.monotonicMs() - call.sentAt);
+    if (!(answer instanceof AppError)) call.resolve(answer);
+    else {
+      health.refusal();
+      call.reject(answer);
+    }
+  }
+
+  #onUnasked(invokeId: number): void {
+    if (this.#calls.abandoned(invokeId) === undefined) {
+      this.#unknownAnswers += 1;
+      this.#options.health.fault();
+      return;
+    }
+    this.#lateAnswers += 1;
+    this.#options.health.late();
+    this.#calls.settleLate(invokeId);
+  }
+
+  #onFault(text: string): void {
+    this.#options.health.fault();
+    this.#options.frames.record({ kind: 'note', bytes: new Uint8Array(0), text });
+  }
+
+  /** `error` is null for an end that was orderly or our own. */
+  #onEnd(error: AppError | null): void {
+    const before = this.#state;
+    this.#state = 'ended';
+    const released =
+      before === 'open' ? new AppError('TRANSPORT_LOST', 'The device released the association.') : cancelled('The connection was closed.');
+    const cause = error ?? released;
+    this.#calls.end(before === 'closing' ? cancelled('The connection was closed.') : cause);
+    this.#onConcluded?.();
+    this.#onEnded?.();
+    // after it resolved this does nothing
+    this.#associated?.reject(before === 'closing' ? cancelled() : cause);
+    if (before === 'open') this.#options.events.onLost(cause);
+    if (before !== 'closing' || this.#negotiated === null) this.#options.line.close().catch(() => {});
+  }
+}
+
+function isResponseTo<Request extends MmsRequest>(request: Request, response: MmsResponse): response is ResponseTo<Request> {
+  return response.service === request.service;
+}
+
+function serviceError(error: ServiceError): AppError {
+  const detail = errorWords(error);
+  const data: MmsRefusal = { kind: 'service-error', detail, error };
+  return new AppError('DEVICE_EXCEPTION', `The device refused the request: ${detail}.`, { data });
+}
+
+function rejected(reason: number, code: number): AppError {
+  const detail = rejectWords(reason, code);
+  const data: MmsRefusal = { kind: 'reject', detail, reason, code };
+  return new AppError('DEVICE_REJECTED', `The device rejected the request: ${detail}.`, { data });
+}

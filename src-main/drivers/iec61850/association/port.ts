@@ -1,0 +1,124 @@
+/** An association on a line: OSI layers, writing and frame log put together, for both roles. */
+import { AppError } from '#shared/domain/errors.ts';
+import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import type { CloseCause } from '../../../transport/types.ts';
+import type { DriverLine, FrameSink, HealthSink } from '../../spi.ts';
+import { OsiConnection, type OsiEvents, type OsiOptions } from '../osi/connection.ts';
+
+/** How a frame that came enters the frame log: `rx`, or an answer that nobody waits for; `link` is the number of what it answers. */
+export interface FrameMeaning {
+  readonly kind: 'rx' | 'late';
+  readonly link?: number;
+  readonly text?: string;
+}
+
+export interface PortEvents extends Pick<OsiEvents, 'onOpen' | 'onIndication' | 'onEnd'> {
+  /** An MMS PDU, a view; `seq` is the number of the frame that completed it. Throws `PROTOCOL_*` to abort the association. */
+  onMms(pdu: Uint8Array, seq: number): void;
+  /** Says what an MMS PDU is to the frame log, before `onMms`. Left out: `rx`. */
+  meaningOf?(pdu: Uint8Array): FrameMeaning;
+}
+
+export interface PortOptions extends Omit<OsiOptions, 'events'> {
+  readonly line: Pick<DriverLine, 'write' | 'close'>;
+  readonly frames: FrameSink;
+  readonly health: Pick<HealthSink, 'fault'>;
+  readonly events: PortEvents;
+}
+
+/** A peer that sends without reading is let go when so many octets wait for it. */
+const MOST_WAITING_OCTETS = 4_194_304;
+const NO_BYTES = new Uint8Array(0);
+
+export class AssociationPort {
+  readonly osi: OsiConnection;
+  readonly #options: PortOptions;
+  #out: Uint8Array[] = [];
+  #waitingOctets = 0;
+  #receivedSeq = 0;
+  /** What the frames that are being sent answer. */
+  #link: number | undefined;
+
+  constructor(options: PortOptions) {
+    this.#options = options;
+    const { events } = options;
+    this.osi = new OsiConnection({
+      ...options,
+      events: {
+        send: (tpkt) => this.#send(tpkt),
+        onFrame: (tpkt, mms) => this.#onFrame(tpkt, mms),
+        onNoise: (bytes, message) => this.#onNoise(bytes, message),
+        onOpen: (initiate) => events.onOpen?.(initiate),
+        onIndication: (indication) => events.onIndication?.(indication) ?? { kind: 'close' },
+        onMms: (pdu) => events.onMms(pdu, this.#receivedSeq),
+        onEnd: (end) => {
+          this.#flush();
+          this.#noteEnd(end);
+          events.onEnd(end);
+        },
+      },
+    });
+  }
+
+  /** Octets from the line. */
+  receive(chunk: Uint8Array): void {
+    this.osi.push(chunk);
+  }
+
+  /** The line has ended. */
+  lineEnded(cause: CloseCause): void {
+    this.osi.lineEnded(cause);
+  }
+
+  /** Sends an MMS PDU; answers the number of its first frame. `link`: the frame it answers. Throws `TRANSPORT_NOT_CONNECTED`. */
+  send(pdu: Uint8Array, link?: number): number {
+    this.#link = link;
+    try {
+      return this.osi.send(pdu);
+    } finally {
+      this.#link = undefined;
+    }
+  }
+
+  #onFrame(tpkt: Uint8Array, mms: Uint8Array | null): void {
+    const meaning: FrameMeaning = (mms && this.#options.events.meaningOf?.(mms)) ?? { kind: 'rx' };
+    this.#receivedSeq = this.#options.frames.record({ ...meaning, bytes: tpkt });
+  }
+
+  #onNoise(bytes: Uint8Array, text: string): void {
+    this.#options.frames.record({ kind: 'noise', bytes, text });
+    this.#options.health.fault();
+  }
+
+  #send(tpkt: Uint8Array): number {
+    const link = this.#link;
+    const seq = this.#options.frames.record(link === undefined ? { kind: 'tx', bytes: tpkt } : { kind: 'tx', bytes: tpkt, link });
+    if (this.#out.length === 0) queueMicrotask(() => this.#flush());
+    this.#out.push(tpkt);
+    return seq;
+  }
+
+  /** Everything that one turn of the program sends goes out in one write. */
+  #flush(): void {
+    const out = this.#out;
+    const [first] = out;
+    if (!first) return;
+    this.#out = [];
+    const bytes = out.length === 1 ? first : concatBytes(...out);
+    this.#waitingOctets += bytes.length;
+    const done = () => {
+      this.#waitingOctets -= bytes.length;
+    };
+    // a write that fails is followed by the end of the line
+    this.#options.line.write(bytes).then(done, done);
+    if (this.#waitingOctets <= MOST_WAITING_OCTETS) return;
+    const message = 'The other side sends without reading what it is sent.';
+    this.osi.lineEnded({ kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', message) });
+  }
+
+  #noteEnd(end: Parameters<OsiEvents['onEnd']>[0]): void {
+    const note = (text: string) => this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
+    if (this.osi.buffered > 0) note(`${this.osi.buffered} octets of an unfinished frame came before the end.`);
+    if (end.kind === 'failed') note(`The association ended: ${end.error.message}`);
+  }
+}
