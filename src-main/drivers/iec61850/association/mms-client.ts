@@ -13,21 +13,7 @@ import type { OsiOptions } from '../osi/connection.ts';
 import type { OsiEndPoint } from '../osi/establishment.ts';
 import { Calls } from './calls.ts';
 import { AssociationPort, type FrameMeaning } from './port.ts';
-
-/** How to associate. Timers in milliseconds. */
-export interface AssociationSettings
-  extends Pick<OsiOptions, 'tpduSize' | 'associateTimeoutMs' | 'releaseTimeoutMs' | 'fragmentTimeoutMs'> {
-  readonly local: OsiEndPoint;
-  readonly remote: OsiEndPoint;
-  /** Password of ACSE; empty without authentication. */
-  readonly password: string;
-  /** PDU size that is proposed, in octets; 65000 is usual. */
-  readonly maxPduOctets: number;
-  /** Outstanding requests that are proposed, 1 or more; 5 is usual. */
-  readonly maxOutstanding: number;
-  /** Time limit of a request that names none. */
-  readonly requestTimeoutMs: number;
-}
+import { rejected, serviceError } from './refusals.ts';
 
 export interface MmsClientEvents {
   /** What the server sends by itself: reports, LastApplError, CommandTermination. Octets are views. */
@@ -48,19 +34,6 @@ export interface MmsClientOptions {
   readonly events: MmsClientEvents;
 }
 
-/** What both sides agreed on. */
-export interface Negotiated {
-  /** Most octets of a PDU in either direction. */
-  readonly maxPduOctets: number;
-  /** Most requests outstanding, 1 or more. */
-  readonly window: number;
-  /** Levels of nested data; null where the server states none. */
-  readonly nesting: number | null;
-  readonly tpduSize: number;
-  /** Whether the server says that it knows a service, by its bit (0 status, 2 identify, 12 getNamedVariableListAttributes, …). A hint only. */
-  supports(service: number): boolean;
-}
-
 export interface RequestOptions {
   /** Time limit from the sending; left out: that of the settings. */
   readonly timeoutMs?: number;
@@ -71,25 +44,8 @@ export interface RequestOptions {
 /** The response that belongs to a request. */
 export type ResponseTo<Request extends MmsRequest> = Extract<MmsResponse, { readonly service: Request['service'] }>;
 
-/** What `AppError.data` holds when a server refuses a request: `DEVICE_EXCEPTION` for an error, `DEVICE_REJECTED` for a reject. */
-export type MmsRefusal =
-  | { readonly kind: 'service-error'; readonly detail: string; readonly error: ServiceError }
-  | { readonly kind: 'reject'; readonly detail: string; readonly reason: number; readonly code: number };
-
-/** Why the server refused the request that failed with `error`; null when it was no refusal. */
-export function refusalOf(error: AppError): MmsRefusal | null {
-  const isRefusal = error.code === 'DEVICE_EXCEPTION' || error.code === 'DEVICE_REJECTED';
-  return isRefusal && error.data !== null ? (error.data as MmsRefusal) : null;
-}
-
 /** Requests in a row that may time out; then the association is given up. */
 const MOST_TIMEOUTS = 2;
-const LEAST_PDU = 64;
-const NESTING = 10;
-/** str1, str2, vnam, valt, vlis. */
-const PARAMETERS = { size: 11, octets: Uint8Array.from([0xf1, 0x00]) };
-/** What a client of IEC 61850 uses and takes (IEC 61850-8-1, 8.1.2). */
-const SERVICES = { size: 85, octets: Uint8Array.from([0xee, 0x1c, 0, 0, 0x04, 0x08, 0, 0, 0x79, 0xef, 0x18]) };
 const UNRECOGNIZED_SERVICE = { reason: 1, code: 1 };
 
 export class MmsClient {
@@ -174,7 +130,7 @@ export class MmsClient {
         },
       };
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#port.osi.start(encodeMms({ kind: 'initiate-request', initiate: this.#proposal() }));
+      this.#port.osi.start(proposal(this.#options.settings));
     });
   }
 
@@ -190,7 +146,7 @@ export class MmsClient {
 
   /**
    * Sends a confirmed request as soon as fewer than `window` are outstanding, and answers its response. Rejects with
-   * - `DEVICE_EXCEPTION` (confirmed error) or `DEVICE_REJECTED` (reject), see `refusalOf`; the association stands;
+   * - `DEVICE_EXCEPTION` (confirmed error) or `DEVICE_REJECTED` (reject), see `refusalOf` in refusals.ts; the association stands;
    * - `TIMEOUT_RESPONSE`; after two in a row the association is given up;
    * - `PROTOCOL_MALFORMED`, `PROTOCOL_MISMATCH` for an answer that cannot be read or is of another service; the association stands;
    * - `CONFIG_RANGE` when the request does not fit the negotiated PDU size; nothing was sent;
@@ -268,37 +224,9 @@ export class MmsClient {
     });
   }
 
-  #proposal(): Initiate {
-    const { maxPduOctets, maxOutstanding } = this.#options.settings;
-    return {
-      localDetail: maxPduOctets,
-      maxCalling: maxOutstanding,
-      maxCalled: maxOutstanding,
-      nesting: NESTING,
-      version: 1,
-      parameters: PARAMETERS,
-      services: SERVICES,
-    };
-  }
-
   #onOpen(octets: Uint8Array): void {
-    const pdu = decodeMms(octets);
-    if (pdu.kind === 'initiate-error') {
-      throw new AppError('PROTOCOL_REFUSED', `The device refused the association: ${errorWords(pdu.error)}.`);
-    }
-    if (pdu.kind !== 'initiate-response')
-      throw new AppError('PROTOCOL_MISMATCH', 'The association was accepted without an initiate answer of MMS.');
-    const { settings } = this.#options;
-    const { localDetail, maxCalling, maxCalled, nesting, services } = pdu.initiate;
-    const maxPduOctets = Math.min(localDetail ?? settings.maxPduOctets, settings.maxPduOctets);
-    if (maxPduOctets < LEAST_PDU) {
-      throw new AppError('PROTOCOL_MISMATCH', `The device takes PDUs of ${maxPduOctets} octets at most; at least ${LEAST_PDU} are needed.`);
-    }
-    const window = Math.max(1, Math.min(maxCalling, maxCalled, settings.maxOutstanding));
-    const bits = new Uint8Array(services.octets);
-    const supports = (bit: number) => bit < services.size && ((bits[bit >> 3] ?? 0) & (0x80 >> (bit & 7))) !== 0;
-    this.#negotiated = { maxPduOctets, window, nesting, tpduSize: this.#port.osi.tpduSize, supports };
-    this.#calls.window = window;
+    this.#negotiated = negotiate(octets, this.#options.settings, this.#port.osi.tpduSize);
+    this.#calls.window = this.#negotiated.window;
     this.#state = 'open';
     this.#associated?.resolve(this.#negotiated);
   }
@@ -429,16 +357,4 @@ export class MmsClient {
 
 function isResponseTo<Request extends MmsRequest>(request: Request, response: MmsResponse): response is ResponseTo<Request> {
   return response.service === request.service;
-}
-
-function serviceError(error: ServiceError): AppError {
-  const detail = errorWords(error);
-  const data: MmsRefusal = { kind: 'service-error', detail, error };
-  return new AppError('DEVICE_EXCEPTION', `The device refused the request: ${detail}.`, { data });
-}
-
-function rejected(reason: number, code: number): AppError {
-  const detail = rejectWords(reason, code);
-  const data: MmsRefusal = { kind: 'reject', detail, reason, code };
-  return new AppError('DEVICE_REJECTED', `The device rejected the request: ${detail}.`, { data });
 }
