@@ -7,11 +7,10 @@ import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
-import type { InformationReport, Initiate, MmsPdu, MmsRequest, MmsResponse, ServiceError } from '../mms/pdu.ts';
-import { errorWords, rejectWords } from '../mms/words.ts';
-import type { OsiOptions } from '../osi/connection.ts';
-import type { OsiEndPoint } from '../osi/establishment.ts';
+import type { InformationReport, MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
+import { rejectWords } from '../mms/words.ts';
 import { Calls } from './calls.ts';
+import { type AssociationSettings, type Negotiated, negotiate, proposal } from './negotiation.ts';
 import { AssociationPort, type FrameMeaning } from './port.ts';
 import { rejected, serviceError } from './refusals.ts';
 
