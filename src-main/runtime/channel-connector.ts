@@ -8,6 +8,7 @@ import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
+import { liveSecrets } from './live-secrets.ts';
 import { needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
 import type { PointStore, RuntimePorts } from './types.ts';
 
@@ -106,6 +107,7 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
+      secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
       points,
       frames,
       health,

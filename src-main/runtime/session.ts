@@ -4,6 +4,7 @@ import type {
   DriverConnection,
   DriverIo,
   DriverMemory,
+  DriverSecrets,
   DriverSink,
   PointReading,
   ProtocolDriver,
@@ -30,6 +31,7 @@ export interface SessionContext {
   readonly line: LineSettings;
   readonly settings: DriverChannelSettings;
   readonly memory: DriverMemory;
+  readonly secrets: DriverSecrets;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -79,7 +81,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, points, frames, health } = this.#context;
+    const { clock, settings, memory, secrets, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -89,7 +91,7 @@ export class SessionVoice {
       },
       lost,
     };
-    return { clock, settings, memory, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    return { clock, settings, memory, secrets, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
   }
 }
 

@@ -34,6 +34,8 @@ export interface RuntimePorts {
   readonly logger: Logger;
   /** Sequence of events of all channels. */
   readonly events: EventLog;
+  /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
+  secrets?(channelId: number): Readonly<Record<string, string>>;
 }
 
 export interface DriverRegistry {
