@@ -1,4 +1,5 @@
 import type { PointConfig } from '../drivers/spi.ts';
+import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
@@ -17,17 +18,23 @@ const CHANNELS_END_MS = 10_000;
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
 
-/** Takes a project file into operation: store, event log and channels, all of them stopped. */
-export function sessionOpener(ports: CorePorts): SessionOpener {
+/** Takes a project file into operation: store, event log and channels, all of them stopped. `secretsFile` holds the secrets of all projects. */
+export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpener {
   return (path, options) => {
     const store = ports.openProject(path, options);
     try {
       const events = new EventLog(EVENTS_KEPT);
-      const manager = new ChannelManager({ ...ports, events, documentOf: (id) => store.documents.read(id) });
+      const secrets = projectSecrets(secretsFile, store, ports.newId);
+      const manager = new ChannelManager({
+        ...ports,
+        events,
+        documentOf: (id) => store.documents.read(id),
+        secrets: (channelId) => secrets.read(channelId),
+      });
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
       const jobs = new JobBoard(ports);
-      return { store, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
+      return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
     } catch (error) {
       store.close();
       throw error;

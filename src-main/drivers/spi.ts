@@ -230,7 +230,12 @@ export interface DriverIo {
   readonly memory?: DriverMemory;
   /** The document of the channel, where the protocol knows such and one was given. */
   readonly document?: DriverDocument | null;
+  /** Secrets of the channel as they are now, at each access; undefined where one is not set. Left out: none is set. */
+  readonly secrets?: DriverSecrets;
 }
+
+/** Secrets by the names of the descriptor. A value goes to the device and nowhere else: into no message, result, label or log. */
+export type DriverSecrets = Readonly<Record<string, string | undefined>>;
 
 /** Things a driver keeps beyond a connection, by names of its own. */
 export type DriverMemory = Map<string, unknown>;
@@ -321,6 +326,8 @@ export interface DriverDescriptor {
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
   /** Settings of a point's `protocol` object. */
   readonly pointSettings: z.ZodObject;
+  /** Secrets of a channel: optional texts with their form, and a description that says what form that is. Left out: none. */
+  readonly secrets?: z.ZodObject;
   /** What a person or script may ask a device for by name, in the order of buttons. Left out: nothing. */
   readonly operations?: readonly DriverOperation[];
   /** True when the device sends changes by itself, so that the effect of a command is waited for and not asked for. */

@@ -7,6 +7,7 @@ import type { ChannelJournal } from './channel-journal.ts';
 import { openClientSession } from './client-session.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
+import { liveSecrets } from './live-secrets.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
@@ -125,6 +126,7 @@ export class ChannelConnector {
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
       document: this.#driver.documents ? this.document() : null,
+      secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
       points,
       frames,
       health,

@@ -4,6 +4,7 @@ import type {
   DriverConnection,
   DriverIo,
   DriverMemory,
+  DriverSecrets,
   DriverSink,
   PointReading,
   ProtocolDriver,
@@ -32,6 +33,7 @@ export interface SessionContext {
   readonly settings: DriverChannelSettings;
   readonly memory: DriverMemory;
   readonly document: DriverDocument | null;
+  readonly secrets: DriverSecrets;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -81,7 +83,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, document, points, frames, health } = this.#context;
+    const { clock, settings, memory, document, secrets, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -91,7 +93,17 @@ export class SessionVoice {
       },
       lost,
     };
-    return { clock, settings, memory, document, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    return {
+      clock,
+      settings,
+      memory,
+      document,
+      secrets,
+      points: points.configs(),
+      sink,
+      frames: frameSink(frames, connection, peer),
+      health,
+    };
   }
 }
 

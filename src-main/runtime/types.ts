@@ -37,6 +37,8 @@ export interface RuntimePorts {
   readonly events: EventLog;
   /** The document of a channel as the project keeps it, unpacked at each call; null without one. Left out: no channel has one. */
   readonly documentOf?: (channelId: number) => DriverDocument | null;
+  /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
+  secrets?(channelId: number): Readonly<Record<string, string>>;
 }
 
 export interface DriverRegistry {

@@ -52,11 +52,12 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       return channelRow(channel);
     },
     async deleteChannel({ channel_id }) {
-      const { store, channels } = session();
+      const { store, secrets, channels } = session();
       const channel = findChannel(session(), channel_id);
       await channel.stop();
       const removed = channelRow(channel);
       if (channels.get(channel_id) !== channel) findChannel(session(), channel_id);
+      secrets.remove(channel_id);
       store.channels.remove(channel_id);
       await channels.remove(channel_id);
       return removed;
@@ -139,6 +140,7 @@ function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
     channel_schema: jsonSchema(descriptor.channelSettings),
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
+    ...(descriptor.secrets ? { secrets_schema: jsonSchema(descriptor.secrets) } : {}),
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),

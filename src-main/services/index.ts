@@ -11,6 +11,7 @@ import { pointFileHandlers } from './point-files/index.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
+import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
@@ -19,6 +20,7 @@ import { writeHandlers } from './writes.ts';
 export function createHandlers(deps: ServiceDeps): Handlers {
   return {
     ...channelHandlers(deps),
+    ...secretHandlers(deps),
     ...pointHandlers(deps),
     ...pointFileHandlers(deps),
     ...deviceOperationHandlers(deps),

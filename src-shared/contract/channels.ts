@@ -132,6 +132,10 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
+  secrets_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema of the secrets that PUT /api/channel/secrets takes; left out: none'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
   operations: z
     .array(

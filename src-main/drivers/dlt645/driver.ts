@@ -5,6 +5,7 @@ import { Dlt645Client } from './client.ts';
 import { explainDlt645 } from './explain.ts';
 import { forecastRound } from './forecast.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
+import { secretSettings } from './secrets.ts';
 import { Dlt645Server } from './server.ts';
 import { channelSettings, pointSettings } from './settings.ts';
 
@@ -19,6 +20,7 @@ export const dlt645Driver: ProtocolDriver = {
     channelSettings,
     pointFields: POINT_FIELDS,
     pointSettings,
+    secrets: secretSettings,
     addressDigits: 8,
   },
   normalizePoint: normalizeMeterPoint,

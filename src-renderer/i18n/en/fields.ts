@@ -63,6 +63,7 @@ export const fields = {
     server: 'TCP server',
     client: 'TCP client',
   },
+  secretOf: { operator_code: 'Operator code', new_password: 'New password', acse_password: 'Password of the association' },
   parityOf: { N: 'None', E: 'Even', O: 'Odd' },
   frameTypeOf: { yc: 'YC measurement', yx: 'YX state', yk: 'YK control', yt: 'YT setpoint' },
   funcOf: {

@@ -66,6 +66,7 @@ export const fields: Translation<typeof en> = {
     server: 'TCP 服务端',
     client: 'TCP 客户端',
   },
+  secretOf: { operator_code: '操作者代码', new_password: '新密码', acse_password: '关联认证口令' },
   parityOf: { N: '无校验', E: '偶校验', O: '奇校验' },
   frameTypeOf: { yc: 'YC 遥测', yx: 'YX 遥信', yk: 'YK 遥控', yt: 'YT 遥调' },
   funcOf: {
