@@ -35,7 +35,7 @@ export interface NodeNotes {
 export interface LogicalNode {
   /** With prefix and instance: `MMXU1`. */
   readonly name: string;
-  /** Functional constraints, below each the data objects and control blocks. Null while the device has not told. */
+  /** Functional constraints, below each the data objects and control blocks. */
   readonly type: MmsType;
   readonly notes: NodeNotes | null;
 }
@@ -52,6 +52,8 @@ export interface DataSet {
 export interface LogicalDevice {
   /** Domain of MMS: IED name and instance, or the name the file gives. */
   readonly name: string;
+  /** Name within the IED as the file has it; empty where only the device was asked. */
+  readonly instance: string;
   readonly description: string;
   /** In order of the model. */
   readonly nodes: readonly LogicalNode[];

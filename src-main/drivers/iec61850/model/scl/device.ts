@@ -86,7 +86,7 @@ class DeviceReader {
       return node;
     });
     const dataSets = elements.flatMap((item) => item.children('DataSet').map((set) => this.#dataSet(set, nodeName(item))));
-    return { name, description: element.text('desc'), nodes, dataSets };
+    return { name, instance: element.text('inst'), description: element.text('desc'), nodes, dataSets };
   }
 
   #node(element: XmlElement, domain: string): LogicalNode {

@@ -1,0 +1,294 @@
+/** What is known of a device, kept in the memory of its channel, and the view on it. */
+import type {
+  DeviceModelView,
+  ModelCounts,
+  ModelDataSet,
+  ModelDifference,
+  ModelNode,
+  ModelStatus,
+  PointSuggestion,
+} from '../../spi-model.ts';
+import { attributeFrameType } from './cdc.ts';
+import { findDifferences } from './differences.ts';
+import type { Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
+import { attributeCount, type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from './node-parts.ts';
+import { attributeNotes, findPlace, ModelIndex } from './places.ts';
+import { acsiReference, parseReference, splitIndex } from './references.ts';
+import { classOf, describe, pointOfObject, suggestPoint } from './suggestions.ts';
+import { basicType, isLeaf } from './types.ts';
+
+const EMPTY: IedModel = { name: '', devices: [], identity: null, configurationRevision: '' };
+/** Elements of an array that the tree lists. */
+const MOST_ELEMENTS = 1000;
+
+/** The way to a node of the tree. */
+interface Way {
+  readonly domain: string;
+  readonly node: LogicalNode;
+  /** Names as the reference has them, elements of arrays with index. */
+  readonly path: readonly string[];
+  /** `[SE]` where a part of the way stands beside another of the same name; empty otherwise. */
+  readonly suffix: string;
+}
+
+type Progress = Pick<ModelStatus, 'state' | 'done' | 'total' | 'error'>;
+
+/**
+ * The model of a channel: what a device told, what a file says, or both put together. The device has the last word on what there is, the file
+ * on what it means.
+ */
+export class DeviceModel implements DeviceModelView {
+  #file: IedModel | null = null;
+  #device: IedModel | null = null;
+  #source: ModelStatus['source'] = null;
+  #learnedAt: number | null = null;
+  #identity: Identity | null = null;
+  #progress: Progress = { state: 'unknown', done: 0, total: 0, error: null };
+  #revision = 0;
+  #index = new ModelIndex(EMPTY);
+  #counts: ModelCounts | null = null;
+  #differences: { readonly items: readonly ModelDifference[]; readonly more: number } | null = null;
+
+  get status(): ModelStatus {
+    const { model } = this.#index;
+    this.#counts ??= countsOf(model);
+    return {
+      ...this.#progress,
+      source: this.#source,
+      learnedAt: this.#learnedAt,
+      identity: this.#identity,
+      configurationRevision: model.configurationRevision,
+      counts: this.#counts,
+    };
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Places by name. */
+  get index(): ModelIndex {
+    return this.#index;
+  }
+
+  /** What the device told; null before it did. */
+  get device(): IedModel | null {
+    return this.#device;
+  }
+
+  /** Sets what the file of the channel says; null without one. */
+  useFile(file: IedModel | null, wallMs: number | null): void {
+    if (file === this.#file) return;
+    this.#file = file;
+    if (!this.#device) {
+      this.#source = file ? 'file' : null;
+      this.#learnedAt = file ? wallMs : null;
+      this.#progress = { state: file ? 'known' : 'unknown', done: 0, total: 0, error: null };
+    }
+    this.#changed();
+  }
+
+  /** Sets what a device has told, or what is served. */
+  use(model: IedModel, source: 'device' | 'table' | 'file', wallMs: number): void {
+    this.#device = model;
+    this.#source = source;
+    this.#learnedAt = wallMs;
+    this.#identity = model.identity;
+    this.#progress = { ...this.#progress, state: 'known', error: null };
+    this.#changed();
+  }
+
+  /** The device is the one that was learnt before, and nothing has changed in it. */
+  confirm(): void {
+    this.#source = 'cache';
+    this.#progress = { ...this.#progress, state: 'known', error: null };
+  }
+
+  identify(identity: Identity | null): void {
+    this.#identity = identity;
+  }
+
+  /** Learning has come so far. */
+  learning(done: number, total: number): void {
+    this.#progress = { state: 'learning', done, total, error: null };
+  }
+
+  /** Learning ended without success; what was known before stays. */
+  failed(error: string): void {
+    this.#progress = { ...this.#progress, state: 'failed', error };
+  }
+
+  children(reference: string | null): readonly ModelNode[] | null {
+    const { model } = this.#index;
+    if (reference === null) return model.devices.map(deviceNode);
+    const parsed = parseReference(reference);
+    const device = parsed && this.#index.device(parsed.domain);
+    if (!parsed || !device) return null;
+    if (parsed.node === '') return device.nodes.map((node) => this.#nodeNode(device, node));
+    const node = this.#index.node(parsed.domain, parsed.node);
+    if (!node) return null;
+    if (parsed.path.length === 0) {
+      return partsOfNode(node.type).map((part) =>
+        this.#partNode({ domain: device.name, node, path: [part.name], suffix: suffixOf(part) }, part),
+      );
+    }
+    const place = findPlace(this.#index, parsed);
+    const part = place?.parts.at(-1);
+    if (!place || !part) return null;
+    const suffix = place.parts.map(suffixOf).find((text) => text !== '') ?? '';
+    return this.#below({ domain: device.name, node, path: parsed.path, suffix }, part);
+  }
+
+  search(text: string, limit: number): readonly ModelNode[] {
+    const words = text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const found: ModelNode[] = [];
+    const visit = (nodes: readonly ModelNode[]): void => {
+      for (const node of nodes) {
+        if (found.length >= limit) return;
+        const subject = `${node.reference} ${node.description}`.toLowerCase();
+        if (words.every((word) => subject.includes(word))) found.push(node);
+        if (node.childCount > 0) visit(this.children(node.reference) ?? []);
+      }
+    };
+    if (words.length > 0) visit(this.children(null) ?? []);
+    return found;
+  }
+
+  dataSets(): readonly ModelDataSet[] {
+    return this.#index.model.devices.flatMap((device) =>
+      device.dataSets.map(({ item, members, isDeletable }) => ({
+        name: item.startsWith('@') ? item : `${device.name}/${item}`,
+        members,
+        isDeletable,
+      })),
+    );
+  }
+
+  suggestPoints(references: readonly string[]): readonly PointSuggestion[] {
+    return references.map((reference) => suggestPoint(this.#index, reference));
+  }
+
+  differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null {
+    if (!this.#file || !this.#device || this.#device === this.#file) return null;
+    this.#differences ??= findDifferences(this.#file, this.#device);
+    return this.#differences;
+  }
+
+  #changed(): void {
+    this.#index = new ModelIndex(this.#device ?? this.#file ?? EMPTY, this.#file);
+    this.#counts = null;
+    this.#differences = null;
+    this.#revision += 1;
+  }
+
+  #nodeNode(device: LogicalDevice, node: LogicalNode): ModelNode {
+    return {
+      name: node.name,
+      kind: 'logical-node',
+      reference: `${device.name}/${node.name}`,
+      key: null,
+      constraint: null,
+      type: '',
+      commonDataClass: '',
+      description: this.#index.notes(device.name, node.name)?.description ?? '',
+      frameType: null,
+      childCount: partsOfNode(node.type).length,
+    };
+  }
+
+  /** Elements of an array, otherwise the parts of a part. */
+  #below(way: Way, part: ModelPart): ModelNode[] {
+    const last = way.path.at(-1) ?? '';
+    const type = onlyType(part);
+    if (type?.kind === 'array' && !last.endsWith(')')) {
+      const count = Math.min(type.count, MOST_ELEMENTS);
+      return Array.from({ length: count }, (_, element) =>
+        this.#partNode({ ...way, path: [...way.path.slice(0, -1), `${last}(${element})`] }, part),
+      );
+    }
+    return partsBelow(part).map((each) =>
+      this.#partNode({ ...way, path: [...way.path, each.name], suffix: way.suffix || suffixOf(each) }, each),
+    );
+  }
+
+  #partNode(way: Way, part: ModelPart): ModelNode {
+    const { domain, node, path, suffix } = way;
+    const { constraint } = part;
+    const commonDataClass = classOf(part, path, this.#index, domain, node.name);
+    const childCount = childCountOf(part, path.at(-1) ?? '');
+    return {
+      name: path.at(-1) ?? '',
+      kind: part.kind,
+      reference: acsiReference({ domain, node: node.name, path }) + suffix,
+      key: constraint === null ? null : `${domain}/${node.name}$${constraint}$${path.join('$')}`,
+      constraint,
+      type: childCount > 0 || part.kind === 'control-block' ? '' : this.#typeWords(way, part),
+      commonDataClass,
+      description: part.kind === 'data-object' ? describe(this.#index, domain, node.name, path) : '',
+      frameType: frameTypeOf(part, path, commonDataClass),
+      childCount,
+    };
+  }
+
+  #typeWords({ domain, node, path }: Way, part: ModelPart): string {
+    const declared = onlyType(part);
+    const type = declared?.kind === 'array' ? declared.element : declared;
+    if (!type) return '';
+    const notes = attributeNotes(this.#index.notes(domain, node.name), part.constraint ?? '', path);
+    return notes?.basicType || basicType(type, part.name);
+  }
+}
+
+function deviceNode(device: LogicalDevice): ModelNode {
+  return {
+    name: device.name,
+    kind: 'logical-device',
+    reference: device.name,
+    key: null,
+    constraint: null,
+    type: '',
+    commonDataClass: '',
+    description: device.description,
+    frameType: null,
+    childCount: device.nodes.length,
+  };
+}
+
+function suffixOf({ isDoubled, constraint }: ModelPart): string {
+  return isDoubled && constraint !== null ? `[${constraint}]` : '';
+}
+
+function childCountOf(part: ModelPart, name: string): number {
+  const type = onlyType(part);
+  if (type && isLeaf(type)) return 0;
+  if (type?.kind === 'array' && !splitHasIndex(name)) return Math.min(type.count, MOST_ELEMENTS);
+  return partsBelow(part).length;
+}
+
+function splitHasIndex(name: string): boolean {
+  return splitIndex(name).index !== null;
+}
+
+function frameTypeOf(part: ModelPart, path: readonly string[], commonDataClass: string): ModelNode['frameType'] {
+  if (part.kind === 'control-block') return null;
+  if (part.kind === 'data-object') {
+    const point = pointOfObject(part, path, commonDataClass);
+    return typeof point === 'string' ? null : point.frameType;
+  }
+  const type = onlyType(part);
+  return type && isLeaf(type) ? attributeFrameType(type, part.constraint ?? '', part.name) : null;
+}
+
+function countsOf({ devices }: IedModel): ModelCounts {
+  const nodes = devices.flatMap((device) => device.nodes);
+  return {
+    logicalDevices: devices.length,
+    logicalNodes: nodes.length,
+    dataObjects: nodes.reduce((sum, { type }) => sum + objectCount(type), 0),
+    attributes: nodes.reduce((sum, { type }) => sum + attributeCount(type), 0),
+    dataSets: devices.reduce((sum, device) => sum + device.dataSets.length, 0),
+  };
+}

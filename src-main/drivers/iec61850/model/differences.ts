@@ -1,0 +1,121 @@
+/** What an SCL file and a device say differently. */
+import type { ModelDifference } from '../../spi-model.ts';
+import type { MmsType } from '../mms/types.ts';
+import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
+import { counterpart } from './places.ts';
+import { basicType } from './types.ts';
+
+/** Differences that are listed; more of them mean that the file is of another device. */
+const MOST = 500;
+
+/** Differences between file and device, in order of the file, then what only the device has. */
+export function findDifferences(file: IedModel, device: IedModel): { readonly items: readonly ModelDifference[]; readonly more: number } {
+  const found = new Found();
+  compareRevisions(file, device, found);
+  for (const described of file.devices) {
+    const real = device.devices.find((each) => counterpart(each, file.devices) === described);
+    if (real) compareDevices(described, real, found);
+    else found.add('only-in-file', described.name, `${described.nodes.length} logical nodes`, '');
+  }
+  for (const real of device.devices) {
+    if (!counterpart(real, file.devices)) found.add('only-in-device', real.name, '', `${real.nodes.length} logical nodes`);
+  }
+  return found;
+}
+
+class Found {
+  readonly items: ModelDifference[] = [];
+  more = 0;
+
+  add(kind: ModelDifference['kind'], reference: string, file: string, device: string): void {
+    if (this.items.length < MOST) this.items.push({ kind, reference, file, device });
+    else this.more += 1;
+  }
+}
+
+function compareRevisions(file: IedModel, device: IedModel, found: Found): void {
+  const [said, real] = [file.configurationRevision, device.configurationRevision];
+  if (said !== '' && real !== '' && said !== real) found.add('revision', device.devices[0]?.name ?? '', said, real);
+}
+
+function compareDevices(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+  const real = new Map(device.nodes.map((node) => [node.name, node]));
+  for (const node of file.nodes) {
+    const other = real.get(node.name);
+    if (other) compareNodes(`${device.name}/${node.name}`, node, other, found);
+    else found.add('only-in-file', `${device.name}/${node.name}`, 'logical node', '');
+  }
+  const described = new Set(file.nodes.map(({ name }) => name));
+  for (const { name } of device.nodes) {
+    if (!described.has(name)) found.add('only-in-device', `${device.name}/${name}`, '', 'logical node');
+  }
+  compareDataSets(file, device, found);
+}
+
+function compareNodes(reference: string, file: LogicalNode, device: LogicalNode, found: Found): void {
+  if (file.type !== device.type) compareTypes(reference, file.type, device.type, found);
+}
+
+/** `name` is the last part of the reference. */
+function compareTypes(reference: string, file: MmsType, device: MmsType, found: Found): void {
+  if (file === device) return;
+  if (file.kind === 'structure' && device.kind === 'structure') {
+    const real = new Map(device.components.map(({ name, type }) => [name, type]));
+    for (const { name, type } of file.components) {
+      const other = real.get(name);
+      if (other) compareTypes(`${reference}$${name}`, type, other, found);
+      else found.add('only-in-file', `${reference}$${name}`, wordsOf(type, name), '');
+    }
+    const described = new Set(file.components.map(({ name }) => name));
+    for (const { name, type } of device.components) {
+      if (!described.has(name)) found.add('only-in-device', `${reference}$${name}`, '', wordsOf(type, name));
+    }
+    return;
+  }
+  if (file.kind === 'array' && device.kind === 'array' && file.count === device.count) {
+    compareTypes(reference, file.element, device.element, found);
+    return;
+  }
+  const name = reference.slice(reference.lastIndexOf('$') + 1);
+  const [said, real] = [wordsOf(file, name), wordsOf(device, name)];
+  if (said !== real) found.add('type', reference, said, real);
+}
+
+function wordsOf(type: MmsType, name: string): string {
+  if (type.kind === 'structure') return `structure of ${type.components.length}`;
+  return type.kind === 'array' ? `array of ${type.count}` : basicType(type, name);
+}
+
+function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+  const real = new Map(device.dataSets.map((set) => [set.item, set]));
+  for (const set of file.dataSets) {
+    const other = real.get(set.item);
+    const reference = `${device.name}/${set.item}`;
+    if (!other) found.add('data-set', reference, `${set.members.length} members`, '');
+    else compareMembers(reference, renamed(set, file.name, device.name), other, found);
+  }
+  const described = new Set(file.dataSets.map(({ item }) => item));
+  for (const set of device.dataSets) {
+    if (!described.has(set.item)) found.add('data-set', `${device.name}/${set.item}`, '', `${set.members.length} members`);
+  }
+}
+
+/** A template names its own device; the members mean the real one. */
+function renamed(set: DataSet, from: string, to: string): readonly string[] {
+  return from === to ? set.members : set.members.map((member) => (member.startsWith(`${from}/`) ? to + member.slice(from.length) : member));
+}
+
+function compareMembers(reference: string, file: readonly string[], { members }: DataSet, found: Found): void {
+  const place = Math.max(file.length, members.length);
+  for (let index = 0; index < place; index++) {
+    if (file[index] !== members[index]) {
+      found.add('data-set', reference, memberWords(file, index), memberWords(members, index));
+      return;
+    }
+  }
+}
+
+function memberWords(members: readonly string[], index: number): string {
+  const member = members[index];
+  return member === undefined ? `${members.length} members` : `member ${index + 1}: ${member}`;
+}

@@ -1,0 +1,56 @@
+/** SCL files as documents of a channel. */
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import { toAppError } from '#shared/domain/errors.ts';
+import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi-model.ts';
+import { readSclDevice } from './scl/device.ts';
+import { choicesOf, openScl, type SclFile } from './scl/file.ts';
+
+/** Files up to this size have all their devices checked when they are looked at. */
+const CHECKED_OCTETS = 4 * 1024 * 1024;
+const MOST_WARNINGS = 50;
+
+const KINDS: Readonly<Record<string, string>> = { icd: 'ICD', cid: 'CID', iid: 'IID', scd: 'SCD', ssd: 'SSD', sed: 'SED' };
+
+/** SCL files (IEC 61850-6). */
+export const sclDocuments: DocumentKind = {
+  extensions: ['.scd', '.cid', '.iid', '.icd', '.scl', '.xml'],
+  maxOctets: 32 * 1024 * 1024,
+  setting: 'ied_name',
+  read(document) {
+    const file = openScl(document.name, document.text);
+    return {
+      title: titleOf(document, file),
+      choices: choicesOf(file).map(({ value, label }) => ({ value, label })),
+      warnings: warningsOf(document, file),
+    };
+  },
+};
+
+/** `SCD of schema 2007B4 (edition 2.1), version 4 revision 1`. */
+function titleOf({ name }: DriverDocument, file: SclFile): string {
+  const kind = KINDS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'SCL file';
+  const { version, revision, id } = file.header;
+  const about = [version === '' ? '' : `version ${version}`, revision === '' ? '' : `revision ${revision}`]
+    .filter((text) => text !== '')
+    .join(' ');
+  return [`${kind}${id === '' ? '' : ` ${id}`} of schema ${file.schema} (edition ${file.edition})`, about]
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+/** What stands in the way of each device; of a large file only that it has devices. */
+function warningsOf({ text }: DriverDocument, file: SclFile): DocumentSummary['warnings'] {
+  const choices = choicesOf(file);
+  const warnings: FieldIssue[] = [];
+  if (choices.length === 0)
+    warnings.push({ path: '', message: 'no IED of this file has an access point with a Server; there is no model in it' });
+  if (text.length > CHECKED_OCTETS) return warnings;
+  for (const { value } of choices) {
+    try {
+      warnings.push(...readSclDevice(file, value).warnings.map(({ path, message }) => ({ path, message: `${value}: ${message}` })));
+    } catch (thrown) {
+      warnings.push({ path: value, message: `cannot be used: ${toAppError(thrown).message}` });
+    }
+  }
+  return warnings.slice(0, MOST_WARNINGS);
+}

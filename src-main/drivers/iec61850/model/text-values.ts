@@ -1,0 +1,185 @@
+/** Values of MMS made of text: what a file gives as initial value, what a person writes to an attribute. */
+import type { MmsType, MmsValue } from '../mms/types.ts';
+import { splitIndex } from './references.ts';
+import { binaryTimeOctets, utcTimeOctets } from './time.ts';
+import { misfit, numberValue, type Words } from './values.ts';
+
+const DOUBLE_NUMBERS: Readonly<Record<string, number>> = {
+  off: 0,
+  on: 1,
+  intermediate: 2,
+  'intermediate-state': 2,
+  bad: 3,
+  'bad-state': 3,
+};
+const VALIDITY_BITS: Readonly<Record<string, number>> = { good: 0b00, invalid: 0b01, reserved: 0b10, questionable: 0b11 };
+const DETAIL_BITS: Readonly<Record<string, number>> = {
+  overflow: 2,
+  outOfRange: 3,
+  badReference: 4,
+  oscillatory: 5,
+  failure: 6,
+  oldData: 7,
+  inconsistent: 8,
+  inaccurate: 9,
+  substituted: 10,
+  test: 11,
+  operatorBlocked: 12,
+};
+
+/**
+ * A leaf of this type from text, or why there is none: booleans (`true`, `1`), numbers, words of the enumeration, `on` and `off` of a double
+ * point, quality in words, bits (`0110`), octets in hexadecimal, times in ISO 8601.
+ */
+export function valueFromText(type: MmsType, text: string, words: Words = null): MmsValue | { readonly reason: string } {
+  const trimmed = text.trim();
+  switch (type.kind) {
+    case 'boolean':
+      if (/^(true|1|on)$/i.test(trimmed)) return { kind: 'boolean', value: true };
+      return /^(false|0|off)$/i.test(trimmed) ? { kind: 'boolean', value: false } : wrong(text, 'true or false');
+    case 'visible-string':
+    case 'mms-string': {
+      const most = Math.abs(type.size);
+      return most > 0 && text.length > most
+        ? { reason: `the text has ${text.length} characters; at most ${most} fit` }
+        : { kind: type.kind, text };
+    }
+    case 'integer':
+    case 'unsigned':
+      return integerFromText(type, trimmed, words);
+    case 'float':
+      return trimmed !== '' && misfit(type, Number(trimmed)) === null
+        ? (numberValue(type, Number(trimmed)) ?? wrong(text, 'a number'))
+        : wrong(text, 'a number');
+    case 'bit-string':
+      return bitsFromText(type.size, trimmed);
+    case 'octet-string':
+      return octetsFromText(type.size, trimmed);
+    case 'utc-time':
+    case 'binary-time':
+      return timeFromText(type.kind, trimmed);
+    default:
+      return { reason: 'a value of several members is written member by member' };
+  }
+}
+
+function wrong(text: string, right: string): { readonly reason: string } {
+  return { reason: `"${text.slice(0, 40)}" should be ${right}` };
+}
+
+function integerFromText(type: MmsType, text: string, words: Words): MmsValue | { readonly reason: string } {
+  for (const [number, word] of words ?? []) if (word === text) return numberValue(type, number) ?? wrong(text, 'a number');
+  if (!/^[+-]?\d{1,39}$/.test(text)) return wrong(text, words ? `one of ${[...words.values()].slice(0, 12).join(', ')}` : 'a whole number');
+  const exact = BigInt(text);
+  const [bits, isSigned] = type.kind === 'integer' ? [type.size, true] : type.kind === 'unsigned' ? [type.size, false] : [0, true];
+  const least = isSigned ? -(1n << BigInt(bits - 1)) : 0n;
+  const most = (1n << BigInt(isSigned ? bits - 1 : bits)) - 1n;
+  if (exact < least || exact > most) return { reason: `${text} is outside ${least} to ${most}` };
+  const number = Number(exact);
+  return { kind: isSigned ? 'integer' : 'unsigned', value: Number.isSafeInteger(number) ? number : exact };
+}
+
+function bitsFromText(size: number, text: string): MmsValue | { readonly reason: string } {
+  const most = Math.abs(size);
+  const isExact = /^[01]*$/.test(text) && (size < 0 ? text.length <= most : text.length === most) && !(most === 2 && text.length === 1);
+  if (isExact && text !== '')
+    return bits(
+      text.length,
+      [...text].flatMap((bit, place) => (bit === '1' ? [place] : [])),
+    );
+  if (most === 2) {
+    const number = DOUBLE_NUMBERS[text.toLowerCase()] ?? (/^[0-3]$/.test(text) ? Number(text) : null);
+    return (number !== null && numberValue({ kind: 'bit-string', size: 2 }, number)) || wrong(text, 'off, on, intermediate or bad');
+  }
+  if (most === 13) return qualityFromWords(text);
+  return text === '' || /^0+$/.test(text) ? bits(most, []) : wrong(text, `${most} bits of 0 and 1, bit 0 first`);
+}
+
+function qualityFromWords(text: string): MmsValue | { readonly reason: string } {
+  const places: number[] = [];
+  for (const word of text.split(/[\s,]+/).filter((each) => each !== '')) {
+    const validity = VALIDITY_BITS[word];
+    const detail = DETAIL_BITS[word];
+    if (validity !== undefined) places.push(...[0, 1].filter((bit) => (validity & (2 >> bit)) !== 0));
+    else if (detail !== undefined) places.push(detail);
+    else return wrong(word, `a word of the quality: ${[...Object.keys(VALIDITY_BITS), ...Object.keys(DETAIL_BITS)].join(', ')}`);
+  }
+  return bits(13, places);
+}
+
+function bits(size: number, places: readonly number[]): MmsValue {
+  const octets = new Uint8Array(Math.ceil(size / 8));
+  for (const place of places) octets[place >> 3] = (octets[place >> 3] ?? 0) | (0x80 >> (place & 7));
+  return { kind: 'bit-string', size, octets };
+}
+
+function octetsFromText(size: number, text: string): MmsValue | { readonly reason: string } {
+  const digits = text.replace(/[\s:-]/g, '');
+  if (!/^(?:[0-9A-Fa-f]{2})*$/.test(digits)) return wrong(text, 'octets in hexadecimal');
+  const octets = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const fits = size < 0 ? octets.length <= -size : octets.length === size;
+  return fits ? { kind: 'octet-string', octets } : { reason: `${octets.length} octets are given, and ${Math.abs(size)} fit` };
+}
+
+function timeFromText(kind: 'utc-time' | 'binary-time', text: string): MmsValue | { readonly reason: string } {
+  if (text === '') return { kind, octets: new Uint8Array(kind === 'utc-time' ? 8 : 6) };
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) return wrong(text, 'a time like 2026-01-31T12:00:00.000Z');
+  return { kind, octets: kind === 'utc-time' ? utcTimeOctets(ms) : binaryTimeOctets(ms) };
+}
+
+/** A value that says nothing: false, 0, empty; times never set, quality good, double points intermediate. Arrays and structures are filled. */
+export function emptyValue(type: MmsType): MmsValue {
+  switch (type.kind) {
+    case 'structure':
+      return { kind: 'structure', items: type.components.map((component) => emptyValue(component.type)) };
+    case 'array':
+      return { kind: 'array', items: Array.from({ length: type.count }, () => emptyValue(type.element)) };
+    case 'boolean':
+      return { kind: 'boolean', value: false };
+    case 'bit-string':
+      return bits(Math.abs(type.size), []);
+    case 'integer':
+    case 'unsigned':
+      return { kind: type.kind, value: 0 };
+    case 'float':
+      return { kind: 'float', value: 0, width: type.width === 64 ? 64 : 32 };
+    case 'octet-string':
+      return { kind: 'octet-string', octets: new Uint8Array(Math.max(0, type.size)) };
+    case 'visible-string':
+    case 'mms-string':
+      return { kind: type.kind, text: '' };
+    case 'utc-time':
+      return { kind: 'utc-time', octets: new Uint8Array(8) };
+    case 'binary-time':
+      return { kind: 'binary-time', octets: new Uint8Array(type.hasDate ? 6 : 4) };
+    default:
+      return { kind: 'other', tag: type.tag, octets: new Uint8Array(0) };
+  }
+}
+
+/**
+ * A value of this type in which the leaves that a file knows have its values. `written` answers the text of a leaf by its path below the
+ * value, `words` the words of its enumeration. Text that does not fit leaves the leaf empty.
+ */
+export function filledValue(
+  type: MmsType,
+  written: (path: readonly string[]) => string | null,
+  words: (path: readonly string[]) => Words,
+  path: readonly string[] = [],
+): MmsValue {
+  if (type.kind === 'structure') {
+    return { kind: 'structure', items: type.components.map(({ name, type: part }) => filledValue(part, written, words, [...path, name])) };
+  }
+  if (type.kind === 'array') {
+    const { name } = splitIndex(path.at(-1) ?? '');
+    const items = Array.from({ length: type.count }, (_, index) =>
+      filledValue(type.element, written, words, [...path.slice(0, -1), `${name}(${index})`]),
+    );
+    return { kind: 'array', items };
+  }
+  const text = written(path);
+  if (text === null) return emptyValue(type);
+  const value = valueFromText(type, text, words(path));
+  return 'reason' in value ? emptyValue(type) : value;
+}

@@ -1,0 +1,158 @@
+/** Values of MMS as numbers and texts of points and of data set snapshots. */
+import { hexText } from '../../../protocol-kit/bytes.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
+import { hasBit, qualityWords } from './quality.ts';
+import { utcMs } from './time.ts';
+
+/** A value as a number, and the text that a number cannot say. */
+export interface PlainValue {
+  readonly number: number;
+  /** Exact 64-bit integer, word of an enumeration, text, time, bits; empty where the number says all. */
+  readonly text: string;
+  /** False where there is no number: NaN and infinities, structures, unknown types. */
+  readonly isValid: boolean;
+}
+
+/** Words of an enumeration by number; null where there is none. */
+export type Words = ReadonlyMap<number, string> | null;
+
+/** Bits 01 are off and 10 are on: off 0, on 1, intermediate 2, bad 3, as everywhere in the point table. */
+const DOUBLE_STATES = [2, 0, 1, 3] as const;
+const DOUBLE_WORDS = ['off', 'on', 'intermediate', 'bad'] as const;
+/** Bits of a double point by the state of the point table. */
+const DOUBLE_BITS = [0x40, 0x80, 0x00, 0xc0] as const;
+
+/** Value of a leaf. Structures and arrays are not valid. */
+export function plainValue(value: MmsValue, words: Words = null): PlainValue {
+  switch (value.kind) {
+    case 'boolean':
+      return plain(value.value ? 1 : 0);
+    case 'float':
+      return Number.isFinite(value.value) ? plain(value.value) : { number: 0, text: String(value.value), isValid: false };
+    case 'integer':
+    case 'unsigned':
+      return integerValue(value.value, words);
+    case 'bit-string':
+      return value.size === 2 ? plain(doubleState(value.octets)) : { number: bitsNumber(value), text: bitsText(value), isValid: true };
+    case 'visible-string':
+    case 'mms-string':
+      return { number: 0, text: value.text, isValid: true };
+    case 'octet-string':
+      return { number: 0, text: plainHex(value.octets), isValid: true };
+    case 'utc-time':
+    case 'binary-time': {
+      const ms = utcMs(value);
+      return ms === null ? plain(0) : { number: ms / 1000, text: new Date(ms).toISOString(), isValid: true };
+    }
+    default:
+      return { number: 0, text: '', isValid: false };
+  }
+}
+
+function plain(number: number): PlainValue {
+  return { number, text: '', isValid: true };
+}
+
+function integerValue(value: number | bigint, words: Words): PlainValue {
+  if (typeof value === 'bigint') return { number: Number(value), text: String(value), isValid: true };
+  return { number: value, text: words?.get(value) ?? '', isValid: true };
+}
+
+function doubleState(octets: Uint8Array): number {
+  return DOUBLE_STATES[(octets[0] ?? 0) >> 6] ?? 3;
+}
+
+function bitsText({ size, octets }: { readonly size: number; readonly octets: Uint8Array }): string {
+  let text = '';
+  for (let bit = 0; bit < size; bit++) text += hasBit(octets, bit) ? '1' : '0';
+  return text;
+}
+
+/** Bits as an unsigned number, bit 0 the most significant. Beyond 53 bits only the text is exact. */
+function bitsNumber(value: { readonly size: number; readonly octets: Uint8Array }): number {
+  let number = 0;
+  for (let bit = 0; bit < value.size; bit++) number = number * 2 + (hasBit(value.octets, bit) ? 1 : 0);
+  return Number.isFinite(number) ? number : 0;
+}
+
+/** A leaf as JSON has it: quality in words, a double point in words, times in ISO 8601, words of enumerations, 64-bit integers as text. */
+export function jsonScalar(value: MmsValue, words: Words = null): boolean | number | string | null {
+  switch (value.kind) {
+    case 'boolean':
+      return value.value;
+    case 'float':
+      return Number.isFinite(value.value) ? value.value : String(value.value);
+    case 'integer':
+    case 'unsigned':
+      return typeof value.value === 'bigint' ? String(value.value) : (words?.get(value.value) ?? value.value);
+    case 'bit-string':
+      if (value.size === 13) return qualityWords(value.octets);
+      return value.size === 2 ? (DOUBLE_WORDS[doubleState(value.octets)] ?? '') : bitsText(value);
+    case 'utc-time':
+    case 'binary-time': {
+      const ms = utcMs(value);
+      return ms === null ? null : new Date(ms).toISOString();
+    }
+    case 'visible-string':
+    case 'mms-string':
+      return value.text;
+    case 'octet-string':
+    case 'other':
+      return plainHex(value.octets);
+    default:
+      return null;
+  }
+}
+
+/** Range of integers of so many bits. */
+export function integerRange(type: MmsType): { readonly least: number; readonly most: number } | null {
+  if (type.kind === 'integer') return { least: -(2 ** (type.size - 1)), most: 2 ** (type.size - 1) - 1 };
+  return type.kind === 'unsigned' ? { least: 0, most: 2 ** type.size - 1 } : null;
+}
+
+/** Why a number cannot be a value of a type; null where it can. */
+export function misfit(type: MmsType, number: number): string | null {
+  if (!Number.isFinite(number)) return 'a value has to be a finite number';
+  switch (type.kind) {
+    case 'boolean':
+      return number === 0 || number === 1 ? null : `a BOOLEAN is 0 or 1, not ${number}`;
+    case 'integer':
+    case 'unsigned': {
+      const { least, most } = integerRange(type) ?? { least: 0, most: 0 };
+      const rounded = Math.round(number);
+      return rounded >= least && rounded <= most
+        ? null
+        : `an INT${type.size}${type.kind === 'unsigned' ? 'U' : ''} is ${least} to ${most}, not ${number}`;
+    }
+    case 'float':
+      return type.width === 64 || Number.isFinite(Math.fround(number)) ? null : `${number} is too large for a FLOAT32`;
+    case 'bit-string':
+      if (Math.abs(type.size) !== 2) return `a value of ${Math.abs(type.size)} bits is no number`;
+      return [0, 1, 2, 3].includes(number) ? null : `a double point is off 0, on 1, intermediate 2 or bad 3, not ${number}`;
+    default:
+      return `a ${type.kind} is no number`;
+  }
+}
+
+/** A number as value of a type, rounded where the type has integers. It has to fit (`misfit`). */
+export function numberValue(type: MmsType, number: number): MmsValue | null {
+  switch (type.kind) {
+    case 'boolean':
+      return { kind: 'boolean', value: number !== 0 };
+    case 'integer':
+    case 'unsigned': {
+      const rounded = Math.round(number);
+      return { kind: type.kind, value: Number.isSafeInteger(rounded) ? rounded : BigInt(rounded) };
+    }
+    case 'float':
+      return { kind: 'float', value: number, width: type.width === 64 ? 64 : 32 };
+    case 'bit-string':
+      return Math.abs(type.size) === 2 ? { kind: 'bit-string', size: 2, octets: Uint8Array.of(DOUBLE_BITS[number] ?? 0) } : null;
+    default:
+      return null;
+  }
+}
+
+function plainHex(octets: Uint8Array): string {
+  return hexText(octets).replaceAll(' ', '');
+}
