@@ -60,6 +60,9 @@ export const QUALITY_FLAGS = [
   'failure',
   'inconsistent',
   'inaccurate',
+  'outOfRange',
+  'badReference',
+  'oscillatory',
 ] as const;
 export type QualityFlag = (typeof QUALITY_FLAGS)[number];
 
