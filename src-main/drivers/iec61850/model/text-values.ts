@@ -1,7 +1,8 @@
 /** Values of MMS made of text: what a file gives as initial value, what a person writes to an attribute. */
+
+import { utcTimeOctets } from '../mms/times.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
-import { splitIndex } from './references.ts';
-import { binaryTimeOctets, utcTimeOctets } from './time.ts';
+import { binaryTimeOctets } from './time.ts';
 import { misfit, numberValue, type Words } from './values.ts';
 
 const DOUBLE_NUMBERS: Readonly<Record<string, number>> = {
@@ -126,60 +127,4 @@ function timeFromText(kind: 'utc-time' | 'binary-time', text: string): MmsValue 
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return wrong(text, 'a time like 2026-01-31T12:00:00.000Z');
   return { kind, octets: kind === 'utc-time' ? utcTimeOctets(ms) : binaryTimeOctets(ms) };
-}
-
-/** A value that says nothing: false, 0, empty; times never set, quality good, double points intermediate. Arrays and structures are filled. */
-export function emptyValue(type: MmsType): MmsValue {
-  switch (type.kind) {
-    case 'structure':
-      return { kind: 'structure', items: type.components.map((component) => emptyValue(component.type)) };
-    case 'array':
-      return { kind: 'array', items: Array.from({ length: type.count }, () => emptyValue(type.element)) };
-    case 'boolean':
-      return { kind: 'boolean', value: false };
-    case 'bit-string':
-      return bits(Math.abs(type.size), []);
-    case 'integer':
-    case 'unsigned':
-      return { kind: type.kind, value: 0 };
-    case 'float':
-      return { kind: 'float', value: 0, width: type.width === 64 ? 64 : 32 };
-    case 'octet-string':
-      return { kind: 'octet-string', octets: new Uint8Array(Math.max(0, type.size)) };
-    case 'visible-string':
-    case 'mms-string':
-      return { kind: type.kind, text: '' };
-    case 'utc-time':
-      return { kind: 'utc-time', octets: new Uint8Array(8) };
-    case 'binary-time':
-      return { kind: 'binary-time', octets: new Uint8Array(type.hasDate ? 6 : 4) };
-    default:
-      return { kind: 'other', tag: type.tag, octets: new Uint8Array(0) };
-  }
-}
-
-/**
- * A value of this type in which the leaves that a file knows have its values. `written` answers the text of a leaf by its path below the
- * value, `words` the words of its enumeration. Text that does not fit leaves the leaf empty.
- */
-export function filledValue(
-  type: MmsType,
-  written: (path: readonly string[]) => string | null,
-  words: (path: readonly string[]) => Words,
-  path: readonly string[] = [],
-): MmsValue {
-  if (type.kind === 'structure') {
-    return { kind: 'structure', items: type.components.map(({ name, type: part }) => filledValue(part, written, words, [...path, name])) };
-  }
-  if (type.kind === 'array') {
-    const { name } = splitIndex(path.at(-1) ?? '');
-    const items = Array.from({ length: type.count }, (_, index) =>
-      filledValue(type.element, written, words, [...path.slice(0, -1), `${name}(${index})`]),
-    );
-    return { kind: 'array', items };
-  }
-  const text = written(path);
-  if (text === null) return emptyValue(type);
-  const value = valueFromText(type, text, words(path));
-  return 'reason' in value ? emptyValue(type) : value;
 }

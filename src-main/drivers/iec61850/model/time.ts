@@ -24,16 +24,6 @@ function fromBinaryTime(octets: Uint8Array): number | null {
   return ms === 0 && days === 0 ? null : BINARY_TIME_ZERO + days * MS_PER_DAY + ms;
 }
 
-/** 8 octets of UtcTime for UTC milliseconds, rounded down to 2^-24 s; quality of time as given, 0x0a: accurate to a millisecond. */
-export function utcTimeOctets(ms: number, quality = 0x0a): Uint8Array {
-  const octets = new Uint8Array(8);
-  const view = new DataView(octets.buffer);
-  view.setUint32(0, Math.floor(ms / 1000));
-  view.setUint32(4, (Math.floor(((ms % 1000) * FRACTION) / 1000) << 8) >>> 0);
-  octets[7] = quality;
-  return octets;
-}
-
 /** 6 octets of BinaryTime for UTC milliseconds. */
 export function binaryTimeOctets(ms: number): Uint8Array {
   const octets = new Uint8Array(6);

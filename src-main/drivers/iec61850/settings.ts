@@ -1,0 +1,141 @@
+/** Settings of the channel's `protocol` object, and its secret. */
+import { z } from 'zod';
+import { FrameType } from '#shared/domain/enums.ts';
+import type { DriverChannelSettings } from '../spi.ts';
+import { tlsFields } from '../spi-tls.ts';
+import type { AssociationSettings } from './association/negotiation.ts';
+import type { OsiEndPoint } from './osi/establishment.ts';
+
+/** From the standing line to the standing association. */
+const ASSOCIATE_MS = 10_000;
+const FRAGMENT_MS = 10_000;
+const RELEASE_MS = 1000;
+
+/** Octets in hexadecimal: `0001` and `01` are two selectors. */
+const selector = (most: number, fallback: string, text: string) =>
+  z
+    .string()
+    .regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: 'must be octets in hexadecimal, two digits each, without spaces: 0001' })
+    .max(most * 2, { error: `must have at most ${most} octets` })
+    .default(fallback)
+    .describe(`client: ${text}, octets in hexadecimal; empty: left out`);
+
+const apTitle = (fallback: string, text: string) =>
+  z
+    .string()
+    .max(100)
+    .regex(/^(?:[0-2](?:\.\d{1,9}){1,20})?$/, { error: 'must be an object identifier like 1.1.1.999.1, or empty' })
+    .default(fallback)
+    .describe(`client: ${text}; empty: left out`);
+
+const aeQualifier = (text: string) => z.int().min(0).max(65_535).nullable().default(12).describe(`client: ${text}; null: left out`);
+
+const device = {
+  ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point'),
+  learn_model: z.boolean().default(true).describe('client: learn the information model after each start, behind the running channel'),
+  request_timeout_s: z.int().min(1).max(600).default(20).describe('client: seconds for answers of many names, types and files'),
+};
+
+const association = {
+  max_pdu_size: z
+    .int()
+    .min(200)
+    .max(1_000_000)
+    .default(65_000)
+    .describe('largest PDU that is offered, in octets; a smaller one can be faster'),
+  max_outstanding: z.int().min(1).max(100).default(5).describe('requests that may wait for their answers at once'),
+  tpdu_size: z
+    .literal([0, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536])
+    .default(8192)
+    .describe('size of the segments of the transport, in octets; 0: left out'),
+};
+
+const addresses = {
+  remote_transport_selector: selector(32, '0001', 'transport selector (TSEL) of the device'),
+  remote_session_selector: selector(16, '0001', 'session selector (SSEL) of the device'),
+  remote_presentation_selector: selector(16, '00000001', 'presentation selector (PSEL) of the device'),
+  remote_ap_title: apTitle('1.1.1.999.1', 'AP title of the device'),
+  remote_ae_qualifier: aeQualifier('AE qualifier of the device'),
+  local_transport_selector: selector(32, '0001', 'own transport selector (TSEL)'),
+  local_session_selector: selector(16, '0001', 'own session selector (SSEL)'),
+  local_presentation_selector: selector(16, '00000001', 'own presentation selector (PSEL)'),
+  local_ap_title: apTitle('1.1.1.999', 'own AP title'),
+  local_ae_qualifier: aeQualifier('own AE qualifier'),
+};
+
+const simulation = {
+  vendor: z.string().max(64).default('').describe('server: vendor that Identify answers; empty: as the file says'),
+  model: z.string().max(64).default('').describe('server: model that Identify answers; empty: as the file says'),
+  revision: z.string().max(64).default('').describe('server: revision that Identify answers; empty: as the file says'),
+  max_clients: z.int().min(1).max(100).default(5).describe('server: clients at once; a further one is refused'),
+};
+
+/** Settings in form order. Names end with their unit: `_s` seconds. */
+export const channelSettings = z.object({ ...device, ...association, ...addresses, ...simulation, ...tlsFields });
+export type Iec61850Settings = z.output<typeof channelSettings>;
+
+/** Secrets of a channel. */
+export const secretSettings = z.object({
+  association_password: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('password of the association (ACSE); not set: without authentication'),
+});
+
+/** Settings of a point's `protocol` object. */
+export const pointSettings = z.object({
+  control_model: z
+    .int()
+    .min(0)
+    .max(4)
+    .optional()
+    .describe('0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says'),
+});
+
+const IDENTITY = ['code', 'name', 'reference'] as const;
+const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
+const FILING = ['category', 'item', 'note'] as const;
+
+/** Contract names of the point fields that mean something to IEC 61850, by frame type, in form order. */
+export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
+  [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
+  [FrameType.yx]: [...IDENTITY, 'reverse', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
+};
+
+/** How a client associates, with the password of the channel's secrets. */
+export function associationOf(
+  { timeoutMs }: DriverChannelSettings,
+  settings: Iec61850Settings,
+  password: string | undefined,
+): AssociationSettings {
+  return {
+    local: endPoint(settings, 'local'),
+    remote: endPoint(settings, 'remote'),
+    tpduSize: settings.tpdu_size === 0 ? null : settings.tpdu_size,
+    associateTimeoutMs: Math.max(timeoutMs, ASSOCIATE_MS),
+    releaseTimeoutMs: RELEASE_MS,
+    fragmentTimeoutMs: FRAGMENT_MS,
+    password: password ?? '',
+    maxPduOctets: settings.max_pdu_size,
+    maxOutstanding: settings.max_outstanding,
+    requestTimeoutMs: timeoutMs,
+  };
+}
+
+function endPoint(settings: Iec61850Settings, side: 'local' | 'remote'): OsiEndPoint {
+  return {
+    transportSelector: octets(settings[`${side}_transport_selector`]),
+    sessionSelector: octets(settings[`${side}_session_selector`]),
+    presentationSelector: octets(settings[`${side}_presentation_selector`]),
+    apTitle: settings[`${side}_ap_title`] || null,
+    aeQualifier: settings[`${side}_ae_qualifier`],
+  };
+}
+
+function octets(hex: string): Uint8Array | null {
+  return hex === '' ? null : Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
