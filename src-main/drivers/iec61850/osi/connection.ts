@@ -156,8 +156,8 @@ export class OsiConnection {
   release(): void {
     if (this.#state !== 'open') return;
     this.#state = 'releasing';
-    this.#transport.send(releaseTsdu('finish', this.#contexts));
     this.#arm(this.#options.releaseTimeoutMs, () => this.#end({ kind: 'released' }));
+    this.#transport.send(releaseTsdu('finish', this.#contexts));
   }
 
   /** Ends by a disconnect request of the transport, as some stacks do in place of a release. */
@@ -243,9 +243,10 @@ export class OsiConnection {
     const request = readConnect(spdu);
     this.#contexts = request.contexts;
     const answer = this.#options.events.onIndication?.(request.indication) ?? { kind: 'close' };
-    if (answer.kind !== 'close') this.#transport.send(acceptTsdu(request, answer));
+    // opened first: the line may bring the next octets while it takes these
     if (answer.kind === 'accept') this.#open();
-    else this.#end({ kind: 'aborted' });
+    if (answer.kind !== 'close') this.#transport.send(acceptTsdu(request, answer));
+    if (answer.kind !== 'accept') this.#end({ kind: 'aborted' });
   }
 
   #open(): void {

@@ -183,8 +183,8 @@ export class TransportConnection {
   #onRequest(cr: ConnectTpdu): void {
     const { tpduSize: own } = this.#options;
     const agreed = cr.tpduSize === null ? null : Math.min(cr.tpduSize, own ?? cr.tpduSize);
-    this.#send(encodeConnect({ ...cr, kind: 'cc', destination: cr.source, source: REFERENCE, class: 0, tpduSize: agreed }));
     this.#open(cr, agreed ?? Math.min(DEFAULT_TPDU_SIZE, own ?? DEFAULT_TPDU_SIZE));
+    this.#send(encodeConnect({ ...cr, kind: 'cc', destination: cr.source, source: REFERENCE, class: 0, tpduSize: agreed }));
   }
 
   #open(peer: ConnectTpdu, tpduSize: number): void {
