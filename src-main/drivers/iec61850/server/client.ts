@@ -1,0 +1,193 @@
+/** One client of the simulated device: its association, its requests, our answers. */
+import { AppError } from '#shared/domain/errors.ts';
+import type { CancelTimer } from '../../../platform/clock.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { FrameSink, ServerIo } from '../../spi.ts';
+import { AssociationPort } from '../association/port.ts';
+import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
+import type { Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';
+import { SERVICE_ERROR } from '../mms/words.ts';
+import { NO_END_POINT, type OsiEnd } from '../osi/connection.ts';
+import type { AssociationAnswer, AssociationIndication } from '../osi/establishment.ts';
+import { FaultyLine, type ServerFaults } from './faults.ts';
+import { negotiated, type ServerLimits } from './initiate.ts';
+import { serviceError } from './service-error.ts';
+import { type AssociationState, answer, type ServedDevice } from './services.ts';
+
+export interface ServedClientOptions {
+  readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'secrets'>;
+  readonly frames: FrameSink;
+  readonly limits: ServerLimits;
+  readonly device: ServedDevice;
+  readonly faults: ServerFaults;
+  /** Called once, when the client has gone. */
+  onClosed(): void;
+}
+
+const ASSOCIATE_MS = 20_000;
+const RELEASE_MS = 1000;
+const FRAGMENT_MS = 10_000;
+/** Diagnostic of the user in a refusing AARE: no reason given. */
+const NO_REASON = 1;
+const REJECT_REQUEST = 1;
+const REJECT_PDU = 5;
+const UNRECOGNIZED_SERVICE = 1;
+const TOO_MANY_OUTSTANDING = 6;
+const UNKNOWN_PDU = 0;
+const INVALID_PDU = 1;
+
+export class ServedClient {
+  readonly #options: ServedClientOptions;
+  readonly #peer: AcceptedPeer;
+  readonly #line: FaultyLine;
+  readonly #port: AssociationPort;
+  readonly #timers = new Set<CancelTimer>();
+  #initiate: Initiate | null = null;
+  #state: AssociationState | null = null;
+  #answers = 0;
+
+  constructor(peer: AcceptedPeer, options: ServedClientOptions) {
+    this.#peer = peer;
+    this.#options = options;
+    this.#line = new FaultyLine(peer, options.faults);
+    const { io, frames, limits } = options;
+    this.#port = new AssociationPort({
+      role: 'responder',
+      clock: io.clock,
+      local: NO_END_POINT,
+      remote: NO_END_POINT,
+      tpduSize: limits.tpduSize,
+      password: null,
+      maxPduOctets: limits.maxPduOctets,
+      associateTimeoutMs: ASSOCIATE_MS,
+      releaseTimeoutMs: RELEASE_MS,
+      fragmentTimeoutMs: FRAGMENT_MS,
+      line: this.#line,
+      frames,
+      health: io.health,
+      events: {
+        onIndication: (indication) => this.#onIndication(indication),
+        onMms: (pdu, seq) => this.#onMms(pdu, seq),
+        onEnd: (end) => this.#onEnd(end),
+      },
+    });
+  }
+
+  /** Lets the client associate. */
+  start(): void {
+    const isSilent = this.#options.faults.refuse === 'silent';
+    this.#port.osi.start(null);
+    this.#peer.start({
+      onData: (chunk) => {
+        if (!isSilent) this.#port.receive(chunk);
+      },
+      onClosed: (cause) => this.#port.lineEnded(cause),
+    });
+  }
+
+  /** Ends the association; the client is told. */
+  close(): void {
+    this.#port.osi.abort();
+  }
+
+  #onIndication({ initiate, password }: AssociationIndication): AssociationAnswer {
+    const { io, limits, faults, device } = this.#options;
+    const wanted = io.secrets?.association_password;
+    if (faults.refuse !== undefined) return faults.refuse === 'answer' ? { kind: 'refuse', diagnostic: NO_REASON } : { kind: 'close' };
+    if (wanted !== undefined && !isSame(new TextEncoder().encode(wanted), password)) {
+      io.sink.notice(`${this.#peer.label} was refused: its password is ${password === null ? 'missing' : 'wrong'}.`);
+      return { kind: 'close' };
+    }
+    const pdu = decodeMms(initiate);
+    const agreed = pdu.kind === 'initiate-request' ? negotiated(pdu.initiate, limits) : null;
+    if (!agreed) throw new AppError('PROTOCOL_MISMATCH', 'The client does not propose PDUs of a usable size.');
+    this.#initiate = agreed;
+    const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
+    this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), maxPduOctets };
+    io.sink.notice(`${this.#peer.label} is associated: PDUs of ${maxPduOctets} octets, ${agreed.maxCalling} outstanding requests.`);
+    return { kind: 'accept', initiate: encodeMms({ kind: 'initiate-response', initiate: agreed }) };
+  }
+
+  #onMms(octets: Uint8Array, seq: number): void {
+    let pdu: MmsPdu;
+    try {
+      pdu = decodeMms(octets);
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      this.#options.io.health.fault();
+      this.#send({ kind: 'reject', invokeId: invokeIdOf(octets), reason: REJECT_PDU, code: INVALID_PDU }, seq);
+      return;
+    }
+    if (pdu.kind === 'request') this.#onRequest(pdu.invokeId, pdu.request, seq);
+    else if (pdu.kind === 'conclude-request') this.#send({ kind: 'conclude-response' }, seq);
+    else if (pdu.kind === 'cancel-request') this.#cancel(pdu.invokeId, seq);
+    else this.#send({ kind: 'reject', invokeId: null, reason: REJECT_PDU, code: UNKNOWN_PDU }, seq);
+  }
+
+  /** Requests are answered at once, so there is none left that could be cancelled. */
+  #cancel(invokeId: number, seq: number): void {
+    this.#send({ kind: 'cancel-error', invokeId, error: serviceError(SERVICE_ERROR.cancelUnknown) }, seq);
+  }
+
+  #onRequest(invokeId: number, request: MmsRequest, seq: number): void {
+    const { io, faults } = this.#options;
+    io.health.request();
+    if (faults.silent?.includes(request.service)) return;
+    const begin = io.clock.monotonicMs();
+    const reply = (pdu: MmsPdu) => {
+      io.health.response(io.clock.monotonicMs() - begin);
+      if (pdu.kind === 'reject' || pdu.kind === 'error') io.health.refusal();
+      this.#send(pdu, seq);
+    };
+    if (faults.delayMs === undefined) {
+      reply(this.#answer(invokeId, request));
+      return;
+    }
+    if (this.#timers.size >= (this.#initiate?.maxCalling ?? 1)) {
+      reply({ kind: 'reject', invokeId, reason: REJECT_REQUEST, code: TOO_MANY_OUTSTANDING });
+      return;
+    }
+    const cancel = io.clock.after(faults.delayMs, () => {
+      this.#timers.delete(cancel);
+      reply(this.#answer(invokeId, request));
+    });
+    this.#timers.add(cancel);
+  }
+
+  #answer(invokeId: number, request: MmsRequest): MmsPdu {
+    const found = this.#state && answer(this.#options.device, request, this.#state);
+    if (!found) return { kind: 'reject', invokeId, reason: REJECT_REQUEST, code: UNRECOGNIZED_SERVICE };
+    if ('errorClass' in found) return { kind: 'error', invokeId, error: found };
+    return { kind: 'response', invokeId, response: found };
+  }
+
+  /** Sends an answer; one that is longer than the client takes becomes an error. */
+  #send(pdu: MmsPdu, link: number): void {
+    const { faults } = this.#options;
+    let octets = encodeMms(shifted(pdu, faults.invokeIdOffset ?? 0));
+    if (pdu.kind === 'response' && octets.length > (this.#state?.maxPduOctets ?? 0)) {
+      octets = encodeMms({ kind: 'error', invokeId: pdu.invokeId, error: serviceError(SERVICE_ERROR.resourceOther) });
+    }
+    if (this.#port.osi.state !== 'open') return;
+    if (faults.closeAfterAnswers !== undefined && this.#answers >= faults.closeAfterAnswers) this.#line.cutNow();
+    this.#answers += 1;
+    this.#port.send(octets, link);
+  }
+
+  #onEnd(end: OsiEnd): void {
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    const { io, onClosed } = this.#options;
+    if (end.kind === 'failed') io.sink.notice(`${this.#peer.label} has gone: ${end.error.message}`);
+    this.#peer.close().catch(() => {});
+    onClosed();
+  }
+}
+
+function shifted(pdu: MmsPdu, offset: number): MmsPdu {
+  return offset !== 0 && (pdu.kind === 'response' || pdu.kind === 'error') ? { ...pdu, invokeId: pdu.invokeId + offset } : pdu;
+}
+
+function isSame(wanted: Uint8Array, given: Uint8Array | null): boolean {
+  return given !== null && given.length === wanted.length && wanted.every((octet, at) => octet === given[at]);
+}

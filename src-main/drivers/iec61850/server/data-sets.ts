@@ -1,0 +1,128 @@
+/** Data sets of the simulated device: those of the model, and those that clients define. */
+import type { VariableSpec } from '../mms/pdu.ts';
+import type { ObjectName } from '../mms/types.ts';
+import { SERVICE_ERROR } from '../mms/words.ts';
+import type { IedModel } from '../model/ied-model.ts';
+import { compareNames } from './name-space.ts';
+
+/** What a definition can fail with. */
+export type DefineError = (typeof SERVICE_ERROR)[keyof typeof SERVICE_ERROR];
+
+export interface ServedDataSet {
+  readonly items: readonly VariableSpec[];
+  readonly isDeletable: boolean;
+}
+
+/** As both known stacks limit them. */
+const MOST_MEMBERS = 100;
+const MOST_DYNAMIC = 10;
+
+/** Data sets of one scope: those of a domain or of an association. */
+class DataSetScope {
+  readonly #sets = new Map<string, ServedDataSet>();
+
+  find(item: string): ServedDataSet | undefined {
+    return this.#sets.get(item);
+  }
+
+  names(): readonly string[] {
+    return [...this.#sets.keys()].sort(compareNames);
+  }
+
+  put(item: string, set: ServedDataSet): void {
+    this.#sets.set(item, set);
+  }
+
+  delete(item: string): void {
+    this.#sets.delete(item);
+  }
+
+  dynamic(): readonly (readonly [string, ServedDataSet])[] {
+    return [...this.#sets].filter(([, set]) => set.isDeletable);
+  }
+}
+
+/** Data sets of one association; they end with it. */
+export type AssociationDataSets = DataSetScope;
+
+export class DataSets {
+  readonly #domains = new Map<string, DataSetScope>();
+
+  constructor(model: IedModel) {
+    this.update(model);
+  }
+
+  /** Takes over another model; sets that clients defined stay where their domain does. */
+  update(model: IedModel): void {
+    const before = new Map(this.#domains);
+    this.#domains.clear();
+    for (const { name, dataSets } of model.devices) {
+      const scope = new DataSetScope();
+      for (const [item, set] of before.get(name)?.dynamic() ?? []) scope.put(item, set);
+      for (const { item, members } of dataSets) scope.put(item, { items: members.map(variableSpec), isDeletable: false });
+      this.#domains.set(name, scope);
+    }
+  }
+
+  /** An empty scope for an association. */
+  association(): AssociationDataSets {
+    return new DataSetScope();
+  }
+
+  /** Names of the sets of a domain; null where there is no such domain. */
+  names(domain: string): readonly string[] | null {
+    return this.#domains.get(domain)?.names() ?? null;
+  }
+
+  find(name: ObjectName, association: AssociationDataSets): ServedDataSet | null {
+    return this.#scope(name, association)?.find(name.item) ?? null;
+  }
+
+  /** Defines a set; answers why not, or null. `isKnown` tells whether the device has a variable. */
+  define(
+    name: ObjectName,
+    items: readonly VariableSpec[],
+    association: AssociationDataSets,
+    isKnown: (item: VariableSpec) => boolean,
+  ): DefineError | null {
+    const scope = this.#scope(name, association);
+    if (!scope) return name.scope === 'vmd' ? SERVICE_ERROR.accessUnsupported : SERVICE_ERROR.definitionUndefined;
+    if (scope.find(name.item)) return SERVICE_ERROR.definitionExists;
+    if (name.item.length === 0 || items.length === 0) return SERVICE_ERROR.definitionInvalidAddress;
+    if (items.length > MOST_MEMBERS || scope.dynamic().length >= MOST_DYNAMIC) return SERVICE_ERROR.resourceMemory;
+    if (!items.every(isKnown)) return SERVICE_ERROR.definitionUndefined;
+    scope.put(name.item, { items, isDeletable: true });
+    return null;
+  }
+
+  /** Deletes the named sets that may be; counts those that are there and those that are gone. */
+  delete(names: readonly ObjectName[], association: AssociationDataSets): { readonly matched: number; readonly deleted: number } {
+    let [matched, deleted] = [0, 0];
+    for (const name of names) {
+      const set = this.find(name, association);
+      if (!set) continue;
+      matched += 1;
+      if (!set.isDeletable) continue;
+      deleted += 1;
+      this.#scope(name, association)?.delete(name.item);
+    }
+    return { matched, deleted };
+  }
+
+  #scope(name: ObjectName, association: AssociationDataSets): DataSetScope | null {
+    if (name.scope === 'association') return association;
+    return name.scope === 'domain' ? (this.#domains.get(name.domain) ?? null) : null;
+  }
+}
+
+/** A member `LD/LN$FC$DO` of a data set; an element of an array, `name(3)`, becomes an alternate access. */
+function variableSpec(member: string): VariableSpec {
+  const slash = member.indexOf('/');
+  const domain = member.slice(0, slash);
+  const match = /^(.*?)\((\d+)\)(?:\$(.*))?$/.exec(member.slice(slash + 1));
+  if (!match) return { name: { scope: 'domain', domain, item: member.slice(slash + 1) }, access: null };
+  const [, item = '', index = '', rest] = match;
+  let inner = null;
+  for (const name of rest?.split('$').reverse() ?? []) inner = [{ step: { kind: 'component' as const, name }, inner }];
+  return { name: { scope: 'domain', domain, item }, access: [{ step: { kind: 'index', index: Number(index) }, inner }] };
+}

@@ -1,0 +1,154 @@
+/** The variables of the simulated device and their values. Only what differs from the file is kept, leaf by leaf. */
+import type { MmsType, MmsValue, ObjectName } from '../mms/types.ts';
+import type { IedModel, LogicalNode } from '../model/ied-model.ts';
+import { attributeNotes, ModelIndex, writtenValue } from '../model/places.ts';
+import { splitIndex } from '../model/references.ts';
+import { typeAt } from '../model/types.ts';
+import { initialValue } from './initial-values.ts';
+
+/** A variable, or an element of one. */
+export interface Variable {
+  readonly domain: string;
+  readonly node: LogicalNode;
+  /** Below the logical node: functional constraint, data object, …; array elements as `name(3)`. */
+  readonly path: readonly string[];
+  readonly type: MmsType;
+}
+
+/** Key of a variable: `LD/LN$FC$DO$DA`. */
+export function variableKey({
+  domain,
+  node,
+  path,
+}: Pick<Variable, 'domain' | 'path'> & { readonly node: { readonly name: string } }): string {
+  return `${domain}/${[node.name, ...path].join('$')}`;
+}
+
+/** A component of a variable. */
+export function componentOf(variable: Variable, name: string): Variable | null {
+  const type = typeAt(variable.type, [name]);
+  return type && { ...variable, path: [...variable.path, name], type };
+}
+
+/** An element of an array. */
+export function elementOf(variable: Variable, index: number): Variable | null {
+  const { type, path } = variable;
+  const last = path.at(-1);
+  if (type.kind !== 'array' || last === undefined || index >= type.count) return null;
+  return { ...variable, path: [...path.slice(0, -1), `${last}(${index})`], type: type.element };
+}
+
+/** Where the value of a leaf is kept: setting groups share variables and keep values of their own. */
+export type KeyOfLeaf = (key: string, constraint: string) => string;
+
+export class ServedImage {
+  #index: ModelIndex;
+  readonly #values = new Map<string, MmsValue>();
+  readonly #keyOfLeaf: KeyOfLeaf;
+
+  constructor(model: IedModel, keyOfLeaf: KeyOfLeaf) {
+    this.#index = new ModelIndex(model);
+    this.#keyOfLeaf = keyOfLeaf;
+  }
+
+  get index(): ModelIndex {
+    return this.#index;
+  }
+
+  get model(): IedModel {
+    return this.#index.model;
+  }
+
+  /** Takes over another model; values of variables that stay are kept. */
+  update(model: IedModel): void {
+    this.#index = new ModelIndex(model);
+  }
+
+  /** The variable of an MMS name; null where there is none. */
+  find(name: ObjectName): Variable | null {
+    return name.scope === 'domain' ? this.at(name.domain, name.item.split('$')) : null;
+  }
+
+  /** The variable of a key `LD/LN$FC$DO$DA`. */
+  findKey(key: string): Variable | null {
+    const slash = key.indexOf('/');
+    return slash < 0 ? null : this.at(key.slice(0, slash), key.slice(slash + 1).split('$'));
+  }
+
+  /** The variable of a domain, with the logical node first in the path. */
+  at(domain: string, [nodeName = '', ...path]: readonly string[]): Variable | null {
+    const node = this.#index.node(domain, nodeName);
+    const type = node && typeAt(node.type, path);
+    return node && type ? { domain, node, path, type } : null;
+  }
+
+  /** Value of a variable with everything below it. */
+  value(variable: Variable): MmsValue {
+    return this.#valueAt(variable, variableKey(variable), variable.type);
+  }
+
+  /** Sets the leaves of a variable to those of a value of its type; answers the keys of the leaves. The value is copied. */
+  set(variable: Variable, value: MmsValue): readonly string[] {
+    const keys: string[] = [];
+    this.#setAt(variable, variableKey(variable), value, variable.type, keys);
+    return keys;
+  }
+
+  /** Kept values of keys that begin with `start` and end in `from` become those of the same keys with `to` in its place; older ones go. */
+  copyValues(start: string, from: string, to: string): void {
+    for (const key of [...this.#values.keys()]) if (key.startsWith(start) && key.endsWith(to)) this.#values.delete(key);
+    for (const [key, value] of [...this.#values]) {
+      if (key.startsWith(start) && key.endsWith(from)) this.#values.set(key.slice(0, -from.length) + to, value);
+    }
+  }
+
+  #valueAt(variable: Variable, key: string, type: MmsType): MmsValue {
+    if (type.kind === 'structure') {
+      return { kind: 'structure', items: type.components.map(({ name, type: part }) => this.#valueAt(variable, `${key}$${name}`, part)) };
+    }
+    if (type.kind === 'array') {
+      const items = Array.from({ length: type.count }, (_, index) => this.#valueAt(variable, `${key}(${index})`, type.element));
+      return { kind: 'array', items };
+    }
+    return this.#values.get(this.#keyOfLeaf(key, constraintIn(variable, key))) ?? this.#initial(variable, key, type);
+  }
+
+  #setAt(variable: Variable, key: string, value: MmsValue, type: MmsType, keys: string[]): void {
+    if (type.kind === 'structure' || type.kind === 'array') {
+      if (value.kind !== type.kind) return;
+      for (const [index, item] of value.items.entries()) {
+        const component = type.kind === 'structure' ? type.components[index] : undefined;
+        if (component) this.#setAt(variable, `${key}$${component.name}`, item, component.type, keys);
+        else if (type.kind === 'array') this.#setAt(variable, `${key}(${index})`, item, type.element, keys);
+      }
+      return;
+    }
+    this.#values.set(this.#keyOfLeaf(key, constraintIn(variable, key)), copied(value));
+    keys.push(key);
+  }
+
+  #initial({ domain, node }: Variable, key: string, type: MmsType): MmsValue {
+    const notes = this.#index.notes(domain, node.name);
+    if (!notes) return initialValue(type, null, null);
+    const [constraint = '', ...path] = key.slice(domain.length + node.name.length + 2).split('$');
+    const text = writtenValue(notes, constraint, path) ?? writtenValue(notes, constraint, plainPath(path));
+    return initialValue(type, text, attributeNotes(notes, constraint, path));
+  }
+}
+
+/** A path with the indexes of array elements left out. */
+function plainPath(path: readonly string[]): readonly string[] {
+  return path.map((part) => splitIndex(part).name);
+}
+
+/** Functional constraint of a leaf below a variable, which may be a whole logical node. */
+function constraintIn({ domain, node, path }: Variable, key: string): string {
+  const [constraint] = path;
+  const start = domain.length + node.name.length + 2;
+  return constraint ?? key.slice(start, start + 2);
+}
+
+/** Values outlive the PDU they came in. */
+function copied(value: MmsValue): MmsValue {
+  return 'octets' in value ? { ...value, octets: value.octets.slice() } : value;
+}

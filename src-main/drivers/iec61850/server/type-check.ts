@@ -1,0 +1,47 @@
+/** Whether a value suits a type (DataAccessError type-inconsistent otherwise). */
+import { textSize } from '../../../protocol-kit/ber/writer.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
+
+/** True when a variable of the type can hold the value. */
+export function suits(type: MmsType, value: MmsValue): boolean {
+  switch (type.kind) {
+    case 'structure':
+      return (
+        value.kind === 'structure' &&
+        type.components.length === value.items.length &&
+        type.components.every((component, index) => suitsAt(component.type, value.items[index]))
+      );
+    case 'array':
+      return value.kind === 'array' && type.count === value.items.length && value.items.every((item) => suits(type.element, item));
+    case 'integer':
+      return value.kind === 'integer' && isWithin(value.value, -(2n ** BigInt(type.size - 1)), 2n ** BigInt(type.size - 1) - 1n);
+    case 'unsigned':
+      return value.kind === 'unsigned' && isWithin(value.value, 0n, 2n ** BigInt(type.size) - 1n);
+    case 'float':
+      return value.kind === 'float' && value.width === type.width;
+    case 'bit-string':
+      return value.kind === 'bit-string' && isLength(value.size, type.size);
+    case 'octet-string':
+      return value.kind === 'octet-string' && isLength(value.octets.length, type.size);
+    case 'visible-string':
+    case 'mms-string':
+      return value.kind === type.kind && isLength(textSize(value.text), type.size);
+    case 'binary-time':
+      return value.kind === 'binary-time' && value.octets.length === (type.hasDate ? 6 : 4);
+    default:
+      return value.kind === type.kind;
+  }
+}
+
+function suitsAt(type: MmsType, value: MmsValue | undefined): boolean {
+  return value !== undefined && suits(type, value);
+}
+
+function isWithin(value: number | bigint, least: bigint, most: bigint): boolean {
+  return value >= least && value <= most;
+}
+
+/** Negative sizes mean at most; bit and octet strings of other types have just their size. */
+function isLength(length: number, size: number): boolean {
+  return size < 0 ? length <= -size : length === size;
+}
