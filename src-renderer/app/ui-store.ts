@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-export const WORK_TABS = ['points', 'frames', 'line', 'tools', 'events', 'audit'] as const;
+export const WORK_TABS = ['points', 'model', 'frames', 'line', 'tools', 'events', 'audit'] as const;
 export type WorkTab = (typeof WORK_TABS)[number];
 
 interface UiState {

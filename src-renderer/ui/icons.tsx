@@ -38,6 +38,7 @@ const SHAPES = {
   settings: 'M4 7h9M19 7h1M4 17h1M11 17h9M15 4.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5zM8 14.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   list: 'M8 6h12M8 12h12M8 18h12M4 6v.01M4 12v.01M4 18v.01',
+  tree: 'M4 4h6v4H4zM14 10h6v4h-6zM14 17h6v4h-6zM7 8v11h7M7 12h7',
   send: 'M4 12l16-8-6 16-3-6z',
   sidebar: 'M3 5h18v14H3zM9 5v14',
 } as const;

@@ -2,6 +2,7 @@ import { Button, Loader, Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { useOperation } from '../../api/hooks.ts';
 import { useUiStore, WORK_TABS, type WorkTab } from '../../app/ui-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
@@ -15,6 +16,7 @@ import { useChannels, useSelectedChannel } from './use-channels.ts';
 const PointsPanel = lazy(async () => ({ default: (await import('../points/PointsPanel.tsx')).PointsPanel }));
 const FramesPanel = lazy(async () => ({ default: (await import('../frames/FramesPanel.tsx')).FramesPanel }));
 const ReadingBar = lazy(async () => ({ default: (await import('../reading/ReadingBar.tsx')).ReadingBar }));
+const ModelPanel = lazy(() => import('../model/model-panel.tsx'));
 const LinePanel = lazy(() => import('../line/line-panel.tsx'));
 const ToolsPanel = lazy(() => import('../tools/tools-panel.tsx'));
 const EventsPanel = lazy(() => import('../events/events-panel.tsx'));
@@ -22,6 +24,7 @@ const AuditPanel = lazy(() => import('../events/audit-panel.tsx'));
 
 const TAB_ICONS: Record<WorkTab, IconName> = {
   points: 'list',
+  model: 'tree',
   frames: 'send',
   line: 'plug',
   tools: 'search',
@@ -31,6 +34,7 @@ const TAB_ICONS: Record<WorkTab, IconName> = {
 
 function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel: Channel }) {
   if (tab === 'points') return <PointsPanel key={channel.id} channelId={channel.id} />;
+  if (tab === 'model') return <ModelPanel key={channel.id} channel={channel} />;
   if (tab === 'frames') return <FramesPanel key={channel.id} channelId={channel.id} />;
   if (tab === 'line') return <LinePanel key={channel.id} channel={channel} />;
   if (tab === 'tools') return <ToolsPanel key={channel.id} channel={channel} />;
@@ -42,9 +46,18 @@ function isWorkTab(value: string | null): value is WorkTab {
   return WORK_TABS.some((tab) => tab === value);
 }
 
+/** The views that mean something for the protocol of a channel. */
+function useTabs(channel: Channel): readonly WorkTab[] {
+  const protocols = useOperation('listProtocols', {}).data;
+  const hasModel = protocols?.find((item) => item.protocol_type === channel.protocol_type)?.model !== undefined;
+  return WORK_TABS.filter((tab) => tab !== 'model' || hasModel);
+}
+
 function Workspace({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('app');
-  const tab = useUiStore((state) => state.tab);
+  const tabs = useTabs(channel);
+  const chosen = useUiStore((state) => state.tab);
+  const tab = tabs.includes(chosen) ? chosen : 'points';
   const setTab = useUiStore((state) => state.setTab);
   return (
     <Tabs
@@ -55,13 +68,13 @@ function Workspace({ channel }: { readonly channel: Channel }) {
       variant="default"
     >
       <Tabs.List className={classes.tabList ?? ''} aria-label={t('tab.label')}>
-        {WORK_TABS.map((name) => (
+        {tabs.map((name) => (
           <Tabs.Tab key={name} value={name} leftSection={<Icon name={TAB_ICONS[name]} size={14} />} data-testid={`tab-${name}`}>
             {t(`tab.${name}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {WORK_TABS.map((name) => (
+      {tabs.map((name) => (
         <Tabs.Panel key={name} value={name} className={classes.tabPanel ?? ''}>
           <ErrorBoundary key={`${name} ${channel.id}`}>
             <Suspense fallback={<Loader size="sm" m="md" />}>

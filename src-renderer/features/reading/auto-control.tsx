@@ -33,7 +33,7 @@ export function AutoControl({ reading }: { readonly reading: Reading }) {
           leftSection={<Icon name="play" size={14} />}
           reason={obstacle ? t(`why.${obstacle}`) : null}
           hint={t('startHint')}
-          onClick={reading.startAuto}
+          onClick={() => reading.startAuto()}
           testId="auto-start"
         >
           {t('start')}

@@ -29,7 +29,7 @@ export function ManualControl({ reading }: { readonly reading: Reading }) {
           leftSection={<Icon name="download" size={14} />}
           reason={obstacle ? t(`why.${obstacle}`) : null}
           hint={t('onceHint')}
-          onClick={reading.readOnce}
+          onClick={() => reading.readOnce()}
           testId="read-once"
         >
           {t('once')}

@@ -75,11 +75,12 @@ export function useReading(channel: Channel) {
     };
   }
 
-  function start(kind: 'auto' | 'manual') {
-    if (obstacle !== null || config === null) return;
+  function start(kind: 'auto' | 'manual', wanted: ReadDraft) {
+    const asked = configOf(wanted);
+    if (obstacle !== null || asked === null) return;
     // What runs now is also what the bar shows when it has ended.
-    setDraft(draft);
-    const body = { ...device, ...config };
+    setDraft(wanted);
+    const body = { ...device, ...asked };
     if (kind === 'auto') startAutoRead.mutate(body, answers('autoReadStatus'));
     else manualRead.mutate(body, answers('manualReadStatus'));
   }
@@ -95,8 +96,9 @@ export function useReading(channel: Channel) {
     dismissError: () => setError(null),
     isBusy: startAutoRead.isPending || manualRead.isPending,
     isStopping: stopAutoRead.isPending || stopManualRead.isPending,
-    readOnce: () => start('manual'),
-    startAuto: () => start('auto'),
+    /** One round now, of what the bar says or of what is asked for. */
+    readOnce: (wanted = draft) => start('manual', wanted),
+    startAuto: (wanted = draft) => start('auto', wanted),
     stopAuto: () => stopAutoRead.mutate(device, answers('autoReadStatus')),
     cancelManual: () => stopManualRead.mutate(device, answers('manualReadStatus')),
   };

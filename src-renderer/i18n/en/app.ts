@@ -16,6 +16,7 @@ export const app = {
   tab: {
     label: 'Views of the channel',
     points: 'Points',
+    model: 'Model',
     frames: 'Frames',
     line: 'Line',
     tools: 'Tools',

@@ -51,6 +51,7 @@ export const fields = {
     code: 'Unique in its channel',
     pointName: 'Empty: as the code',
     address: 'Decimal, or hexadecimal as 0x0010',
+    reference: 'LD/LN.DO.DA[FC], e.g. BAY1LD0/MMXU1.TotW.mag.f[MX]; dots or dollar signs',
     mul_coe: 'Value = raw × factor + offset',
     limits: 'Outside the limits the point is marked; empty is no limit',
     bit: '0 is the lowest bit of the register; empty for none',

@@ -22,6 +22,7 @@ export const points = {
     select: 'Selected',
     address: 'Address',
     hex: 'Hex',
+    reference: 'Reference',
     slave: 'Slave',
     bit: 'Bit',
     function: 'FC',
@@ -73,6 +74,7 @@ export const points = {
     copyLong: 'Copy the selected rows as a table (Ctrl+C)',
     add: 'Add point',
     import: 'Import table…',
+    fromModel: 'Choose in the model',
     forPoint: '{{action}}: {{code}}',
   },
   why: {

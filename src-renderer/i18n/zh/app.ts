@@ -16,7 +16,7 @@ export const app: Translation<typeof en> = {
   state: {
     saved: '已保存',
   },
-  tab: { label: '通道视图', points: '测点', frames: '报文', line: '线路', tools: '工具', events: '事件', audit: '操作记录' },
+  tab: { label: '通道视图', points: '测点', model: '模型', frames: '报文', line: '线路', tools: '工具', events: '事件', audit: '操作记录' },
   bar: {
     label: '工程与窗口',
     project: '工程 {{name}}',

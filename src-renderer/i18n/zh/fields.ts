@@ -53,6 +53,7 @@ export const fields: Translation<typeof en> = {
     read_only: '拒绝经此通道的一切写操作',
     code: '在通道内唯一',
     pointName: '留空则与编码相同',
+    reference: 'LD/LN.DO.DA[FC]，例如 BAY1LD0/MMXU1.TotW.mag.f[MX]；点号或美元符号均可',
     address: '十进制，或十六进制如 0x0010',
     mul_coe: '值 = 原始值 × 乘系数 + 加系数',
     limits: '超出限值时测点会被标记；留空表示无限值',

@@ -25,6 +25,7 @@ export const points: Translation<typeof en> = {
     select: '选择',
     address: '地址',
     hex: '十六进制',
+    reference: '对象引用',
     slave: '从机',
     bit: '位',
     function: 'FC',
@@ -76,6 +77,7 @@ export const points: Translation<typeof en> = {
     copyLong: '将所选行复制为表格 (Ctrl+C)',
     add: '添加测点',
     import: '导入点表…',
+    fromModel: '从模型中选择',
     forPoint: '{{action}}：{{code}}',
   },
   why: {

@@ -1,0 +1,75 @@
+import { Button, FileButton, Loader, Text } from '@mantine/core';
+import { type DragEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { Icon } from '../../ui/icons.tsx';
+import classes from './model.module.css';
+import type { DocumentState } from './use-document.ts';
+
+interface DocumentDropProps {
+  readonly state: DocumentState;
+  readonly facts: NonNullable<ProtocolDescriptor['model']>;
+  readonly hasDocument: boolean;
+}
+
+/** Takes a file that is dropped or chosen. */
+export function DocumentDrop({ state, facts, hasDocument }: DocumentDropProps) {
+  const { t } = useTranslation('model');
+  const [isOver, setIsOver] = useState(false);
+  const label = hasDocument ? t('document.dropOther') : t('document.drop');
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    const file = event.dataTransfer.files[0];
+    if (file) state.read(file);
+  };
+  const onDragOver = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(true);
+  };
+  if (state.isReading) {
+    return (
+      <div className={classes.drop} role="status">
+        <Loader size="sm" />
+        <Text>{t('document.reading')}</Text>
+      </div>
+    );
+  }
+  return (
+    <>
+      <section
+        className={`${classes.drop} ${isOver ? classes.over : ''}`}
+        aria-label={label}
+        onDrop={onDrop}
+        onDragOver={onDragOver}
+        onDragLeave={() => setIsOver(false)}
+        data-testid="document-drop"
+      >
+        <Icon name="upload" size={28} />
+        <Text fw={600}>{label}</Text>
+        <FileButton
+          onChange={(file) => file && state.read(file)}
+          accept={[...facts.extensions, '.xml'].join(',')}
+          inputProps={{ 'aria-label': t('document.choose') }}
+        >
+          {(buttonProps) => (
+            <Button {...buttonProps} variant={hasDocument ? 'default' : 'filled'} data-testid="document-choose">
+              {t('document.choose')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="xs" c="dimmed" ta="center">
+          {t('document.hint', { extensions: facts.extensions.join(' '), limit: formatBytes(facts.max_octets) })}
+        </Text>
+        {state.tooLarge === null ? null : (
+          <Text c="red" role="alert">
+            {t('document.tooLarge', { size: formatBytes(state.tooLarge), limit: formatBytes(facts.max_octets) })}
+          </Text>
+        )}
+      </section>
+      <ErrorNotice error={state.error} compact />
+    </>
+  );
+}
