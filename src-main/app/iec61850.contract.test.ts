@@ -261,6 +261,31 @@ describe('the model', () => {
   });
 });
 
+describe('point tables with references', () => {
+  it.each(['xlsx', 'csv'] as const)('come back from a %s file as they were', async (format) => {
+    const points = [
+      { frame_type: 0 as const, code: 'A', reference: 'BCU1LD0/MMXU1.A1.mag.f[MX]', unit: 'A' },
+      { frame_type: 1 as const, code: 'B', reference: 'BCU1LD0/GGIO1.Ind1.stVal[ST]', name: '断路器' },
+    ];
+    await running.api.call('addPoints', { channel_id: id, points });
+    const exported = (await running.api.call('exportPoints', { channel_id: id, format })).data;
+    const file = new File([new Uint8Array(exported.bytes)], exported.name);
+    const same = (await running.api.call('importPoints', { channel_id: id, mode: 'preview', file })).data;
+    expect(same).toMatchObject({ errors: [], warnings: [], counts: { merge: { added: 0, changed: 0, unchanged: 2 } } });
+    await running.api.call('addChannel', { name: `Copy ${count}`, protocol_type: 5, conn_type: 2 });
+    const copy = (await running.api.call('listChannels', {})).data.find((channel) => channel.name === `Copy ${count}`)?.id ?? 0;
+    const done = (await running.api.call('importPoints', { channel_id: copy, mode: 'replace', file })).data;
+    expect(done.changes.map(({ code, reference }) => [code, reference])).toEqual(points.map(({ code, reference }) => [code, reference]));
+    const rows = (await running.api.call('pointTable', { channel_id: copy, page: 1, page_size: 10 })).data.items;
+    expect(rows).toMatchObject(points);
+  });
+
+  it('offer a column for the reference in their template', async () => {
+    const { bytes } = (await running.api.call('pointsTemplate', { channel_id: id, format: 'csv' })).data;
+    expect(new TextDecoder().decode(bytes)).toContain('对象引用');
+  });
+});
+
 describe('the document of a channel', () => {
   const model = async () => (await running.api.call('deviceModel', { channel_id: id })).data;
   const settings = async () => (await running.api.call('listChannels', {})).data.find((channel) => channel.id === id)?.protocol;

@@ -93,6 +93,7 @@ export const TableChange = z.object({
   code: z.string(),
   name: z.string(),
   address: z.int(),
+  reference: z.string().describe('of a point that is named by it; else empty'),
   decode: z.string().describe('code and letters, e.g. 0x45 float32 CDAB; empty for other protocols'),
   sheet: z.string(),
   row: z.int().nullable(),

@@ -81,6 +81,7 @@ function describe(kind: TableChange['kind'], point: NormalPoint, id: number | nu
     code: point.code,
     name: point.name,
     address: point.address,
+    reference: point.reference,
     decode: point.decode === '' ? '' : describeDecode(point.decode),
     sheet: planned?.row.layout.sheet.name ?? '',
     row: planned?.row.row ?? null,
@@ -90,5 +91,5 @@ function describe(kind: TableChange['kind'], point: NormalPoint, id: number | nu
 }
 
 function keyOf(change: TableChange): string {
-  return JSON.stringify([change.kind, change.code, change.fields, change.address]);
+  return JSON.stringify([change.kind, change.code, change.fields, change.address, change.reference]);
 }

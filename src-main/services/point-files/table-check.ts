@@ -46,7 +46,7 @@ function groupSpans(table: readonly TablePoint[], driver: Pick<ProtocolDriver, '
   const spaces = new Map<string, Span[]>();
   for (const entry of table) {
     const { point } = entry;
-    if (!driver.descriptor.pointFields[point.frameType].includes('address')) continue;
+    if (!hasPlace(driver, point)) continue;
     const { space, length } = driver.addressSpan?.(point) ?? { space: `type ${point.frameType}`, length: 1 };
     const key = `${point.slaveId} ${space}`;
     const spans = spaces.get(key) ?? [];
@@ -55,6 +55,12 @@ function groupSpans(table: readonly TablePoint[], driver: Pick<ProtocolDriver, '
   }
   for (const spans of spaces.values()) spans.sort((a, b) => a.start - b.start || b.end - a.end || order(a) - order(b));
   return spaces;
+}
+
+/** Points are found by their address, or by a reference that the driver makes an address space of. */
+function hasPlace({ descriptor, addressSpan }: Pick<ProtocolDriver, 'descriptor' | 'addressSpan'>, point: NormalPoint): boolean {
+  const fields = descriptor.pointFields[point.frameType];
+  return fields.includes('address') || (fields.includes('reference') && addressSpan !== undefined && point.reference !== '');
 }
 
 function order({ row }: TablePoint): number {
@@ -89,5 +95,9 @@ function tell(warnings: IssueList, span: Span, other: Span, rule: 'same_address'
   const [named, at] = span.row ? [other, span] : [span, other];
   if (!at.row) return;
   const params = { code: named.point.code, ...(rule === 'overlap' ? { range: `${named.start}–${named.end - 1}` } : {}) };
-  warnings.add(rule, params, placeOf(at.row.layout, at.row.row - 1, at.row.layout.columns.get('address')));
+  warnings.add(
+    rule,
+    params,
+    placeOf(at.row.layout, at.row.row - 1, at.row.layout.columns.get(at.point.reference === '' ? 'address' : 'reference')),
+  );
 }

@@ -21,10 +21,21 @@ interface ChangeTableProps {
 export function ChangeTable({ changes, label, filter }: ChangeTableProps) {
   const { t } = useTranslation(['files', 'fields']);
   const textOf = useMemo(
-    () => (change: TableChange) => [t(`files:${change.kind}`), change.code, change.name, change.decode, changeText(change, t)].join(' '),
+    () => (change: TableChange) =>
+      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t)].join(' '),
     [t],
   );
   const rows = useFiltered(changes, textOf, filter);
+  const decode: Column<TableChange> = {
+    key: 'decode',
+    title: t('files:column.decode'),
+    width: 170,
+    cell: (change) => <span className="lc-mono">{change.decode}</span>,
+  };
+  const isNamed = changes.some((change) => change.reference !== '');
+  const place: Column<TableChange> = isNamed
+    ? { key: 'address', title: t('fields:reference'), width: 250, cell: (change) => <span className="lc-mono">{change.reference}</span> }
+    : { key: 'address', title: t('files:column.address'), width: 76, isNumber: true, cell: (change) => change.address };
   const columns: readonly Column<TableChange>[] = [
     {
       key: 'kind',
@@ -39,8 +50,8 @@ export function ChangeTable({ changes, label, filter }: ChangeTableProps) {
     { key: 'type', title: t('files:column.type'), width: 52, cell: (change) => FRAME_TYPE_LETTERS[change.frame_type] },
     { key: 'code', title: t('files:column.code'), width: 150, cell: (change) => <span className="lc-mono">{change.code}</span> },
     { key: 'name', title: t('files:column.name'), width: 170, cell: (change) => change.name },
-    { key: 'address', title: t('files:column.address'), width: 76, isNumber: true, cell: (change) => change.address },
-    { key: 'decode', title: t('files:column.decode'), width: 170, cell: (change) => <span className="lc-mono">{change.decode}</span> },
+    place,
+    ...(isNamed ? [] : [decode]),
     { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t) },
   ];
   const empty = <Nothing text={changes.length > 0 ? t('files:noneFound') : t('files:noChanges')} isGood={false} />;

@@ -29,6 +29,7 @@ const change = (changes: Partial<TableChange> = {}): TableChange => ({
   code: 'U1',
   name: 'Voltage',
   address: 16,
+  reference: '',
   decode: '0x45 float32 CDAB',
   sheet: '遥测',
   row: 2,

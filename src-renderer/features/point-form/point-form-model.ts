@@ -46,7 +46,7 @@ export function pointSpec(name: string): FieldSpec | undefined {
 function asChoice(spec: FieldSpec, frameType: FrameType): FieldSpec {
   if (spec.key === 'func_code') return { ...spec, kind: 'choice', isNullable: false, isRequired: true, choices: FUNCTIONS[frameType] };
   if (spec.key === 'decode') return { ...spec, kind: 'choice', isRequired: true, choices: DECODE_CODES.map((item) => item.code) };
-  if (spec.key === 'address') return { ...spec, isRequired: true };
+  if (spec.key === 'address' || spec.key === 'reference') return { ...spec, isRequired: true };
   return spec;
 }
 
@@ -137,10 +137,10 @@ function nextCode(code: string): string {
   return `${match[1] ?? ''}${String(Number(digits) + 1).padStart(digits.length, '0')}`;
 }
 
-/** The form for the point after this one: the next address behind it, the number at the end of its code one higher, no name. */
+/** The form for the point after this one: the next address behind it, no reference, the number at the end of its code one higher, no name. */
 export function followingValues(values: FormRecord): FormRecord {
   const isBit = values.func_code === 1 || values.func_code === 2 || values.func_code === 5 || values.func_code === 15;
   const registers = isBit ? 1 : (findDecode(String(values.decode))?.registers ?? 1);
   const address = typeof values.address === 'number' ? values.address + registers : undefined;
-  return { ...values, code: nextCode(String(values.code ?? '')), name: '', address };
+  return { ...values, code: nextCode(String(values.code ?? '')), name: '', address, reference: '' };
 }

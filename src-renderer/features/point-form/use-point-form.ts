@@ -52,6 +52,7 @@ function usePointCheck() {
       errors[path] ??= isText ? t('issue.address') : issueText(t, issue, pointSpec(path), value);
     }
     if (sections.access.some((spec) => spec.key === 'address') && input.address === undefined) errors.address = t('issue.required');
+    if (sections.access.some((spec) => spec.key === 'reference') && input.reference === '') errors.reference = t('issue.required');
     for (const spec of sections.protocol) {
       const text = checkField(t, spec, valueAt(input, `protocol.${spec.key}`));
       if (text) errors[`protocol.${spec.key}`] = text;

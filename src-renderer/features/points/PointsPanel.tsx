@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -43,6 +44,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const { view, pageSize, pages, total, rows, query } = usePointsPage(channelId);
   const { selection, setSelection, points } = useSelection(rows);
+  const protocols = useOperation('listProtocols', {}).data;
+  const hasModel = protocols?.find((item) => item.protocol_type === channel?.protocol_type)?.model !== undefined;
+  const setTab = useUiStore((state) => state.setTab);
   const actions = usePointActions(channel, isServiceReadOnly);
   const pending = useWriteStore((state) => state.pending);
   const [isDeleting, setIsDeleting] = useState(false);
@@ -102,6 +106,11 @@ function PointsView({ channelId }: { readonly channelId: number }) {
               <Button variant="default" leftSection={<Icon name="upload" size={14} />} onClick={() => openImport(channelId)}>
                 {t('action.import')}
               </Button>
+              {hasModel ? (
+                <Button variant="default" leftSection={<Icon name="tree" size={14} />} onClick={() => setTab('model')}>
+                  {t('action.fromModel')}
+                </Button>
+              ) : null}
             </Group>
           )}
         </EmptyState>

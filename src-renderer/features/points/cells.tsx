@@ -32,6 +32,7 @@ type HeaderKey =
   | 'select'
   | 'address'
   | 'hex'
+  | 'reference'
   | 'slave'
   | 'bit'
   | 'function'
@@ -80,6 +81,15 @@ export function NumberCell({ value, slaveOf }: NumberCellProps) {
 export function AddressCell({ point }: { readonly point: Point }) {
   const { channel } = usePointsContext();
   return <span className={classes.mono}>{hexAddress(point.address, channel?.protocol_type)}</span>;
+}
+
+/** The reference of a point that has one in place of an address. */
+export function ReferenceCell({ point }: { readonly point: Point }) {
+  return (
+    <span className={classes.mono} title={point.reference}>
+      {point.reference}
+    </span>
+  );
 }
 
 /** YC, YX, YK or YT, with its meaning as title. */

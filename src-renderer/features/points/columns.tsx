@@ -16,6 +16,7 @@ import {
   NumberCell,
   QualityCell,
   RawCell,
+  ReferenceCell,
   SelectCell,
   TextCell,
   TypeCell,
@@ -47,6 +48,12 @@ export const pointColumns = helper.columns([
     size: 58,
     header: () => <HeaderText id="hex" />,
     cell: ({ row }) => <AddressCell point={row.original} />,
+  }),
+  helper.display({
+    id: 'reference',
+    size: 230,
+    header: () => <HeaderText id="reference" />,
+    cell: ({ row }) => <ReferenceCell point={row.original} />,
   }),
   helper.accessor('slave_id', {
     size: 46,
@@ -134,6 +141,7 @@ export const COLUMN_TEXT = {
   select: 'select',
   address: 'address',
   hex: 'hex',
+  reference: 'reference',
   slave_id: 'slave',
   bit: 'bit',
   function: 'function',

@@ -14,6 +14,8 @@ function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFu
       return { text: String(point.address) };
     case 'hex':
       return { text: hexAddress(point.address, protocolType) };
+    case 'reference':
+      return { text: point.reference };
     case 'slave_id':
       return { text: slaveText(point.slave_id, protocolType) };
     case 'bit':

@@ -8,7 +8,8 @@ import { COLUMN_TEXT, isDataColumn, pointColumns } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsStore } from './points-store.ts';
-import { usePointsView, useTypeCounts } from './use-point-query.ts';
+import { useProtocolColumns } from './protocol-columns.ts';
+import { useChannel, usePointsView, useTypeCounts } from './use-point-query.ts';
 
 const TYPE_KEYS = { 0: 'yc', 1: 'yx', 2: 'yk', 3: 'yt' } as const;
 const TYPES: readonly FrameType[] = [0, 1, 2, 3];
@@ -120,11 +121,15 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
 }
 
 /** Choice of columns, remembered by this browser. */
-function ColumnMenu() {
+function ColumnMenu({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const visibility = usePointsStore((state) => state.columnVisibility);
   const setVisibility = usePointsStore((state) => state.setColumnVisibility);
-  const ids = pointColumns.map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : '')).filter(isDataColumn);
+  const { hidden } = useProtocolColumns(useChannel(channelId));
+  const ids = pointColumns
+    .map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : ''))
+    .filter(isDataColumn)
+    .filter((id) => hidden[id] !== false);
   return (
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
@@ -164,7 +169,7 @@ export function PointsToolbar({ channelId, children }: PointsToolbarProps) {
       <TypeChips channelId={channelId} />
       <SearchBox channelId={channelId} />
       <FilterFields channelId={channelId} />
-      <ColumnMenu />
+      <ColumnMenu channelId={channelId} />
       <div className={classes.spacer} />
       {children}
     </div>

@@ -4,7 +4,15 @@ import { ProtocolType } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
 
 /** Columns that stand for one field of a point: of no use where the protocol has no such field. */
-const FIELD_OF_COLUMN = { function: 'func_code', decode: 'decode', bit: 'bit' } as const;
+const FIELD_OF_COLUMN = {
+  address: 'address',
+  hex: 'address',
+  reference: 'reference',
+  slave_id: 'slave_id',
+  function: 'func_code',
+  decode: 'decode',
+  bit: 'bit',
+} as const;
 
 /** Widths in pixels where addresses or slaves have more digits than a register and a unit id. */
 const WIDER: Partial<Record<ProtocolType, Readonly<Record<string, number>>>> = {
@@ -12,9 +20,9 @@ const WIDER: Partial<Record<ProtocolType, Readonly<Record<string, number>>>> = {
   [ProtocolType.dlt645]: { address: 90, hex: 92, slave_id: 112 },
 };
 
-/** Columns that a protocol has no use for, as `false`; empty while the protocol is not known. */
+/** Columns that a protocol has no use for, as `false`; while the protocol is not known, those that few have. */
 export function hiddenColumns(protocol: Pick<ProtocolDescriptor, 'point_fields'> | undefined): Readonly<Record<string, boolean>> {
-  if (!protocol) return {};
+  if (!protocol) return { reference: false };
   const fields = new Set(protocol.point_fields.flatMap((entry) => entry.fields));
   return Object.fromEntries(
     Object.entries(FIELD_OF_COLUMN)

@@ -10,6 +10,7 @@ import { isDataColumn, pointColumns } from './columns.tsx';
 import { rowsToTsv } from './copy-rows.ts';
 import { valueText } from './point-text.ts';
 import { usePointsStore } from './points-store.ts';
+import { useProtocolColumns } from './protocol-columns.ts';
 import { usePointPatch } from './use-point-query.ts';
 
 /** The last thing that was done, told below the table where nothing moves for it. */
@@ -19,8 +20,8 @@ export interface Feedback {
 }
 
 /** Ids of the columns in sight that can be copied, in order. */
-function copiedColumns() {
-  const visibility = usePointsStore.getState().columnVisibility;
+function copiedColumns(hidden: Readonly<Record<string, boolean>>) {
+  const visibility = { ...hidden, ...usePointsStore.getState().columnVisibility };
   return pointColumns
     .map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : ''))
     .filter(isDataColumn)
@@ -33,6 +34,7 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
   const [feedback, setFeedback] = useState<Feedback | null>(null);
   const patch = usePointPatch(channel?.id ?? 0);
   const readAction = useAction('readSinglePoint');
+  const { hidden } = useProtocolColumns(channel);
   const openWrite = useWriteStore((state) => state.open);
 
   function read(point: Point) {
@@ -59,7 +61,7 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
   async function copy(points: readonly Point[]) {
     if (!channel || points.length === 0) return;
     try {
-      await navigator.clipboard.writeText(rowsToTsv(points, copiedColumns(), channel.protocol_type, t));
+      await navigator.clipboard.writeText(rowsToTsv(points, copiedColumns(hidden), channel.protocol_type, t));
       setFeedback({ tone: 'info', text: t('copied', { count: points.length }) });
     } catch {
       setFeedback({ tone: 'failed', text: t('copyFailed') });

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { ProtocolType } from '#shared/domain/enums.ts';
 import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
 
-/** The address as decimal and hexadecimal, as both dialogs steps name it. */
+/** The address as decimal and hexadecimal, or the reference, as both dialogs steps name it. */
 export function addressText({ channel, point }: WriteTarget): string {
+  if (channel.protocol_type === ProtocolType.iec61850) return point.reference;
   return `${point.address} (${hexAddress(point.address, channel.protocol_type)})`;
 }
 
@@ -17,7 +19,8 @@ export function withUnit(text: string, unit: string): string {
 export function TargetSummary({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation('points');
   const { channel, point } = target;
-  const place = `${addressText(target)} · ${t('column.slave')} ${slaveText(point.slave_id, channel.protocol_type)}`;
+  const slave = ` · ${t('column.slave')} ${slaveText(point.slave_id, channel.protocol_type)}`;
+  const place = channel.protocol_type === ProtocolType.iec61850 ? addressText(target) : `${addressText(target)}${slave}`;
   return (
     <dl className={classes.target} data-testid="write-target">
       <dt>{t('write.channel')}</dt>
