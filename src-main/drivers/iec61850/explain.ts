@@ -1,0 +1,108 @@
+/** Explains the frames of IEC 61850 for the frame log: a TPKT layer by layer down to the service of MMS, by the codecs that run. */
+import type { ExplainNode } from '#shared/contract/frames.ts';
+import { hexText } from '../../protocol-kit/bytes.ts';
+import type { ExplainContext, Explanation } from '../spi.ts';
+import { hiddenPassword } from './explain/hidden-password.ts';
+import { cotpNode, SPDUS, sessionNodes, tpktNode } from './explain/lower-layers.ts';
+import { mmsShapes } from './explain/mms-shapes.ts';
+import { presentationShapes } from './explain/osi-shapes.ts';
+import { mmsSummary, requestedNames } from './explain/summary.ts';
+import { ExplainTree, octetText } from './explain/tree.ts';
+import { TPKT_HEADER } from './osi/tpkt.ts';
+
+/** Shortest frame that holds data: header, DT, an octet. */
+const DATA_AT = TPKT_HEADER + 3;
+
+/**
+ * Explains one TPKT, or octets that were none. A TPKT that is one segment of a longer PDU is explained as far as it goes: the first one by
+ * its begin, a later one as octets. Never throws; the layers cover every octet. The password of an association is secret.
+ */
+export function explainTpkt(bytes: Uint8Array, context: Pick<ExplainContext, 'kind' | 'request'>): Explanation {
+  if (bytes.length === 0) return { summary: '', nodes: [], secrets: [] };
+  if (context.kind === 'noise') {
+    const tree = new ExplainTree(bytes, false);
+    const summary = `${bytes.length} octets that are no frame`;
+    return { summary, nodes: [tree.leaf('noise', `${octetText(bytes)} — no frame`, 0, bytes.length, 'error')], secrets: [] };
+  }
+  const isCut = isSegment(bytes);
+  const tree = new ExplainTree(bytes, isCut);
+  const nodes: ExplainNode[] = [tpktNode(tree)];
+  if (bytes.length <= TPKT_HEADER) return { summary: `unfinished frame: ${hexText(bytes)}`, nodes, secrets: [] };
+  const cotp = cotpNode(tree);
+  nodes.push(cotp.node);
+  let summary = cotp.summary;
+  if (bytes.length > cotp.dataAt) {
+    summary = explainData(tree, nodes, cotp.dataAt, isCut, namesOf(context.request));
+  }
+  const isPart = isCut || (bytes.length > cotp.dataAt && !beginsSpdu(bytes, cotp.dataAt));
+  return { summary, nodes, secrets: isPart ? [...tree.secrets, ...hiddenPassword(bytes, cotp.dataAt)] : tree.secrets };
+}
+
+/** True for a DT that others follow. */
+function isSegment(bytes: Uint8Array): boolean {
+  return bytes[5] === 0xf0 && ((bytes[6] ?? 0x80) & 0x80) === 0;
+}
+
+function explainData(tree: ExplainTree, nodes: ExplainNode[], at: number, isCut: boolean, names: readonly string[]): string {
+  const { bytes } = tree;
+  if (bytes[TPKT_HEADER + 1] !== 0xf0) {
+    nodes.push(tree.leaf('surplus octets', octetText(bytes.subarray(at)), at, bytes.length, 'error'));
+    return 'a TPDU with octets behind it';
+  }
+  if (!beginsSpdu(bytes, at)) {
+    const which = isCut ? 'middle of' : 'last segment of';
+    nodes.push(tree.leaf('segment', `${which} a longer PDU: ${octetText(bytes.subarray(at))}`, at, bytes.length));
+    return `${which} a longer PDU, ${bytes.length - at} octets`;
+  }
+  const session = sessionNodes(tree, at, isCut);
+  nodes.push(tree.group('session', session.name, at, session.dataAt, session.nodes));
+  if (session.dataAt >= session.dataEnd) return session.name;
+  tree.layer('presentation', session.dataAt, session.dataEnd, presentationShapes(mmsShapes(names)));
+  nodes.push(...tree.layers);
+  if (session.dataEnd < bytes.length) {
+    nodes.push(tree.leaf('surplus octets', octetText(bytes.subarray(session.dataEnd)), session.dataEnd, bytes.length, 'error'));
+  }
+  return dataSummary(tree, session.name, isCut);
+}
+
+/** `associate request (AARQ)` or the PDU of MMS; with the SPDU before it where that is not just data. */
+function dataSummary(tree: ExplainTree, spdu: string, isCut: boolean): string {
+  const last = tree.layers.at(-1);
+  const head = last?.children[0];
+  const isMms = last?.name === 'MMS';
+  const prefix = spdu === 'DATA TRANSFER' ? '' : `${spdu}: `;
+  if (isCut) return `${prefix}first segment of ${isMms && head ? beginOf(head) : 'a longer PDU'}`;
+  if (!last || !head) return spdu;
+  if (!isMms) return `${prefix}${head.name}`;
+  return `${prefix}${mmsSummary(tree.bytes.subarray(last.start, last.end))}`;
+}
+
+/** `confirmed response 5, GetNameList` of a PDU whose rest is missing. */
+function beginOf(pdu: ExplainNode): string {
+  const [id, service] = pdu.children;
+  if (id?.name !== 'invokeID') return pdu.name;
+  return `${pdu.name} ${id.value}${service ? `, ${service.name}` : ''}`;
+}
+
+/** Whether the data of a DT begins an SPDU: one that is known, with a length that may be. A later segment seldom looks like that. */
+function beginsSpdu(bytes: Uint8Array, at: number): boolean {
+  const type = bytes[at] ?? 0;
+  if (type === 1) return bytes[at + 1] === 0 && bytes[at + 2] === 1 && bytes[at + 3] === 0;
+  if (SPDUS[type] === undefined) return false;
+  const length = bytes[at + 1] === 0xff ? 3 + (((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) : 1 + (bytes[at + 1] ?? 0);
+  return isSegment(bytes) ? at + 1 + length > bytes.length : at + 1 + length === bytes.length;
+}
+
+/** Names of what a request in one TPKT asked for. */
+function namesOf(request: Uint8Array | null): readonly string[] {
+  if (!request || request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
+  const tree = new ExplainTree(request, false);
+  const session = sessionNodes(tree, DATA_AT, false);
+  tree.layer('presentation', session.dataAt, session.dataEnd, presentationShapes(mmsShapes([])));
+  const mms = tree.layers.at(-1);
+  try {
+    return mms?.name === 'MMS' ? requestedNames(request.subarray(mms.start, mms.end)) : [];
+  } catch {
+    return [];
+  }
+}
