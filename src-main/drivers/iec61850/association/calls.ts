@@ -7,6 +7,8 @@ export interface CallOptions {
   readonly timeoutMs: number;
   /** Ends the wait for a place in the window with `CANCELLED`; a request that was sent waits for its answer or its time limit. */
   readonly signal?: AbortSignal | undefined;
+  /** The request is on its way: from here on nobody knows what becomes of it until it is answered. */
+  readonly onSent?: (() => void) | undefined;
 }
 
 /** A request that was sent. */
@@ -105,7 +107,7 @@ export class Calls<Answer> {
       const waiting: Waiting = {
         start: () => {
           leave();
-          this.#start(make, options.timeoutMs, resolve, reject);
+          this.#start(make, options, resolve, reject);
         },
         refuse: (error) => {
           leave();
@@ -153,7 +155,7 @@ export class Calls<Answer> {
 
   #start(
     make: (invokeId: number) => Uint8Array,
-    timeoutMs: number,
+    { timeoutMs, onSent }: CallOptions,
     resolve: (answer: Answer) => void,
     reject: (error: AppError) => void,
   ): void {
@@ -166,6 +168,7 @@ export class Calls<Answer> {
       reject(thrown instanceof AppError ? thrown : new AppError('INTERNAL', String(thrown), { cause: thrown }));
       return;
     }
+    onSent?.();
     const sentAt = clock.monotonicMs();
     const cancel = clock.after(timeoutMs, () => {
       this.#settle(invokeId);

@@ -38,6 +38,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Ends the wait for a place in the window with `CANCELLED`; a request that was sent waits for its answer or its time limit. */
   readonly signal?: AbortSignal;
+  /** Called when the request is on its way; an error before that says that nothing was sent. */
+  readonly onSent?: () => void;
 }
 
 /** The response that belongs to a request. */
@@ -157,6 +159,7 @@ export class MmsClient {
     const response = await this.#calls.call((invokeId) => encodeMms({ kind: 'request', invokeId, request }), {
       timeoutMs: options.timeoutMs ?? this.#options.settings.requestTimeoutMs,
       signal: options.signal,
+      onSent: options.onSent,
     });
     if (!isResponseTo(request, response)) {
       throw new AppError('PROTOCOL_MISMATCH', `The device answered ${request.service} with ${response.service}.`);
