@@ -1,0 +1,157 @@
+/** From a point of the table to what is asked of the device: the value with its quality and time. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { PointConfig, PointFailure } from '../spi.ts';
+import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
+import { typeSize, variableSize } from './mms/sizes.ts';
+import type { MmsType } from './mms/types.ts';
+import { attributeNotes, findPlace, type ModelIndex } from './model/places.ts';
+import { itemOf, type Reference, splitIndex } from './model/references.ts';
+import { componentIndex, componentType, typeAt } from './model/types.ts';
+import type { Words } from './model/values.ts';
+import { referenceOf, resolvePlace, VALUE_ATTRIBUTES } from './point-rules.ts';
+
+/** Texts are reckoned with so many octets; they seldom fill what their type allows. */
+const TEXT_OCTETS = 64;
+/** Octets of an attribute whose type is not known. */
+const UNKNOWN_OCTETS = 16;
+
+/** A point and where its parts lie, as references below one functional constraint of one logical node. */
+export interface BoundPoint {
+  readonly point: PointConfig;
+  readonly domain: string;
+  readonly node: string;
+  readonly constraint: string;
+  /** Path of the value, from the data object to the leaf. */
+  readonly path: readonly string[];
+  /** Steps of the path that lead to the data object in which quality and time lie; 0 where there are none. */
+  readonly ownerDepth: number;
+  readonly hasQuality: boolean;
+  readonly hasTime: boolean;
+  /** Type of everything under the functional constraint; null while the model is not known. */
+  readonly type: MmsType | null;
+  readonly words: Words;
+}
+
+/** Binds the points; those that mean nothing fail without I/O. */
+export function bindPoints(points: readonly PointConfig[], index: ModelIndex | null): { bound: BoundPoint[]; excluded: PointFailure[] } {
+  const bound: BoundPoint[] = [];
+  const excluded: PointFailure[] = [];
+  for (const point of points) {
+    try {
+      bound.push(bindPoint(point, index));
+    } catch (thrown) {
+      excluded.push({ kind: 'failure', pointId: point.id, error: toAppError(thrown) });
+    }
+  }
+  return { bound, excluded };
+}
+
+/** Binds one point. Throws `CONFIG_INVALID` for a reference that has no value to read. */
+export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPoint {
+  const reference = referenceOf(point);
+  if (reference.constraint === 'CO') {
+    throw new AppError('CONFIG_INVALID', `Point ${point.code} commands a control object, which has no value; its status is under ST.`);
+  }
+  const place = index && findPlace(index, reference);
+  if (!place) return unknownPoint(point, reference);
+  const resolved = resolvePlace(index, reference, place, point.frameType);
+  if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${resolved}.`);
+  const { domain, node, constraint, path } = resolved;
+  const type = constraint === null ? null : componentType(place.node.type, constraint);
+  if (constraint === null || !type || !typeAt(type, path)) return unknownPoint(point, resolved);
+  const ownerDepth = ownerDepthOf(type, path);
+  const owner = typeAt(type, path.slice(0, ownerDepth));
+  return {
+    point,
+    domain,
+    node,
+    constraint,
+    path,
+    ownerDepth,
+    hasQuality: ownerDepth > 0 && owner !== null && componentIndex(owner, 'q') >= 0,
+    hasTime: ownerDepth > 0 && owner !== null && componentIndex(owner, 't') >= 0,
+    type,
+    words: attributeNotes(index.notes(domain, node), constraint, path)?.words ?? null,
+  };
+}
+
+/** The deepest structure on the way that has quality or time; 0 where none has. */
+function ownerDepthOf(type: MmsType, path: readonly string[]): number {
+  let found = 0;
+  let at: MmsType | null = type;
+  for (let depth = 1; depth < path.length; depth++) {
+    at = at && componentType(at, path[depth - 1] ?? '');
+    if (!at) return found;
+    if (componentIndex(at, 'q') >= 0 || componentIndex(at, 't') >= 0) found = depth;
+  }
+  return found;
+}
+
+/** Without a model quality and time are asked beside the value where the standard puts them. */
+function unknownPoint(point: PointConfig, { domain, node, constraint, path }: Reference): BoundPoint {
+  if (constraint === null || path.length < 2) {
+    const message = `Point ${point.code} names a data object, and the model of the device is not known; name the attribute, like stVal or mag.f.`;
+    throw new AppError('CONFIG_INVALID', message);
+  }
+  const known = path.findIndex((name, depth) => depth > 0 && VALUE_ATTRIBUTES.has(name));
+  const isProcess = constraint === 'ST' || constraint === 'MX';
+  const ownerDepth = isProcess ? (known > 0 ? known : path.length - 1) : 0;
+  const has = ownerDepth > 0;
+  return { point, domain, node, constraint, path, ownerDepth, hasQuality: has, hasTime: has, type: null, words: null };
+}
+
+/** A variable to read, with the octets it takes in a request and at most in an answer. */
+export interface ReadItem {
+  readonly spec: VariableSpec;
+  readonly requestOctets: number;
+  readonly answerOctets: number;
+}
+
+const sizes = new WeakMap<MmsType, number>();
+
+/** Most octets of a value of this type in an answer, long texts reckoned shorter. */
+export function answerOctets(type: MmsType | null): number {
+  if (!type) return UNKNOWN_OCTETS;
+  const known = sizes.get(type);
+  if (known !== undefined) return known;
+  const octets = typeSize(type, TEXT_OCTETS);
+  sizes.set(type, octets);
+  return octets;
+}
+
+/** The item that reads a path. */
+export function readItem(bound: Pick<BoundPoint, 'domain' | 'node' | 'constraint' | 'type'>, path: readonly string[]): ReadItem {
+  const spec = variableOf(bound.domain, bound.node, bound.constraint, path);
+  return { spec, requestOctets: variableSize(spec), answerOctets: answerOctets(bound.type && typeAt(bound.type, path)) };
+}
+
+/** Name and alternate access of a path: an index and what lies behind it are not part of a name (IEC 61850-8-1, 7.3.2). */
+export function variableOf(domain: string, node: string, constraint: string | null, path: readonly string[]): VariableSpec {
+  const at = path.findIndex((part) => splitIndex(part).index !== null);
+  const named = at < 0 ? path : [...path.slice(0, at), splitIndex(path[at] ?? '').name];
+  const name = { scope: 'domain', domain, item: itemOf({ node, constraint, path: named }) } as const;
+  return { name, access: at < 0 ? null : [selection(path.slice(at), true)] };
+}
+
+function selection([first = '', ...rest]: readonly string[], isNamed: boolean): AccessSelection {
+  const { name, index } = splitIndex(first);
+  if (index !== null && !isNamed) {
+    return { step: { kind: 'component', name }, inner: [selection([first, ...rest], true)] };
+  }
+  const step = index === null ? ({ kind: 'component', name } as const) : ({ kind: 'index', index } as const);
+  return { step, inner: rest.length === 0 ? null : [selection(rest, false)] };
+}
+
+/** Places of a path in the values of a type, for quick access to answers. Array elements are places of their own. */
+export function placesOf(type: MmsType, path: readonly string[]): readonly number[] {
+  const places: number[] = [];
+  let at: MmsType | null = type;
+  for (const part of path) {
+    if (!at) return places;
+    const { name, index } = splitIndex(part);
+    places.push(componentIndex(at, name));
+    if (index !== null) places.push(index);
+    at = componentType(at, part);
+  }
+  return places;
+}

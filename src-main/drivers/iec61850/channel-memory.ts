@@ -1,0 +1,86 @@
+/** What a channel keeps of its device from one connection to the next. */
+import { toAppError } from '#shared/domain/errors.ts';
+import type { DriverMemory } from '../spi.ts';
+import type { DriverDocument } from '../spi-model.ts';
+import { DeviceModel } from './model/device-model.ts';
+import type { Identity } from './model/ied-model.ts';
+import { readSclDevice } from './model/scl/device.ts';
+import { openScl } from './model/scl/file.ts';
+import { TypePool } from './model/types.ts';
+
+const KEY = 'iec61850';
+
+/** What told one device and configuration from another when the model was learnt. */
+export interface Fingerprint {
+  readonly identity: Identity | null;
+  readonly domains: readonly string[];
+  /** Configuration revision of each domain, in their order. */
+  readonly revisions: readonly string[];
+}
+
+/** What the device was found not to do. */
+export class DeviceLimits {
+  /** Structures that it does not give as a whole, by `LD/LN$FC$DO…`. */
+  readonly narrowed = new Set<string>();
+  /** Data sets that it does not give. */
+  readonly unreadableSets = new Set<string>();
+  #maxVariables = Number.POSITIVE_INFINITY;
+
+  /** Most variables in one Read. */
+  get maxVariables(): number {
+    return this.#maxVariables;
+  }
+
+  /** A Read of so many variables was too much: half as many from now on. */
+  refuseVariables(count: number): void {
+    this.#maxVariables = Math.min(this.#maxVariables, Math.max(1, count >> 1));
+  }
+
+  /** It was not the number of variables after all. */
+  allowVariables(): void {
+    this.#maxVariables = Number.POSITIVE_INFINITY;
+  }
+
+  /** Forgets everything: another model may be another device. */
+  clear(): void {
+    this.allowVariables();
+    this.narrowed.clear();
+    this.unreadableSets.clear();
+  }
+}
+
+export class ChannelMemory {
+  readonly model = new DeviceModel();
+  readonly pool = new TypePool();
+  readonly limits = new DeviceLimits();
+  /** Of the model that was learnt; null before that. */
+  fingerprint: Fingerprint | null = null;
+  #isFileKnown = false;
+
+  /**
+   * Takes over the document of the channel, once. Throws `CONFIG_INVALID` when it cannot be read, or has not the device that `iedName` names;
+   * the model says so as well.
+   */
+  useDocument(document: () => DriverDocument | null, iedName: string, wallMs: number | null): void {
+    if (this.#isFileKnown) return;
+    const { model } = this;
+    const file = document();
+    try {
+      if (file) model.useFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
+      this.#isFileKnown = true;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      model.failed(error.message);
+      throw error;
+    }
+  }
+}
+
+/** The memory of a channel, made at first use. */
+export function memoryOf(memory: DriverMemory): ChannelMemory {
+  const known = memory.get(KEY);
+  if (known instanceof ChannelMemory) return known;
+  const made = new ChannelMemory();
+  memory.set(KEY, made);
+  return made;
+}

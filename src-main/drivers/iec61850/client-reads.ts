@@ -1,0 +1,208 @@
+/** Plans and reads of a client: batches from the model, halves of what was too much, the leaves of what is not given as a whole. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi.ts';
+import type { MmsClient } from './association/mms-client.ts';
+import { refusalOf } from './association/refusals.ts';
+import { answerOctets, bindPoints } from './binding.ts';
+import type { ChannelMemory } from './channel-memory.ts';
+import type { AccessSpec } from './mms/pdu.ts';
+import type { MmsResult } from './mms/types.ts';
+import { parseReference } from './model/references.ts';
+import { typeAt } from './model/types.ts';
+import { dataSetObject } from './object-names.ts';
+import {
+  type DataSetBatch,
+  type PlanLimits,
+  type PlannedBatch,
+  type PlannedSet,
+  planBatches,
+  planSingles,
+  smaller,
+  type VariableBatch,
+  variableBatch,
+} from './planner.ts';
+import { narrowed, type ReadUnit } from './read-units.ts';
+import { mayBeNarrower, readingOf, refusalOfSlot } from './reading.ts';
+
+const RESOURCE_CLASS = 3;
+const SERVICE_CLASS = 4;
+const PDU_SIZE_CODE = 3;
+/** Reject of a PDU as a whole. */
+const PDU_REJECTED = 5;
+
+export interface ClientReadsOptions {
+  readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
+  readonly memory: ChannelMemory;
+  /** What was learnt changes plans. */
+  onLearnt(): void;
+}
+
+export class ClientReads {
+  readonly #options: ClientReadsOptions;
+
+  constructor(options: ClientReadsOptions) {
+    this.#options = options;
+  }
+
+  plan(points: readonly PointConfig[], { mode }: PlanOptions): ReadPlan {
+    const { model } = this.#options.memory;
+    const hasModel = model.index.model.devices.length > 0;
+    const { bound, excluded } = bindPoints(points, hasModel ? model.index : null);
+    const limits = this.#limits();
+    const batches = mode === 'single' ? planSingles(bound, limits) : planBatches(bound, this.#sets(), limits);
+    return { batches, excluded, predictedMs: null };
+  }
+
+  /** One exchange. Throws what the association says when nothing was answered. */
+  async read(batch: PlannedBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    try {
+      const results = await this.#results(specOf(batch), context);
+      return batch.kind === 'data-set' ? this.#ofDataSet(batch, results) : this.#ofVariables(batch, results);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (batch.kind === 'data-set') return this.#withoutSet(batch, error);
+      if (isTooMuch(error)) return this.#halved(batch, error);
+      throw error;
+    }
+  }
+
+  /** Results of one Read, repeated after a silence as often as the context allows. */
+  async #results(spec: AccessSpec, context: ExchangeContext): Promise<readonly MmsResult[]> {
+    const { client } = this.#options;
+    for (let repeats = context.retries; ; repeats--) {
+      try {
+        const answer = await client.request({ service: 'read', spec, withSpecification: false }, { signal: context.signal });
+        return answer.results;
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (error.code !== 'TIMEOUT_RESPONSE' || repeats <= 0 || context.isStopping()) throw error;
+      }
+    }
+  }
+
+  #ofVariables(batch: VariableBatch, results: readonly MmsResult[]): ReadAnswer {
+    if (results.length !== batch.variables.length) throw wrongCount(batch.variables.length, results.length);
+    const readings: PointReading[] = [];
+    const again: ReadUnit[] = [];
+    let at = 0;
+    for (const unit of batch.units) {
+      const own = results.slice(at, at + unit.items.length);
+      at += unit.items.length;
+      if (this.#isRefusedWhole(unit, own)) again.push(...narrowed(unit));
+      else for (const slot of unit.slots) readings.push(readingOf(slot, own));
+    }
+    return { readings, next: again.length === 0 ? [] : [variableBatch(again)] };
+  }
+
+  /** Notes a structure that is refused although its parts may be given. */
+  #isRefusedWhole(unit: ReadUnit, results: readonly MmsResult[]): boolean {
+    const [first] = unit.slots;
+    const code = unit.isNarrow || !first ? null : refusalOfSlot(first, results);
+    if (code === null || !mayBeNarrower(code)) return false;
+    this.#narrow(unit);
+    return true;
+  }
+
+  #ofDataSet(batch: DataSetBatch, results: readonly MmsResult[]): ReadAnswer {
+    if (results.length !== batch.memberCount) return this.#withoutSet(batch, wrongCount(batch.memberCount, results.length));
+    return { readings: batch.slots.map((slot) => readingOf(slot, results)), next: [] };
+  }
+
+  /** A data set that is refused, or is another one by now, is not asked again; its points are read one by one. */
+  #withoutSet(batch: DataSetBatch, error: AppError): ReadAnswer {
+    if (!isAnswer(error)) throw error;
+    this.#options.memory.limits.unreadableSets.add(batch.name);
+    this.#options.onLearnt();
+    return {
+      readings: [],
+      next: planBatches(
+        batch.slots.map(({ bound }) => bound),
+        [],
+        this.#limits(),
+      ),
+    };
+  }
+
+  /** The device cannot answer so much at once: smaller requests now, and from now on. */
+  #halved(batch: VariableBatch, error: AppError): ReadAnswer {
+    const next = smaller(batch);
+    if (next.length === 0) {
+      const failures = batch.pointIds.map((pointId): PointReading => ({ kind: 'failure', pointId, error }));
+      return { readings: failures, next };
+    }
+    const { limits } = this.#options.memory;
+    const [unit, more] = batch.units;
+    if (unit && !more) {
+      // this one alone was too much, so larger requests without it may be taken
+      limits.allowVariables();
+      this.#narrow(unit);
+    } else limits.refuseVariables(batch.variables.length);
+    this.#options.onLearnt();
+    return { readings: [], next };
+  }
+
+  #narrow({ key }: ReadUnit): void {
+    this.#options.memory.limits.narrowed.add(key);
+    this.#options.onLearnt();
+  }
+
+  #limits(): PlanLimits {
+    const { client, memory } = this.#options;
+    const { limits, model } = memory;
+    // the order of members is known for sure only from the device itself
+    const isCertain = model.device !== null;
+    return {
+      maxPduOctets: client.negotiated?.maxPduOctets ?? 0,
+      maxVariables: limits.maxVariables,
+      isNarrowed: (key) => !isCertain || limits.narrowed.has(key),
+    };
+  }
+
+  /** Data sets of the device whose members are all known. */
+  #sets(): PlannedSet[] {
+    const { model, limits } = this.#options.memory;
+    if (!model.device) return [];
+    return model.dataSets().flatMap(({ name, members }) => {
+      if (limits.unreadableSets.has(name)) return [];
+      const types = members.map((member) => memberType(this.#options.memory, member));
+      const known = types.filter((type) => type !== null);
+      if (known.length < members.length || members.length === 0) return [];
+      const octets = known.reduce((sum, type) => sum + answerOctets(type), 0);
+      return [
+        { name, members: new Map(members.map((member, place) => [member, place])), memberCount: members.length, answerOctets: octets },
+      ];
+    });
+  }
+}
+
+/** Type of a member of a data set, `LD/LN$FC$DO[$DA]`; null where the model has none. */
+export function memberType({ model }: Pick<ChannelMemory, 'model'>, member: string) {
+  const reference = parseReference(member);
+  const node = reference && model.index.node(reference.domain, reference.node);
+  return reference && node && reference.constraint !== null ? typeAt(node.type, [reference.constraint, ...reference.path]) : null;
+}
+
+function specOf(batch: PlannedBatch): AccessSpec {
+  return batch.kind === 'data-set' ? { kind: 'list', name: dataSetObject(batch.name) } : { kind: 'variables', items: batch.variables };
+}
+
+/** True for an answer that says that the question, or its answer, was too much at once. */
+export function isTooMuch(error: AppError): boolean {
+  if (error.code === 'CONFIG_RANGE') return true;
+  const refusal = refusalOf(error);
+  if (refusal?.kind === 'reject') return refusal.reason === PDU_REJECTED;
+  if (refusal?.kind !== 'service-error') return false;
+  const { errorClass, code } = refusal.error;
+  return errorClass === RESOURCE_CLASS || (errorClass === SERVICE_CLASS && code === PDU_SIZE_CODE);
+}
+
+/** True when the device has answered, so that another question may do better. */
+function isAnswer(error: AppError): boolean {
+  return (
+    refusalOf(error) !== null || error.code === 'CONFIG_RANGE' || error.code === 'PROTOCOL_MISMATCH' || error.code === 'PROTOCOL_MALFORMED'
+  );
+}
+
+function wrongCount(asked: number, got: number): AppError {
+  return new AppError('PROTOCOL_MISMATCH', `The device answered ${got} results to ${asked} variables.`);
+}

@@ -1,0 +1,97 @@
+/** Commands of points that are plain settings (functional constraints SP, SG, SE, SV, CF, BL, DC): one Write. */
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi.ts';
+import { refusalOf } from './association/refusals.ts';
+import type { MmsType, MmsValue } from './mms/types.ts';
+import { valueWithin } from './model/cdc.ts';
+import { findPlace } from './model/places.ts';
+import { formatReference, type Reference } from './model/references.ts';
+import { misfit, numberValue } from './model/values.ts';
+import { referenceOf, resolvePlace } from './point-rules.ts';
+import { type Attribute, attributeOf, requireGoing, typeOfAttribute, type WritingOptions, writeAttribute } from './writing.ts';
+
+export interface CommandOptions extends WritingOptions {
+  readonly clock: Clock;
+}
+
+/** Runs one command. Throws `CONFIG_*` before anything is sent; a refusal is the result, a silence leaves it unknown. */
+export async function runCommand(options: CommandOptions, command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+  const { point, step } = command;
+  if (step !== 'operate') throw new AppError('CONFIG_INVALID', `A setting has no step "${step}"; use operate.`);
+  const reference = referenceOf(point);
+  if (reference.constraint === 'CO') throw controlLater(point);
+  requireGoing(context);
+  const named = attributeOf(resolved(options, reference, point));
+  const { attribute, type } = await leafOf(options, named, context.signal);
+  const value = valueFor(point, command.value, type);
+  requireGoing(context);
+  return send(options, attribute, value, context.signal);
+}
+
+function controlLater(point: PointConfig): AppError {
+  const message = `Point ${point.code} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.`;
+  return new AppError('CONFIG_INVALID', message);
+}
+
+/** The attribute a reference means, by the model where it knows it. */
+function resolved({ memory }: CommandOptions, reference: Reference, point: PointConfig): Reference {
+  const { index } = memory.model;
+  const place = findPlace(index, reference);
+  const found = place ? resolvePlace(index, reference, place, point.frameType) : reference;
+  if (typeof found === 'string') throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${found}.`);
+  return found;
+}
+
+/** The attribute, or the number in it where it is a structure (`setMag` means `setMag.f`), with its type. */
+async function leafOf(options: CommandOptions, named: Attribute, signal: AbortSignal): Promise<{ attribute: Attribute; type: MmsType }> {
+  const type = await typeOfAttribute(options, named, signal);
+  const rest = valueWithin(type);
+  if (rest?.length === 0) return { attribute: named, type };
+  if (!rest) throw new AppError('CONFIG_INVALID', `${formatReference(named)} has several members; one of them has to be named.`);
+  const attribute = { ...named, path: [...named.path, ...rest] };
+  return { attribute, type: await typeOfAttribute(options, attribute, signal) };
+}
+
+/** The engineering value as value of the type. Throws `CONFIG_RANGE`. */
+function valueFor(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
+  if (value === undefined) throw new AppError('CONFIG_INVALID', 'A write needs a value.');
+  const raw = point.frameType === FrameType.yt ? (value - point.addCoe) / point.mulCoe : value;
+  const problem = misfit(type, raw);
+  const made = problem === null ? numberValue(type, raw) : null;
+  if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);
+  return made;
+}
+
+async function send(options: CommandOptions, attribute: Attribute, value: MmsValue, signal: AbortSignal): Promise<DriverCommandResult> {
+  const { clock } = options;
+  const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: `Write ${formatReference(attribute)}` }];
+  const reject = (detail: string, kind: string): DriverCommandResult => ({
+    outcome: 'rejected',
+    stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],
+    refusal: { kind, detail },
+    failure: null,
+  });
+  let isSent = false;
+  const onSent = () => {
+    isSent = true;
+  };
+  try {
+    const refusal = await writeAttribute(options, attribute, value, { signal, onSent });
+    if (refusal !== null) return reject(refusal, 'data-access-error');
+    stages.push({ name: 'confirmed', at: clock.wallMs(), detail: 'the device took the value' });
+    return { outcome: 'accepted', stages, refusal: null, failure: null };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const refused = refusalOf(error);
+    if (refused) return reject(refused.detail, refused.kind);
+    if (!isSent) throw error;
+    return {
+      outcome: 'unknown',
+      stages: [...stages, { name: 'unanswered', at: clock.wallMs(), detail: error.message }],
+      refusal: null,
+      failure: error,
+    };
+  }
+}

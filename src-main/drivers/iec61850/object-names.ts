@@ -1,0 +1,14 @@
+/** Names of objects as MMS sends them. */
+import { AppError } from '#shared/domain/errors.ts';
+import type { ObjectName } from './mms/types.ts';
+import { dataSetName } from './model/references.ts';
+
+/** Name of a data set in any spelling, `@name` of the association. Throws `CONFIG_INVALID`. */
+export function dataSetObject(text: string): ObjectName {
+  const name = dataSetName(text);
+  if (name === null)
+    throw new AppError('CONFIG_INVALID', `"${text.slice(0, 80)}" is no data set; it should look like LD/LLN0$name or @name.`);
+  if (name.startsWith('@')) return { scope: 'association', item: name.slice(1) };
+  const slash = name.indexOf('/');
+  return { scope: 'domain', domain: name.slice(0, slash), item: name.slice(slash + 1) };
+}

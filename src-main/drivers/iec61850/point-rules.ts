@@ -1,0 +1,213 @@
+/** What a point of the table means: its reference in the model, its defaults, and what is wrong with it. */
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
+import type { NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import type { DeviceModelView } from '../spi-model.ts';
+import type { MmsType } from './mms/types.ts';
+import { valueWithin } from './model/cdc.ts';
+import { isWritable } from './model/constraints.ts';
+import { DeviceModel } from './model/device-model.ts';
+import { findPlace, type ModelIndex, type Place } from './model/places.ts';
+import { formatReference, parseReference, type Reference } from './model/references.ts';
+import { classOf, pointOfObject, valueOfObject } from './model/suggestions.ts';
+import { basicType, isLeaf, typeAt } from './model/types.ts';
+
+const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
+const FORM = 'LD/LN.DO.DA[FC], like BAY1LD0/MMXU1.TotW.mag.f[MX]';
+
+/** Attributes that are found under one functional constraint in every common data class. */
+const USUAL_CONSTRAINTS: Readonly<Record<string, string>> = {
+  stVal: 'ST',
+  general: 'ST',
+  dirGeneral: 'ST',
+  actVal: 'ST',
+  frVal: 'ST',
+  cnt: 'ST',
+  valWTr: 'ST',
+  mag: 'MX',
+  instMag: 'MX',
+  cVal: 'MX',
+  instCVal: 'MX',
+  mxVal: 'MX',
+  range: 'MX',
+  setVal: 'SP',
+  setMag: 'SP',
+  ctlModel: 'CF',
+  Oper: 'CO',
+  SBOw: 'CO',
+  SBO: 'CO',
+  Cancel: 'CO',
+};
+
+/** Attributes with a value of their own; quality and time stand beside them. */
+export const VALUE_ATTRIBUTES: ReadonlySet<string> = new Set(
+  Object.entries(USUAL_CONSTRAINTS).flatMap(([name, constraint]) => (constraint === 'ST' || constraint === 'MX' ? [name] : [])),
+);
+
+/** True for points that command a control object. They carry no value: what came of them is in the status of the object. */
+export function isControlPoint({ reference }: Pick<PointConfig, 'reference'>): boolean {
+  return parseReference(reference)?.constraint === 'CO';
+}
+
+/** Two points are one place when they have type and reference in common. */
+export function addressSpan(point: Pick<PointConfig, 'frameType' | 'reference'>): { readonly space: string; readonly length: number } {
+  return { space: point.reference, length: 1 };
+}
+
+/**
+ * Fills in the defaults of decisions.md ("Points") and checks a point, against the model where one is known: it finds the functional constraint
+ * and the attribute of a data object, and tells a wrong type. `address` is only an ordinal. Issue paths are contract names. Pure.
+ */
+export function normalizeIec61850Point(
+  draft: PointDraft,
+  model: DeviceModelView | null,
+): { point: NormalPoint; issues: FieldIssue[]; warnings: FieldIssue[] } {
+  const index =
+    model instanceof DeviceModel && model.status.state !== 'unknown' && model.index.model.devices.length > 0 ? model.index : null;
+  const checked = checkReference(draft, index);
+  const point: NormalPoint = {
+    ...draft,
+    name: draft.name || draft.code,
+    address: draft.address ?? 0,
+    slaveId: draft.slaveId ?? 1,
+    funcCode: null,
+    decode: '',
+    reference: checked.reference,
+  };
+  return { point, issues: [...checked.issues, ...checkScale(point)], warnings: checked.warnings };
+}
+
+interface Checked {
+  readonly reference: string;
+  readonly issues: FieldIssue[];
+  readonly warnings: FieldIssue[];
+}
+
+function checkReference(draft: PointDraft, index: ModelIndex | null): Checked {
+  const written = draft.reference.trim();
+  const refuse = (message: string): Checked => ({ reference: written, issues: [{ path: 'reference', message }], warnings: [] });
+  if (written === '') return refuse(`is needed: ${FORM}`);
+  const parsed = parseReference(written);
+  if (!parsed) return refuse(`"${written.slice(0, 60)}" is no reference; it should look like ${FORM}`);
+  if (parsed.path.length === 0) return refuse(`${written} names no data object; it should look like ${FORM}`);
+  const { frameType } = draft;
+  const place = index && findPlace(index, parsed);
+  if (!index || !place) {
+    const guessed = guessConstraint(parsed, frameType);
+    if (!guessed) return refuse(`the functional constraint of ${written} is not known; it should look like ${FORM}`);
+    const problem = directionProblem(guessed.constraint ?? '', frameType);
+    if (problem) return refuse(problem);
+    const message = `the model of the device has no ${formatReference(parsed)}`;
+    return { reference: formatReference(guessed), issues: [], warnings: index ? [{ path: 'reference', message }] : [] };
+  }
+  const resolved = resolvePlace(index, parsed, place, frameType);
+  if (typeof resolved === 'string') return refuse(resolved);
+  const problem = directionProblem(resolved.constraint ?? '', frameType) ?? typeProblem(place, resolved, frameType);
+  return problem ? refuse(problem) : { reference: formatReference(resolved), issues: [], warnings: [] };
+}
+
+/** The place of the value a reference means: its constraint, and its path down to a leaf; a reason where it means none or several. */
+export function resolvePlace(index: ModelIndex, reference: Reference, place: Place, frameType: FrameType): Reference | string {
+  const part = place.parts.at(-1);
+  const { domain, node, path } = reference;
+  if (!part || part.kind === 'control-block') return `${formatReference(reference)} is a control block, which has no value of its own`;
+  if (part.kind === 'data-object') {
+    const cdc = classOf(part, path, index, domain, node);
+    const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
+    if (reference.constraint === 'CO' || (isCommand && reference.constraint === null)) {
+      const point = pointOfObject(part, path, cdc);
+      return typeof point === 'string' ? lowered(point) : { ...reference, constraint: point.constraint, path: point.path };
+    }
+    const types = reference.constraint === null ? part.types : new Map([...part.types].filter(([each]) => each === reference.constraint));
+    const value = valueOfObject(types, path, cdc);
+    return value
+      ? { ...reference, constraint: value.constraint, path: value.path }
+      : `${formatReference(reference)} has no value by its class ${cdc}; name one of its attributes`;
+  }
+  const constraints = [...new Set(doubles(place))];
+  if (reference.constraint === null && constraints.length > 1) {
+    return `${formatReference(reference)} lies under ${constraints.join(', ')}; one of them has to be named: LD/LN.DO.DA[${constraints[0]}]`;
+  }
+  const constraint = reference.constraint ?? part.constraint ?? '';
+  if (constraint === 'CO')
+    return { ...reference, constraint, path: path.slice(0, place.parts.filter(({ kind }) => kind === 'data-object').length) };
+  const type = leafType(place, constraint, path);
+  const rest = type && valueWithin(type);
+  if (!rest) return `${formatReference({ ...reference, constraint })} has several members; one of them has to be named`;
+  return { ...reference, constraint, path: [...path, ...rest] };
+}
+
+/** Constraints under which the attribute of a place lies. */
+function doubles(place: Place): string[] {
+  const objects = place.parts.filter(({ kind }) => kind === 'data-object');
+  const [first, ...rest] = place.parts.slice(objects.length);
+  const types = objects.at(-1)?.types;
+  if (!first || !types) return [];
+  const names = [first, ...rest].map(({ name }) => name);
+  return [...types].filter(([, type]) => typeAt(type.kind === 'array' ? type.element : type, names)).map(([constraint]) => constraint);
+}
+
+function leafType(place: Place, constraint: string, path: readonly string[]): MmsType | null {
+  return typeAt(place.node.type, [constraint, ...path]);
+}
+
+function guessConstraint(reference: Reference, frameType: FrameType): Reference | null {
+  if (reference.constraint !== null) return reference;
+  for (const name of reference.path.slice(1)) {
+    const constraint = USUAL_CONSTRAINTS[name];
+    if (constraint === 'CO') return { ...reference, constraint, path: reference.path.slice(0, reference.path.indexOf(name)) };
+    if (constraint) return { ...reference, constraint };
+  }
+  if (reference.path.length > 1) return null;
+  const usual = { [FrameType.yc]: 'MX', [FrameType.yx]: 'ST', [FrameType.yk]: 'CO', [FrameType.yt]: 'CO' } as const;
+  return { ...reference, constraint: usual[frameType] };
+}
+
+function directionProblem(constraint: string, frameType: FrameType): string | null {
+  const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
+  if (isCommand && !isWritable(constraint))
+    return `a ${NAMES[frameType]} is written, and nothing is written under ${constraint}; use SP, SE, CF or CO`;
+  return !isCommand && constraint === 'CO' ? `a ${NAMES[frameType]} is read, and CO has no values; use the status under ST` : null;
+}
+
+function typeProblem(place: Place, { constraint, path }: Reference, frameType: FrameType): string | null {
+  if (constraint === null || constraint === 'CO') return null;
+  const type = leafType(place, constraint, path);
+  if (!type || !isLeaf(type)) return null;
+  const words = `${path.join('.')} is a ${basicType(type, path.at(-1) ?? '')}`;
+  const isText = type.kind === 'visible-string' || type.kind === 'mms-string' || type.kind === 'octet-string';
+  const isState = type.kind === 'boolean' || (type.kind === 'bit-string' && Math.abs(type.size) === 2);
+  switch (frameType) {
+    case FrameType.yx:
+      return type.kind === 'float' ? `${words}, which is no state; use a YC` : null;
+    case FrameType.yc:
+      return isState ? `${words}, which is a state; use a YX` : null;
+    case FrameType.yk:
+      return isText || type.kind === 'float' ? `${words}; a YK sets a BOOLEAN, a double point or an integer` : null;
+    default:
+      return isText || isState ? `${words}; a YT sets a number` : null;
+  }
+}
+
+function checkScale(point: NormalPoint): FieldIssue[] {
+  const issues: FieldIssue[] = [];
+  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
+    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  }
+  if (point.reverse && point.frameType === FrameType.yk) {
+    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
+  }
+  return issues;
+}
+
+function lowered(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
+}
+
+/** The reference of a stored point. Throws `CONFIG_INVALID` when it has none that can be read. */
+export function referenceOf(point: Pick<PointConfig, 'reference' | 'code'>): Reference {
+  const parsed = parseReference(point.reference);
+  if (parsed && parsed.path.length > 0) return parsed;
+  throw new AppError('CONFIG_INVALID', `Point ${point.code} has no reference of the form ${FORM}.`);
+}

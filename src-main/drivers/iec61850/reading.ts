@@ -1,0 +1,85 @@
+/** Readings of points from the results of a Read: value, quality and time taken together. */
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { BerWriter } from '../../protocol-kit/ber/writer.ts';
+import type { PointConfig, PointFailure, PointReading } from '../spi.ts';
+import { encodeValue } from './mms/data.ts';
+import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
+import { accessErrorWords } from './mms/words.ts';
+import { GOOD, readQuality } from './model/quality.ts';
+import { utcMs } from './model/time.ts';
+import { plainValue } from './model/values.ts';
+import type { Locator, Slot } from './read-units.ts';
+
+/** Data access errors that say that there is nothing of this name: 4 object-undefined, 10 object-non-existent. */
+const MISSING: ReadonlySet<number> = new Set([4, 10]);
+
+/** The reading of a point from the results of its request. */
+export function readingOf({ bound, value, quality, time }: Slot, results: readonly MmsResult[]): PointReading {
+  const { point } = bound;
+  const found = at(value, results);
+  if (found === null) return failure(point, missingPart(bound.path));
+  if (found.kind === 'failure') return failure(point, accessError(found));
+  const { number, text, isValid } = plainValue(found, bound.words);
+  const said = quality ? readQuality(valueAt(quality, results)) : GOOD;
+  const scaled = scale(point, number);
+  const isUsable = isValid && Number.isFinite(scaled);
+  return {
+    kind: 'value',
+    pointId: point.id,
+    value: isUsable ? scaled : 0,
+    valueText: text,
+    raw: encodeValue(new BerWriter(), found).finish(),
+    quality: isUsable ? said.quality : 'invalid',
+    flags: said.flags,
+    sourceTime: time ? utcMs(valueAt(time, results)) : null,
+  };
+}
+
+/** The data access error of the value of a slot; null where it has a value. */
+export function refusalOfSlot({ value }: Slot, results: readonly MmsResult[]): number | null {
+  const result = results[value.item];
+  return result?.kind === 'failure' ? result.code : null;
+}
+
+/** True for a data access error that a smaller question may not have. */
+export function mayBeNarrower(code: number): boolean {
+  return !MISSING.has(code);
+}
+
+/** `DEVICE_REJECTED` with the words of a data access error. */
+export function accessError({ code }: MmsFailure): AppError {
+  const detail = accessErrorWords(code);
+  return new AppError('DEVICE_REJECTED', `The device refused this item: ${detail}.`, { data: { kind: 'data-access-error', detail } });
+}
+
+function failure(point: PointConfig, error: AppError): PointFailure {
+  return { kind: 'failure', pointId: point.id, error };
+}
+
+function missingPart(path: readonly string[]): AppError {
+  return new AppError(
+    'PROTOCOL_MALFORMED',
+    `The answer has no ${path.join('.')}: it does not have the members that the type of the object says.`,
+  );
+}
+
+function valueAt(locator: Locator, results: readonly MmsResult[]): MmsValue | null {
+  const found = at(locator, results);
+  return found === null || found.kind === 'failure' ? null : found;
+}
+
+function at({ item, places }: Locator, results: readonly MmsResult[]): MmsResult | null {
+  let value: MmsResult | null = results[item] ?? null;
+  for (const place of places) {
+    if (value === null || value.kind === 'failure') return value;
+    if (value.kind !== 'structure' && value.kind !== 'array') return null;
+    value = value.items[place] ?? null;
+  }
+  return value;
+}
+
+function scale({ frameType, mulCoe, addCoe, reverse }: PointConfig, raw: number): number {
+  if (frameType === FrameType.yx || frameType === FrameType.yk) return reverse && (raw === 0 || raw === 1) ? 1 - raw : raw;
+  return mulCoe === 1 && addCoe === 0 ? raw : raw * mulCoe + addCoe;
+}

@@ -1,0 +1,63 @@
+/** Writing attributes: the value made to the type of the device, one Write, its answer in words. */
+import { AppError } from '#shared/domain/errors.ts';
+import type { ExchangeContext } from '../spi.ts';
+import type { MmsClient, RequestOptions } from './association/mms-client.ts';
+import { variableOf } from './binding.ts';
+import type { ChannelMemory } from './channel-memory.ts';
+import type { MmsType, MmsValue } from './mms/types.ts';
+import { accessErrorWords } from './mms/words.ts';
+import { formatReference, type Reference, splitIndex } from './model/references.ts';
+import { typeAt } from './model/types.ts';
+
+export interface WritingOptions {
+  readonly client: Pick<MmsClient, 'request'>;
+  readonly memory: Pick<ChannelMemory, 'model'>;
+}
+
+/** A reference with its functional constraint. */
+export type Attribute = Reference & { readonly constraint: string };
+
+/**
+ * Type of an attribute: from the model, else from the device, which costs a request. Throws `DEVICE_*` when the device has none, and what the
+ * association says.
+ */
+export async function typeOfAttribute({ client, memory }: WritingOptions, attribute: Attribute, signal: AbortSignal): Promise<MmsType> {
+  const { domain, node, constraint, path } = attribute;
+  const learnt = memory.model.device ? memory.model.index.node(domain, node) : null;
+  const known = learnt && typeAt(learnt.type, [constraint, ...path]);
+  if (known) return known;
+  const { name } = variableOf(
+    domain,
+    node,
+    constraint,
+    path.map((part) => splitIndex(part).name),
+  );
+  const { type } = await client.request({ service: 'get-variable-access-attributes', name }, { signal });
+  return type.kind === 'array' && path.at(-1)?.endsWith(')') ? type.element : type;
+}
+
+/** Writes one value; the refusal of the device in words, null when it took it. Rejects with what the association says. */
+export async function writeAttribute(
+  { client }: WritingOptions,
+  { domain, node, constraint, path }: Attribute,
+  value: MmsValue,
+  sending: Pick<RequestOptions, 'signal' | 'onSent'>,
+): Promise<string | null> {
+  const items = [variableOf(domain, node, constraint, path)];
+  const { results } = await client.request({ service: 'write', spec: { kind: 'variables', items }, values: [value] }, sending);
+  const [result] = results;
+  if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Write without a result.');
+  return result === null ? null : accessErrorWords(result.code);
+}
+
+/** A reference that has its constraint. Throws `CONFIG_INVALID`. */
+export function attributeOf(reference: Reference): Attribute {
+  const { constraint } = reference;
+  if (constraint !== null) return { ...reference, constraint };
+  throw new AppError('CONFIG_INVALID', `The functional constraint of ${formatReference(reference)} is missing: LD/LN.DO.DA[FC].`);
+}
+
+/** Throws `CANCELLED` when the exchange is to end before anything was sent. */
+export function requireGoing(context: Pick<ExchangeContext, 'isStopping'>): void {
+  if (context.isStopping()) throw new AppError('CANCELLED', 'The channel is stopping; nothing was sent.');
+}
