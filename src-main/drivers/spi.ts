@@ -362,11 +362,12 @@ export interface ProtocolDriver {
   readonly descriptor: DriverDescriptor;
   /**
    * Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). `warnings`
-   * name what is allowed and probably not meant.
+   * name what is allowed and probably not meant. `model` is what is known of the device, where the protocol has models.
    */
   normalizePoint(
     draft: PointDraft,
     settings: DriverChannelSettings,
+    model?: DeviceModelView | null,
   ): { point: NormalPoint; issues: readonly FieldIssue[]; warnings?: readonly FieldIssue[] };
   /**
    * The addresses a point covers, for the check of a point table: `length` from its address, in an address space of its slave that `space`

@@ -1,6 +1,7 @@
 import type { NewPoint } from '#shared/contract/points.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
+import type { DeviceModelView } from '../drivers/spi-model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
@@ -78,6 +79,7 @@ export function normalizeDrafts(
   settings: DriverChannelSettings,
   drafts: readonly PlacedDraft[],
   context: CallContext,
+  model: DeviceModelView | null = null,
 ): NormalPoint[] {
   const issues: FieldIssue[] = [];
   const points: NormalPoint[] = [];
@@ -86,7 +88,7 @@ export function normalizeDrafts(
     const protocol = hasFields(draft.protocol)
       ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), issues, context)
       : draft.protocol;
-    const normal = driver.normalizePoint({ ...draft, protocol }, settings);
+    const normal = driver.normalizePoint({ ...draft, protocol }, settings, model);
     for (const issue of normal.issues) issues.push({ path: below(issue.path), message: issue.message });
     for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
     points.push(normal.point);

@@ -40,7 +40,7 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
       requireDistinctCodes(points);
       const channel = findChannel(session(), channel_id);
       const drafts = points.map((point, index) => ({ path: `points.${index}`, draft: draftOf(point) }));
-      const normal = normalizeDrafts(channel.driver, toDriverSettings(channel.settings, channel.driver), drafts, context);
+      const normal = normalizeDrafts(channel.driver, toDriverSettings(channel.settings, channel.driver), drafts, context, channel.model());
       requireFreeCodes(channel, normal);
       warnOfMissingRelated(channel, normal, context);
       const added = session().store.points.add(channel.id, normal);
@@ -51,7 +51,13 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
     editPoint({ point_id, frame_type, ...changes }, context) {
       const { channel, point } = findPoint(session(), point_id, frame_type);
       const settings = toDriverSettings(channel.settings, channel.driver);
-      const [normal] = normalizeDrafts(channel.driver, settings, [{ path: '', draft: changedDraft(point, changes) }], context);
+      const [normal] = normalizeDrafts(
+        channel.driver,
+        settings,
+        [{ path: '', draft: changedDraft(point, changes) }],
+        context,
+        channel.model(),
+      );
       const edited: PointConfig = { ...(normal ?? point), id: point.id, channelId: channel.id };
       if (edited.code !== point.code) requireFreeCodes(channel, [edited]);
       if (edited.relatedCode !== point.relatedCode) warnOfMissingRelated(channel, [edited], context);

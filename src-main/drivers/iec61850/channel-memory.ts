@@ -61,12 +61,12 @@ export class ChannelMemory {
    * Takes over the document of the channel, once. Throws `CONFIG_INVALID` when it cannot be read, or has not the device that `iedName` names;
    * the model says so as well.
    */
-  useDocument(document: () => DriverDocument | null, iedName: string, wallMs: number | null): void {
+  takeDocument(document: () => DriverDocument | null, iedName: string, wallMs: number | null): void {
     if (this.#isFileKnown) return;
     const { model } = this;
     const file = document();
     try {
-      if (file) model.useFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
+      if (file) model.setFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
       this.#isFileKnown = true;
     } catch (thrown) {
       const error = toAppError(thrown);

@@ -62,8 +62,7 @@ export function normalizeIec61850Point(
   draft: PointDraft,
   model: DeviceModelView | null,
 ): { point: NormalPoint; issues: FieldIssue[]; warnings: FieldIssue[] } {
-  const index =
-    model instanceof DeviceModel && model.status.state !== 'unknown' && model.index.model.devices.length > 0 ? model.index : null;
+  const index = model instanceof DeviceModel ? certainIndex(model) : null;
   const checked = checkReference(draft, index);
   const point: NormalPoint = {
     ...draft,
@@ -75,6 +74,11 @@ export function normalizeIec61850Point(
     reference: checked.reference,
   };
   return { point, issues: [...checked.issues, ...checkScale(point)], warnings: checked.warnings };
+}
+
+/** Null for a model that is not known, and for one made of the points themselves. */
+function certainIndex(model: DeviceModel): ModelIndex | null {
+  return model.index.model.devices.length === 0 || model.status.source === 'table' ? null : model.index;
 }
 
 interface Checked {

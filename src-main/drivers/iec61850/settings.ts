@@ -1,6 +1,6 @@
 /** Settings of the channel's `protocol` object, and its secret. */
 import { z } from 'zod';
-import { FrameType } from '#shared/domain/enums.ts';
+import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings } from '../spi.ts';
 import { tlsFields } from '../spi-tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
@@ -82,6 +82,11 @@ export const secretSettings = z.object({
     .max(64)
     .optional()
     .describe('password of the association (ACSE); not set: without authentication'),
+});
+
+/** Options of a command beside those of the service. */
+export const commandOptions = z.object({
+  flags: z.array(z.enum(QUALITY_FLAGS)).optional().describe('server: quality flags that are served with the value'),
 });
 
 /** Settings of a point's `protocol` object. */

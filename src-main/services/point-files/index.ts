@@ -49,7 +49,7 @@ export function pointFileHandlers(deps: ServiceDeps, thread: TableThread = creat
 
 function presentTable(channel: ChannelRuntime): PresentTable {
   const { driver, points } = channel;
-  return { driver, settings: toDriverSettings(channel.settings, driver), points: points.configs() };
+  return { driver, settings: toDriverSettings(channel.settings, driver), points: points.configs(), model: channel.model() };
 }
 
 /** Carries out a plan, all or none. Throws `STATE_CONFLICT` when the table is not the one any more that the plan was made for. */

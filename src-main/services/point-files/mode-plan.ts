@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TableRule } from '#shared/contract/point-files.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
+import type { DeviceModelView } from '../../drivers/spi-model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
@@ -14,6 +15,8 @@ export interface PresentTable {
   readonly driver: ProtocolDriver;
   readonly settings: DriverChannelSettings;
   readonly points: readonly PointConfig[];
+  /** What is known of the device, where the protocol has models; left out: nothing. */
+  readonly model?: DeviceModelView | null;
 }
 
 /** A point as the file wants it, with the row that says so. */
@@ -79,13 +82,13 @@ class PointCheck {
 
   /** The point of a row with every default filled in; undefined when something is wrong with it. */
   normalize(row: TableRow, before: PointConfig | undefined, mode: ModePlan['mode']): NormalPoint | undefined {
-    const { driver, settings } = this.#table;
+    const { driver, settings, model = null } = this.#table;
     const count = this.#findings.errors.count;
     const draft = draftOfRow(row, mode === 'merge' ? before : undefined);
     const issues: FieldIssue[] = [];
     const context = { warn: (path: string, message: string) => this.#warnSetting(row, path, message) };
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
-    const normal = driver.normalizePoint({ ...draft, protocol }, settings);
+    const normal = driver.normalizePoint({ ...draft, protocol }, settings, model);
     this.#checkScale(row, normal.point);
     const all = [...issues, ...normal.issues];
     for (const issue of all) this.#tell(row, issue, normal.point);

@@ -77,7 +77,7 @@ export class DeviceModel implements DeviceModelView {
   }
 
   /** Sets what the file of the channel says; null without one. */
-  useFile(file: IedModel | null, wallMs: number | null): void {
+  setFile(file: IedModel | null, wallMs: number | null): void {
     if (file === this.#file) return;
     this.#file = file;
     if (!this.#device) {

@@ -1,0 +1,146 @@
+/** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
+import { AppError } from '#shared/domain/errors.ts';
+import type {
+  ClientIo,
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PlanOptions,
+  PointConfig,
+  PointValue,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+} from '../spi.ts';
+import type { OperationResult } from '../spi-operations.ts';
+import { MmsClient } from './association/mms-client.ts';
+import { type ChannelMemory, memoryOf } from './channel-memory.ts';
+import { ClientReads } from './client-reads.ts';
+import { runCommand } from './commands.ts';
+import { DeviceDataSets } from './data-sets.ts';
+import { ModelSession } from './model-session.ts';
+import type { PlannedBatch } from './planner.ts';
+import { runOperation } from './run-operation.ts';
+import { associationOf, type Iec61850Settings } from './settings.ts';
+
+export class Iec61850Client implements DriverConnection {
+  readonly dataSets: DeviceDataSets;
+  readonly #io: ClientIo;
+  readonly #settings: Iec61850Settings;
+  readonly #client: MmsClient;
+  readonly #memory: ChannelMemory;
+  readonly #reads: ClientReads;
+  readonly #session: ModelSession;
+  #points: readonly PointConfig[];
+  #planRevision = 0;
+
+  constructor(io: ClientIo, settings: Iec61850Settings) {
+    this.#io = io;
+    this.#settings = settings;
+    this.#points = io.points;
+    const { clock, line, frames, health, sink } = io;
+    this.#memory = memoryOf(io.memory ?? new Map());
+    this.#client = new MmsClient({
+      clock,
+      line,
+      frames,
+      health,
+      settings: associationOf(io.settings, settings, io.secrets?.association_password),
+      events: {
+        // reports are not asked for: a device that sends some by itself loses nothing by it
+        onReport: () => undefined,
+        onLost: (error) => this.#onLost(error),
+      },
+    });
+    const client = this.#client;
+    const memory = this.#memory;
+    const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
+    this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
+    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points });
+    this.#session = new ModelSession({
+      client,
+      clock,
+      memory,
+      timeoutMs,
+      notice: (text) => sink.notice(text),
+      onChanged: () => this.#planChanged(),
+    });
+  }
+
+  get link() {
+    return { kind: 'multiplexed', window: this.#client.negotiated?.window ?? 1 } as const;
+  }
+
+  get planRevision(): number {
+    return this.#planRevision;
+  }
+
+  /** Associates; the model is learnt behind it. Rejects as `MmsClient.associate`, and with `CONFIG_INVALID` for a document that cannot be used. */
+  async start(signal: AbortSignal): Promise<void> {
+    const { line, document, clock } = this.#io;
+    this.#memory.takeDocument(() => document ?? null, this.#settings.ied_name, clock.wallMs());
+    line.start({
+      onData: (chunk) => this.#client.receive(chunk),
+      onClosed: (cause) => this.#client.lineEnded(cause),
+    });
+    await this.#client.associate(signal);
+    if (this.#settings.learn_model) void this.#session.begin(false);
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    return this.#reads.plan(points, options);
+  }
+
+  read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    return this.#reads.read(plannedBatch(batch), context);
+  }
+
+  async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    const options = { client: this.#client, memory: this.#memory, clock: this.#io.clock };
+    const result = await runCommand(options, command, context);
+    if (result.outcome === 'accepted') this.#io.sink.values([takenValue(command)], false);
+    return result;
+  }
+
+  operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    const options = {
+      clock: this.#io.clock,
+      client: this.#client,
+      memory: this.#memory,
+      session: this.#session,
+      timeoutMs: this.#settings.request_timeout_s * 1000,
+    };
+    return runOperation(name, params, options, context);
+  }
+
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.#points = points;
+    this.dataSets.changed();
+  }
+
+  async close(): Promise<void> {
+    this.#session.close();
+    await this.#client.close();
+  }
+
+  #planChanged(): void {
+    this.#planRevision += 1;
+    this.dataSets.changed();
+  }
+
+  #onLost(error: AppError): void {
+    this.#session.close();
+    this.#io.sink.lost(error);
+  }
+}
+
+function plannedBatch(batch: ReadBatch): PlannedBatch {
+  if ('kind' in batch) return batch as PlannedBatch;
+  throw new AppError('INTERNAL', 'This batch was not planned by this connection.');
+}
+
+/** A setting shows what the device took until it is read. */
+function takenValue({ point, value = 0 }: Command): PointValue {
+  return { kind: 'value', pointId: point.id, value, valueText: '', raw: new Uint8Array(0), quality: 'good', flags: [], sourceTime: null };
+}

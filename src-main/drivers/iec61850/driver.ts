@@ -1,0 +1,64 @@
+/** IEC 61850 (MMS) as a protocol of the house: association, model, client and simulated device put together. */
+import { ProtocolType } from '#shared/domain/enums.ts';
+import { toAppError } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
+import { tlsOf } from '../spi-tls.ts';
+import { memoryOf } from './channel-memory.ts';
+import { Iec61850Client } from './client.ts';
+import { explainTpkt } from './explain.ts';
+import { sclDocuments } from './model/documents.ts';
+import { OPERATIONS } from './operations.ts';
+import { addressSpan, isControlPoint, normalizeIec61850Point } from './point-rules.ts';
+import { serve } from './server/server.ts';
+import { channelSettings, commandOptions, type Iec61850Settings, POINT_FIELDS, pointSettings, secretSettings } from './settings.ts';
+
+/** IEC 61850-8-1: client of a device, and a simulated device. */
+export const iec61850Driver: ProtocolDriver = {
+  descriptor: {
+    protocolType: ProtocolType.iec61850,
+    key: 'iec61850',
+    modes: ['batch', 'single', 'dataset'],
+    commandSteps: ['operate'],
+    commandOptions,
+    channelFields: ['timeout_ms', 'retries'],
+    channelSettings,
+    pointFields: POINT_FIELDS,
+    pointSettings,
+    secrets: secretSettings,
+    operations: OPERATIONS,
+  },
+  normalizePoint: (draft, _settings, model = null) => normalizeIec61850Point(draft, model),
+  addressSpan,
+  isReadable: (point) => !isControlPoint(point),
+  lineOptions(settings) {
+    const tls = tlsOf(settingsOf(settings));
+    return tls ? { tls } : {};
+  },
+  documents: sclDocuments,
+  model(memory, source) {
+    const kept = memoryOf(memory);
+    if (source) {
+      try {
+        kept.takeDocument(() => source.document(), settingsOf(source.settings).ied_name, null);
+      } catch (thrown) {
+        // the view says why; asking it is no failure
+        toAppError(thrown);
+      }
+    }
+    return kept.model.status.state === 'unknown' ? null : kept.model;
+  },
+  async connect(io, signal) {
+    const client = new Iec61850Client(io, settingsOf(io.settings));
+    await client.start(signal);
+    return client;
+  },
+  serve(io) {
+    const { model } = memoryOf(io.memory ?? new Map());
+    return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
+  },
+  explain: explainTpkt,
+};
+
+function settingsOf(settings: DriverChannelSettings): Iec61850Settings {
+  return channelSettings.parse(settings.protocol);
+}

@@ -1,0 +1,62 @@
+/** What a person or script may ask a device for by name. */
+import { z } from 'zod';
+import { ConnType } from '#shared/domain/enums.ts';
+import type { DriverOperation } from '../spi-operations.ts';
+
+const connTypes = [ConnType.tcpClient];
+const reference = z.string().min(1).max(220).describe('attribute or object with its functional constraint: LD/LN.DO.DA[FC]');
+const dataSet = z.string().min(1).max(220).describe('LD/LLN0$name; @name lives as long as the association');
+
+/** Octets of a file that one operation brings at most. */
+export const LARGEST_FILE = 1024 * 1024;
+
+export const PARAMS = {
+  identify: z.object({}),
+  browse: z.object({}),
+  create_data_set: z.object({
+    name: dataSet,
+    members: z.array(reference).min(1).max(1000).describe('members in order: data objects or attributes with functional constraint'),
+  }),
+  delete_data_set: z.object({ name: dataSet }),
+  read_attribute: z.object({ reference }),
+  write_attribute: z.object({
+    reference,
+    value: z
+      .union([z.string().max(1000), z.number(), z.boolean()])
+      .describe(
+        'number, true or false, text, word of an enumeration, quality in words, bits like 0110, octets in hexadecimal, time in ISO 8601',
+      ),
+  }),
+  setting_groups: z.object({ logical_device: z.string().max(64).default('').describe('one logical device; empty: all that have groups') }),
+  list_files: z.object({
+    directory: z.string().max(255).default('').describe('directory; empty: the root'),
+    after: z.string().max(255).default('').describe('name behind which the list goes on; empty: from the beginning'),
+  }),
+  read_file: z.object({
+    name: z.string().min(1).max(255),
+    position: z.int().min(0).max(0x7fff_ffff).default(0).describe('first octet'),
+    max_octets: z.int().min(1).max(LARGEST_FILE).default(65_536),
+  }),
+};
+export type OperationName = keyof typeof PARAMS;
+
+const operation = (name: OperationName, summary: string, writes = false): DriverOperation => ({
+  name,
+  summary,
+  params: PARAMS[name],
+  writes,
+  connTypes,
+});
+
+/** Operations in the order of buttons. */
+export const OPERATIONS: readonly DriverOperation[] = [
+  operation('identify', 'Ask the device for its vendor, model and revision'),
+  operation('browse', 'Learn the information model of the device anew'),
+  operation('read_attribute', 'Read one attribute or object, with the names of its members'),
+  operation('write_attribute', 'Write one attribute that is no control object', true),
+  operation('create_data_set', 'Create a data set in the device', true),
+  operation('delete_data_set', 'Delete a data set that was created', true),
+  operation('setting_groups', 'Read the setting group control blocks'),
+  operation('list_files', 'List the files of the device'),
+  operation('read_file', 'Read the beginning of a file of the device'),
+];

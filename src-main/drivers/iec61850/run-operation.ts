@@ -1,0 +1,213 @@
+/** Runs the operations of the client: each of them few requests, a refusal of the device a result. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { CommandStage, ExchangeContext } from '../spi.ts';
+import type { OperationResult } from '../spi-operations.ts';
+import type { MmsClient } from './association/mms-client.ts';
+import { refusalOf } from './association/refusals.ts';
+import { attributeJson } from './attribute-json.ts';
+import { variableOf } from './binding.ts';
+import type { ChannelMemory } from './channel-memory.ts';
+import { listFiles, readFile } from './file-operations.ts';
+import { accessErrorWords } from './mms/words.ts';
+import { attributeNotes } from './model/places.ts';
+import { parseReference, type Reference } from './model/references.ts';
+import { valueFromText } from './model/text-values.ts';
+import { typeAt } from './model/types.ts';
+import { jsonScalar } from './model/values.ts';
+import type { ModelSession } from './model-session.ts';
+import { dataSetObject } from './object-names.ts';
+import { OPERATIONS, PARAMS } from './operations.ts';
+import { attributeOf, requireGoing, typeOfAttribute, writeAttribute } from './writing.ts';
+
+/** A data set that only matches its name; scope 0 of DeleteNamedVariableList. */
+const SPECIFIC = 0;
+
+export interface OperationOptions {
+  readonly clock: Clock;
+  readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
+  readonly memory: ChannelMemory;
+  readonly session: ModelSession;
+  /** Time limit of requests with long answers, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** What an operation brings: words for its stage, the result, and whether the device took it. */
+interface Done {
+  readonly detail: string;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly isRefused?: boolean;
+}
+
+/** Runs one operation. Throws when nothing could be sent, and what ended the association before the device answered. */
+export async function runOperation(
+  name: string,
+  params: Readonly<Record<string, unknown>>,
+  options: OperationOptions,
+  context: ExchangeContext,
+): Promise<OperationResult> {
+  requireGoing(context);
+  const { clock } = options;
+  const stage = (word: string, detail: string): CommandStage => ({ name: word, at: clock.wallMs(), detail });
+  try {
+    const { detail, result, isRefused = false } = await run(name, params, options, context);
+    return { outcome: isRefused ? 'rejected' : 'accepted', stages: [stage(isRefused ? 'rejected' : 'done', detail)], result };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    const refusal = refusalOf(error);
+    if (refusal) return { outcome: 'rejected', stages: [stage('rejected', refusal.detail)], result: {} };
+    if (error.code === 'TIMEOUT_RESPONSE') return { outcome: 'unknown', stages: [stage('unanswered', error.message)], result: {} };
+    throw error;
+  }
+}
+
+function run(name: string, params: Readonly<Record<string, unknown>>, options: OperationOptions, context: ExchangeContext): Promise<Done> {
+  switch (name) {
+    case 'identify':
+      return identify(options, context);
+    case 'browse':
+      return browse(options);
+    case 'read_attribute':
+      return readAttribute(options, PARAMS.read_attribute.parse(params).reference, context);
+    case 'write_attribute':
+      return write(options, PARAMS.write_attribute.parse(params), context);
+    case 'create_data_set':
+      return createDataSet(options, PARAMS.create_data_set.parse(params), context);
+    case 'delete_data_set':
+      return deleteDataSet(options, PARAMS.delete_data_set.parse(params).name, context);
+    case 'setting_groups':
+      return settingGroups(options, PARAMS.setting_groups.parse(params).logical_device, context);
+    case 'list_files':
+      return listFiles(options, PARAMS.list_files.parse(params), context.signal);
+    case 'read_file':
+      return readFile(options, PARAMS.read_file.parse(params), context.signal);
+    default:
+      throw new AppError(
+        'CONFIG_INVALID',
+        `IEC 61850 has no operation "${name}"; it has ${OPERATIONS.map((item) => item.name).join(', ')}.`,
+      );
+  }
+}
+
+async function identify({ client, memory }: OperationOptions, { signal }: ExchangeContext): Promise<Done> {
+  const { vendor, model, revision } = await client.request({ service: 'identify' }, { signal });
+  memory.model.identify({ vendor, model, revision });
+  return { detail: [vendor, model, revision].filter((text) => text !== '').join(' '), result: { vendor, model, revision } };
+}
+
+/** Learning goes on behind the answer: it takes longer than an exchange may. */
+async function browse({ session, memory }: OperationOptions): Promise<Done> {
+  void session.begin(true);
+  return { detail: 'learning has begun', result: { state: memory.model.status.state } };
+}
+
+async function readAttribute(options: OperationOptions, text: string, { signal }: ExchangeContext): Promise<Done> {
+  const { client, memory } = options;
+  const attribute = attributeOf(parsed(text));
+  const type = await typeOfAttribute(options, attribute, signal);
+  const { domain, node, constraint, path } = attribute;
+  const items = [variableOf(domain, node, constraint, path)];
+  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, { signal });
+  const [result] = results;
+  if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Read without a result.');
+  if (result.kind === 'failure') return { detail: accessErrorWords(result.code), result: {}, isRefused: true };
+  const notes = memory.model.index.notes(domain, node);
+  const value = attributeJson(result, type, (below) => attributeNotes(notes, constraint, [...path, ...below])?.words ?? null);
+  return { detail: 'read', result: { value } };
+}
+
+async function write(
+  options: OperationOptions,
+  { reference, value }: { readonly reference: string; readonly value: string | number | boolean },
+  context: ExchangeContext,
+): Promise<Done> {
+  const attribute = attributeOf(parsed(reference));
+  if (attribute.constraint === 'CO') {
+    throw new AppError(
+      'CONFIG_INVALID',
+      'A control object is not written like an attribute; control services are not part of this version.',
+    );
+  }
+  const type = await typeOfAttribute(options, attribute, context.signal);
+  const notes = options.memory.model.index.notes(attribute.domain, attribute.node);
+  const words = attributeNotes(notes, attribute.constraint, attribute.path)?.words ?? null;
+  const made = valueFromText(type, String(value), words);
+  if ('reason' in made) throw new AppError('CONFIG_RANGE', `The value for ${reference} does not fit: ${made.reason}.`);
+  requireGoing(context);
+  const refusal = await writeAttribute(options, attribute, made, { signal: context.signal });
+  return refusal === null
+    ? { detail: 'the device took the value', result: { value: jsonScalar(made, words) } }
+    : { detail: refusal, result: {}, isRefused: true };
+}
+
+async function createDataSet(
+  options: OperationOptions,
+  { name, members }: { readonly name: string; readonly members: readonly string[] },
+  { signal }: ExchangeContext,
+): Promise<Done> {
+  const object = dataSetObject(name);
+  const items = members.map((member) => {
+    const { domain, node, constraint, path } = attributeOf(parsed(member));
+    return variableOf(domain, node, constraint, path);
+  });
+  await options.client.request({ service: 'define-named-variable-list', name: object, items }, { signal });
+  if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
+  return { detail: `created with ${members.length} members`, result: { name, members: members.length } };
+}
+
+async function deleteDataSet(options: OperationOptions, name: string, { signal }: ExchangeContext): Promise<Done> {
+  const object = dataSetObject(name);
+  const request = { service: 'delete-named-variable-list', scope: SPECIFIC, names: [object] } as const;
+  const { matched, deleted } = await options.client.request(request, { signal });
+  if (deleted === 0) {
+    const detail =
+      matched === 0 ? `the device has no data set ${name}` : `data set ${name} is part of the configuration and cannot be deleted`;
+    return { detail, result: { matched, deleted }, isRefused: true };
+  }
+  if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
+  return { detail: 'deleted', result: { matched, deleted } };
+}
+
+/** Reads the control blocks of all logical devices that have groups, with one request. */
+async function settingGroups({ client, memory }: OperationOptions, wanted: string, { signal }: ExchangeContext): Promise<Done> {
+  const { devices } = memory.model.index.model;
+  const places = devices
+    .filter(({ name }) => wanted === '' || name === wanted)
+    .flatMap((device) =>
+      device.nodes.flatMap((node) => ({ domain: device.name, node: node.name, type: typeAt(node.type, ['SP', 'SGCB']) })),
+    )
+    .filter(({ type }) => type !== null);
+  if (places.length === 0 && wanted === '') return { detail: 'the model has no setting groups', result: { groups: [] } };
+  const asked = places.length > 0 ? places : [{ domain: wanted, node: 'LLN0', type: null }];
+  const items = asked.map(({ domain, node }) => variableOf(domain, node, 'SP', ['SGCB']));
+  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, { signal });
+  const groups = asked.map(({ domain, node, type }, place) => {
+    const result = results[place];
+    if (!result || result.kind === 'failure') return { logical_device: domain, error: accessErrorWords(result?.code ?? 10) };
+    return { logical_device: domain, reference: `${domain}/${node}.SGCB[SP]`, ...groupFields(attributeJson(result, type, () => null)) };
+  });
+  const isRefused = groups.every((group) => 'error' in group);
+  const first = groups.find((group) => 'error' in group);
+  return { detail: isRefused && first && 'error' in first ? `${first.error}` : `${groups.length} read`, result: { groups }, isRefused };
+}
+
+function groupFields(value: unknown): Record<string, unknown> {
+  const read = (name: string, place: number) => {
+    if (typeof value !== 'object' || value === null) return null;
+    const fields = value as Readonly<Record<string, unknown>>;
+    return fields[name] ?? fields[`(${place})`] ?? null;
+  };
+  return {
+    number_of_groups: read('NumOfSG', 0),
+    active_group: read('ActSG', 1),
+    edited_group: read('EditSG', 2),
+    edit_confirmed: read('CnfEdit', 3),
+    last_change: read('LActTm', 4),
+  };
+}
+
+function parsed(text: string): Reference {
+  const reference = parseReference(text);
+  if (reference && reference.node !== '') return reference;
+  throw new AppError('CONFIG_INVALID', `"${text.slice(0, 80)}" is no reference; it should look like LD/LN.DO.DA[FC].`);
+}
