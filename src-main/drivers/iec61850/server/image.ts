@@ -110,7 +110,9 @@ export class ServedImage {
       const items = Array.from({ length: type.count }, (_, index) => this.#valueAt(variable, `${key}(${index})`, type.element));
       return { kind: 'array', items };
     }
-    return this.#values.get(this.#keyOfLeaf(key, constraintIn(variable, key))) ?? this.#initial(variable, key, type);
+    const kept = this.#values.get(this.#keyOfLeaf(key, constraintIn(variable, key)));
+    // another model may give a variable another type
+    return kept?.kind === type.kind ? kept : this.#initial(variable, key, type);
   }
 
   #setAt(variable: Variable, key: string, value: MmsValue, type: MmsType, keys: string[]): void {
@@ -150,5 +152,6 @@ function constraintIn({ domain, node, path }: Variable, key: string): string {
 
 /** Values outlive the PDU they came in. */
 function copied(value: MmsValue): MmsValue {
-  return 'octets' in value ? { ...value, octets: value.octets.slice() } : value;
+  // not slice(): octets of a socket are a Buffer, whose slice is another view
+  return 'octets' in value ? { ...value, octets: new Uint8Array(value.octets) } : value;
 }

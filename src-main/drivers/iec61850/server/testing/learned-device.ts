@@ -90,7 +90,18 @@ function learnFromValues({ request, response }: Exchange, domains: Map<string, B
     const path = name.item.split('$');
     const isKnown = path.some((_, depth) => branchAt(domains, name.domain, path.slice(0, depth)).type !== null);
     const branch = branchAt(domains, name.domain, path);
-    if (!isKnown && branch.parts.size === 0) branch.type ??= likelyType(result);
+    if (!isKnown) setLikely(branch, result);
+  }
+}
+
+/** Members of a structure get the types of their values where names and values are as many; their order is that of the name list. */
+function setLikely(branch: Branch, value: MmsValue): void {
+  if (branch.parts.size === 0) branch.type ??= likelyType(value);
+  else if (value.kind === 'structure' && value.items.length === branch.parts.size) {
+    for (const [index, part] of [...branch.parts.values()].entries()) {
+      const item = value.items[index];
+      if (item) setLikely(part, item);
+    }
   }
 }
 

@@ -16,7 +16,7 @@ export class TestPeer implements AcceptedPeer {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    this.written.push(bytes.slice());
+    this.written.push(new Uint8Array(bytes));
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { testPoint } from '../../testing/points.ts';
+import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
+import type { MmsPdu } from '../mms/pdu.ts';
+import { hex, mmsOf, readCapture, streamsOf } from '../testing/captures.ts';
+import { SimulatedIed } from './ied.ts';
+import { tableModel } from './table-model.ts';
+import { connect, type TestPeer, testIo } from './testing/served.ts';
+
+const LIMITS = { maxPduOctets: 65_000, maxOutstanding: 5, tpduSize: 8192 };
+const POINTS = [
+  testPoint({ id: 1, reference: 'EMS1LD0/MMXU1.TotW.mag.f[MX]' }),
+  testPoint({ id: 2, frameType: 1, reference: 'EMS1LD0/LLN0.Beh.stVal[ST]' }),
+  testPoint({ id: 3, frameType: 3, reference: 'EMS1LD0/PTOC1.StrVal.setMag.f[SP]' }),
+];
+
+function device(): SimulatedIed {
+  return new SimulatedIed({
+    model: tableModel(POINTS),
+    identity: { vendor: 'V', model: 'M', revision: 'R' },
+    files: [{ name: 'a.txt', octets: new Uint8Array(100), modifiedMs: 0 }],
+    accessErrors: new Map(),
+    now: () => 0,
+    onWritten: () => undefined,
+  });
+}
+
+function clientStream(prefix: string) {
+  const stream = streamsOf(readCapture(prefix)).find(({ from }) => from === 'client');
+  if (!stream) throw new Error(`Capture ${prefix} has no client.`);
+  return stream;
+}
+
+/** The MMS PDUs that the device wrote, without the answer to the association. */
+function answers({ written }: TestPeer): MmsPdu[] {
+  const bytes = Uint8Array.from(Buffer.concat(written));
+  const events = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    events.push({ kind: 'tpkt', from: 'server', connection: 1, bytes: bytes.subarray(at, at + length), text: '' } as const);
+    at += length;
+  }
+  return mmsOf({ name: 'answers', events }).flatMap((pdu) => {
+    const decoded = decodeMms(pdu.bytes);
+    return decoded.kind === 'initiate-response' ? [] : [decoded];
+  });
+}
+
+/** An MMS PDU as a client sends it, in one TPKT. */
+function tpkt(pdu: Uint8Array): Uint8Array {
+  const long = (length: number) => [0x82, length >> 8, length & 0xff];
+  const list = [0x30, ...long(pdu.length + 7), 2, 1, 3, 0xa0, ...long(pdu.length), ...pdu];
+  const payload = [2, 0xf0, 0x80, 1, 0, 1, 0, 0x61, ...long(list.length), ...list];
+  return Uint8Array.from([3, 0, (payload.length + 4) >> 8, (payload.length + 4) & 0xff, ...payload]);
+}
+
+/** A client that has associated as in the captures. */
+async function associated(): Promise<{ peer: TestPeer; io: ReturnType<typeof testIo> }> {
+  const io = testIo();
+  const { peer } = connect(io, { device: device(), limits: LIMITS });
+  for (const bytes of clientStream('01').tpkts.slice(0, 2)) await peer.send(bytes);
+  return { peer, io };
+}
+
+const IDENTIFY = encodeMms({ kind: 'request', invokeId: 777, request: { service: 'identify' } });
+
+describe('simulated device', () => {
+  it('answers the same however the octets are cut', async () => {
+    const { bytes } = clientStream('30');
+    const whole = connect(testIo(), { device: device(), limits: LIMITS }).peer;
+    await whole.send(bytes);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), async (sizes) => {
+        const { peer } = connect(testIo(), { device: device(), limits: LIMITS });
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          await peer.send(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(hex(Buffer.concat(peer.written))).toBe(hex(Buffer.concat(whole.written)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('answers damaged PDUs with answers, errors and rejects, and works on', async () => {
+    const pdus = ['10', '25', '30', '31', '32', '33', '73'].flatMap((prefix) =>
+      mmsOf(readCapture(prefix)).flatMap(({ from, bytes }) => (from === 'client' && bytes[0] === 0xa0 ? [bytes] : [])),
+    );
+    const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 });
+    const { peer, io } = await associated();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...pdus), damage, async (bytes, places) => {
+        const broken = bytes.slice();
+        for (const [place, octet] of places) broken[place % broken.length] = octet;
+        fc.pre(broken[0] !== 0x8b);
+        peer.written.length = 0;
+        await peer.send(tpkt(broken));
+        const [answer, more] = answers(peer);
+        expect(more).toBeUndefined();
+        expect(answer?.kind).toMatch(/^(?:response|error|reject|cancel-error)$/);
+        const asked = invokeIdOf(broken);
+        if (asked !== null && broken[0] === 0xa0) expect(answer).toHaveProperty('invokeId', asked);
+        peer.written.length = 0;
+        await peer.send(tpkt(IDENTIFY));
+        expect(answers(peer)).toMatchObject([{ kind: 'response', invokeId: 777 }]);
+      }),
+      { numRuns: 300 },
+    );
+    expect(io.counts.request).toBeGreaterThan(300);
+    expect(peer.isClosed).toBe(false);
+  });
+
+  it('survives any octets in place of an association', async () => {
+    const { bytes } = clientStream('01');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.uint8Array({ minLength: 1, maxLength: 40 }), async (place, noise) => {
+        const { peer } = connect(testIo(), { device: device(), limits: LIMITS });
+        const broken = bytes.slice();
+        broken.set(noise.subarray(0, broken.length - (place % broken.length)), place % broken.length);
+        await peer.send(broken);
+        await peer.send(noise);
+        peer.drop();
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('refuses requests beyond the window while answers are delayed, and gives up with the client', async () => {
+    const io = testIo();
+    const { peer } = connect(io, { device: device(), limits: LIMITS, faults: { delayMs: 1000 } });
+    for (const bytes of clientStream('65').tpkts.slice(0, 12)) await peer.send(bytes);
+    expect(answers(peer)).toHaveLength(5);
+    expect(answers(peer)).toContainEqual({ kind: 'reject', invokeId: 10, reason: 1, code: 6 });
+    await io.clock.advance(1000);
+    expect(answers(peer)).toHaveLength(10);
+    await peer.send(tpkt(IDENTIFY));
+    peer.drop();
+    await io.clock.advance(1000);
+    expect(answers(peer)).toHaveLength(10);
+    expect(io.notices.at(-1)).toContain('has gone');
+  });
+});

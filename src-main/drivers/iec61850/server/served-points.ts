@@ -1,0 +1,139 @@
+/** The point table on the values that the simulated device serves. */
+import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { BerReader } from '../../../protocol-kit/ber/reader.ts';
+import type { PointConfig, PointFailure, PointReading } from '../../spi.ts';
+import { type BoundPoint, bindPoints } from '../binding.ts';
+import { decodeValue } from '../mms/data.ts';
+import { utcTimeOctets } from '../mms/times.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
+import { valueFromText } from '../model/text-values.ts';
+import { isLeaf } from '../model/types.ts';
+import { misfit, numberValue } from '../model/values.ts';
+import { readingOf } from '../reading.ts';
+import { type ServedImage, type Variable, variableKey } from './image.ts';
+
+/** Words of the standard for flags that have other names here. */
+const QUALITY_WORDS: Partial<Record<QualityFlag, string>> = {
+  IV: 'invalid',
+  NT: 'oldData',
+  SB: 'substituted',
+  BL: 'operatorBlocked',
+  OV: 'overflow',
+};
+
+interface ServedPoint {
+  readonly bound: BoundPoint;
+  readonly value: Variable;
+  readonly quality: Variable | null;
+  readonly time: Variable | null;
+}
+
+export class ServedPoints {
+  readonly #image: ServedImage;
+  #points = new Map<number, ServedPoint>();
+  #excluded = new Map<number, PointFailure>();
+  /** Points by the keys of their values. */
+  #byKey = new Map<string, number[]>();
+
+  constructor(image: ServedImage) {
+    this.#image = image;
+  }
+
+  /** Takes over a changed table or model. */
+  update(points: readonly PointConfig[]): void {
+    const { bound, excluded } = bindPoints(points, this.#image.index);
+    this.#points = new Map();
+    this.#byKey = new Map();
+    this.#excluded = new Map(excluded.map((failure) => [failure.pointId, failure]));
+    for (const each of bound) this.#place(each);
+  }
+
+  /** Why a point is not served; undefined for one that is. */
+  exclusion(pointId: number): PointFailure | undefined {
+    return this.#excluded.get(pointId);
+  }
+
+  /** A point as it is served; undefined for one that is not. */
+  read(pointId: number): PointReading | undefined {
+    const served = this.#points.get(pointId);
+    if (!served) return undefined;
+    const { bound, value, quality, time } = served;
+    const place = (item: number) => ({ item, places: [] });
+    const results = [value, quality, time].map((variable) =>
+      variable ? this.#image.value(variable) : ({ kind: 'failure', code: 10 } as const),
+    );
+    return readingOf({ bound, value: place(0), quality: quality && place(1), time: time && place(2) }, results);
+  }
+
+  /** Sets the value of a point with its quality and time; answers the points that show the same. Throws `CONFIG_INVALID`, `CONFIG_RANGE`. */
+  set(point: PointConfig, value: number, flags: readonly QualityFlag[], wallMs: number): readonly PointReading[] {
+    const served = this.#points.get(point.id);
+    if (!served) {
+      throw this.#excluded.get(point.id)?.error ?? new AppError('CONFIG_NOT_FOUND', `Point ${point.code} is not served by this channel.`);
+    }
+    this.#image.set(served.value, engineered(point, served.value.type, value));
+    if (served.quality) this.#setQuality(served.quality, flags);
+    if (served.time) this.#image.set(served.time, { kind: 'utc-time', octets: utcTimeOctets(wallMs) });
+    return this.readingsOf([variableKey(served.value)]);
+  }
+
+  /** Readings of the points whose values have these keys; those of a setting group when another group became active. */
+  readingsOf(keys: readonly string[]): readonly PointReading[] {
+    const ids = keys.flatMap((key) => (key.endsWith('$SP$SGCB$ActSG') ? this.#ofGroups(key) : (this.#byKey.get(key) ?? [])));
+    return [...new Set(ids)].flatMap((id) => this.read(id) ?? []);
+  }
+
+  /** Goes on with the octets that a point had before; they may be of another type meanwhile. */
+  restore(pointId: number, octets: Uint8Array): void {
+    const served = this.#points.get(pointId);
+    const value = served && decodedValue(octets);
+    if (served && value && value.kind === served.value.type.kind) this.#image.set(served.value, value);
+  }
+
+  #place(bound: BoundPoint): void {
+    const { domain, node, constraint, path, ownerDepth, point } = bound;
+    const at = (parts: readonly string[]) => this.#image.at(domain, [node, constraint, ...parts]);
+    const value = at(path);
+    if (!value || !isLeaf(value.type)) {
+      const error = new AppError('CONFIG_INVALID', `Point ${point.code}: the served model has no value ${point.reference}.`);
+      this.#excluded.set(point.id, { kind: 'failure', pointId: point.id, error });
+      return;
+    }
+    const owner = path.slice(0, ownerDepth);
+    const quality = bound.hasQuality ? at([...owner, 'q']) : null;
+    const time = bound.hasTime ? at([...owner, 't']) : null;
+    this.#points.set(point.id, { bound, value, quality, time });
+    const key = variableKey(value);
+    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), point.id]);
+  }
+
+  #setQuality(variable: Variable, flags: readonly QualityFlag[]): void {
+    const words = flags.map((flag) => QUALITY_WORDS[flag] ?? flag).join(' ');
+    const value = valueFromText(variable.type, words === '' ? 'good' : words);
+    if (!('reason' in value)) this.#image.set(variable, value);
+  }
+
+  #ofGroups(key: string): number[] {
+    const domain = key.slice(0, key.indexOf('/'));
+    return [...this.#points].flatMap(([id, { bound }]) => (bound.domain === domain && bound.constraint === 'SG' ? [id] : []));
+  }
+}
+
+/** An engineering value as the device has it. Throws `CONFIG_RANGE` when its type cannot. */
+function engineered({ code, frameType, mulCoe, addCoe, reverse }: PointConfig, type: MmsType, value: number): MmsValue {
+  const isState = frameType === FrameType.yx || frameType === FrameType.yk;
+  const raw = isState ? (reverse && (value === 0 || value === 1) ? 1 - value : value) : (value - addCoe) / mulCoe;
+  const problem = misfit(type, raw);
+  const made = problem === null ? numberValue(type, type.kind === 'float' && type.width === 32 ? Math.fround(raw) : raw) : null;
+  if (!made) throw new AppError('CONFIG_RANGE', `${code} cannot be ${value}: ${problem ?? 'its type has no numbers'}.`);
+  return made;
+}
+
+function decodedValue(octets: Uint8Array): MmsValue | null {
+  try {
+    return decodeValue(new BerReader(octets));
+  } catch {
+    return null;
+  }
+}

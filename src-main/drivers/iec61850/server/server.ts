@@ -1,0 +1,198 @@
+/** Our simulated device as a channel: it serves the point table, and tasks and writes on its channel work on what it serves. */
+import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type {
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  FrameSink,
+  PlanOptions,
+  PointConfig,
+  PointFailure,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+  ServerIo,
+} from '../../spi.ts';
+import type { DriverDocument } from '../../spi-model.ts';
+import type { Identity, IedModel } from '../model/ied-model.ts';
+import { readSclDevice } from '../model/scl/device.ts';
+import { openScl } from '../model/scl/file.ts';
+import { channelSettings, type Iec61850Settings } from '../settings.ts';
+import { ServedClient } from './client.ts';
+import type { ServerFaults } from './faults.ts';
+import type { ServedFile } from './file-store.ts';
+import { SimulatedIed } from './ied.ts';
+import type { ServerLimits } from './initiate.ts';
+import { ServedPoints } from './served-points.ts';
+import { tableModel } from './table-model.ts';
+
+export interface ServeOptions {
+  /** What to do wrong on purpose. */
+  readonly faults?: ServerFaults;
+  /** Told the model that is served, at the start and when the table changes it. */
+  onModel?(model: IedModel, source: 'file' | 'table'): void;
+}
+
+/** Points answered at once in batch mode; a group is what progress and counters move by. */
+const GROUP_SIZE = 500;
+const DEFAULT_IDENTITY: Identity = { vendor: 'Loopcheck', model: 'Simulated IED', revision: '1' };
+
+/** Serves the point table, with the model of the channel's SCL file where it has one. Throws `CONFIG_INVALID` for a file that is none. */
+export function serve(io: ServerIo, options: ServeOptions = {}): DriverConnection {
+  return new Iec61850Server(io, channelSettings.parse(io.settings.protocol), options);
+}
+
+class Iec61850Server implements DriverConnection {
+  readonly link = { kind: 'exchange' } as const;
+  readonly dataSets = null;
+  readonly #io: ServerIo;
+  readonly #settings: Iec61850Settings;
+  readonly #options: ServeOptions;
+  readonly #document: DriverDocument | null;
+  readonly #ied: SimulatedIed;
+  readonly #points: ServedPoints;
+  readonly #clients = new Set<ServedClient>();
+  #planRevision = 0;
+  #isClosed = false;
+
+  constructor(io: ServerIo, settings: Iec61850Settings, options: ServeOptions) {
+    this.#io = io;
+    this.#settings = settings;
+    this.#options = options;
+    this.#document = io.document ?? null;
+    const model = this.#document
+      ? readSclDevice(openScl(this.#document.name, this.#document.text), settings.ied_name).model
+      : tableModel(io.points);
+    this.#ied = new SimulatedIed({
+      model,
+      identity: identityOf(settings, model),
+      files: this.#filesOf(io.points),
+      accessErrors: options.faults?.accessErrors ?? new Map(),
+      now: () => io.clock.wallMs(),
+      onWritten: (keys) => this.#onWritten(keys),
+    });
+    this.#points = new ServedPoints(this.#ied.image);
+    this.#points.update(io.points);
+    this.#restore();
+    options.onModel?.(model, this.#document ? 'file' : 'table');
+    io.onPeer((peer, frames) => this.#accept(peer, frames));
+  }
+
+  get planRevision(): number {
+    return this.#planRevision;
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
+    const batches: ReadBatch[] = [];
+    const excluded: PointFailure[] = [];
+    let pointIds: number[] = [];
+    for (const { id } of points) {
+      const failure = this.#points.exclusion(id);
+      if (failure) {
+        excluded.push(failure);
+        continue;
+      }
+      if (pointIds.length === 0 || pointIds.length >= size) {
+        pointIds = [];
+        batches.push({ slaveId: null, pointIds });
+      }
+      pointIds.push(id);
+    }
+    return { batches, excluded, predictedMs: null };
+  }
+
+  async read(batch: ReadBatch): Promise<ReadAnswer> {
+    return { readings: batch.pointIds.flatMap((id) => this.#points.read(id) ?? []), next: [] };
+  }
+
+  /** Sets what is served. Options: `flags`, a list of the quality flags the value goes out with. */
+  async execute(command: Command): Promise<DriverCommandResult> {
+    const { point, step, value } = command;
+    if (step !== 'operate' || value === undefined) {
+      throw new AppError('CONFIG_INVALID', `A served point takes the step "operate" with a value only, not "${step}".`);
+    }
+    const wallMs = this.#io.clock.wallMs();
+    this.#io.sink.values(this.#points.set(point, value, flagsOf(command.options), wallMs), false);
+    const stage = { name: 'set', at: wallMs, detail: 'The served value was set.' };
+    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
+  }
+
+  pointsChanged(points: readonly PointConfig[]): void {
+    if (!this.#document) {
+      const model = tableModel(points);
+      this.#ied.update(model);
+      this.#ied.files.update(this.#filesOf(points));
+      this.#options.onModel?.(model, 'table');
+    }
+    this.#points.update(points);
+    this.#planRevision += 1;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const client of [...this.#clients]) client.close();
+    this.#clients.clear();
+  }
+
+  #accept(peer: AcceptedPeer, frames: FrameSink): void {
+    const { max_clients: most } = this.#settings;
+    if (this.#isClosed || this.#clients.size >= most) {
+      if (!this.#isClosed) this.#io.sink.notice(`${peer.label} was refused: ${most} clients are connected, and no more are served.`);
+      peer.close().catch(() => {});
+      return;
+    }
+    const client: ServedClient = new ServedClient(peer, {
+      io: this.#io,
+      frames,
+      limits: limitsOf(this.#settings),
+      device: this.#ied,
+      faults: this.#options.faults ?? {},
+      onClosed: () => this.#clients.delete(client),
+    });
+    this.#clients.add(client);
+    client.start();
+  }
+
+  #onWritten(keys: readonly string[]): void {
+    const readings = this.#points.readingsOf(keys);
+    if (readings.length > 0) this.#io.sink.values(readings, true);
+  }
+
+  /** Values live as long as the program does, also when the channel is started anew. */
+  #restore(): void {
+    for (const { id } of this.#io.points) {
+      const octets = this.#io.servedBefore?.(id);
+      if (octets) this.#points.restore(id, octets);
+    }
+  }
+
+  /** The file of the channel where there is one, else a list of the points. */
+  #filesOf(points: readonly PointConfig[]): readonly ServedFile[] {
+    const document = this.#document;
+    const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
+    return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
+  }
+}
+
+function identityOf(settings: Iec61850Settings, { identity }: IedModel): Identity {
+  return {
+    vendor: settings.vendor || identity?.vendor || DEFAULT_IDENTITY.vendor,
+    model: settings.model || identity?.model || DEFAULT_IDENTITY.model,
+    revision: settings.revision || identity?.revision || DEFAULT_IDENTITY.revision,
+  };
+}
+
+function limitsOf({ max_pdu_size, max_outstanding, tpdu_size }: Iec61850Settings): ServerLimits {
+  return { maxPduOctets: max_pdu_size, maxOutstanding: max_outstanding, tpduSize: tpdu_size === 0 ? null : tpdu_size };
+}
+
+function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFlag[] {
+  const { flags } = options;
+  if (flags === undefined) return [];
+  const known = QUALITY_FLAGS.filter((flag) => Array.isArray(flags) && flags.includes(flag));
+  if (Array.isArray(flags) && known.length === flags.length) return known;
+  throw new AppError('CONFIG_INVALID', `The option flags must be a list of quality flags: ${QUALITY_FLAGS.join(', ')}.`);
+}

@@ -1,0 +1,174 @@
+/** The model of a device that has just what a point table names: its references give the structure, the common data classes the rest. */
+import { FrameType } from '#shared/domain/enums.ts';
+import type { PointConfig } from '../../spi.ts';
+import type { MmsComponent, MmsType } from '../mms/types.ts';
+import { constraintOrder } from '../model/constraints.ts';
+import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes } from '../model/ied-model.ts';
+import { parseReference, type Reference, splitIndex } from '../model/references.ts';
+import { TypePool } from '../model/types.ts';
+import { VALUE_ATTRIBUTES } from '../point-rules.ts';
+import { attributeType, COMPANIONS, controlMembers, plateParts, stateType } from './table-types.ts';
+
+/** Elements that an array of a table can have. */
+const MOST_ELEMENTS = 1024;
+const MOST_MEMBERS = 100;
+const DATA_SETS: Readonly<Record<string, string>> = { ST: 'dsStat', MX: 'dsMeas' };
+
+/** A part of the tree under construction. */
+class Branch {
+  readonly parts = new Map<string, Branch>();
+  type: MmsType | null = null;
+  /** Elements of an array; 0 where it is none. */
+  count = 0;
+
+  /** The part of this name, made where it is missing; an index makes it an array. */
+  part(step: string): Branch {
+    const { name, index } = splitIndex(step);
+    const known = this.parts.get(name) ?? new Branch();
+    this.parts.set(name, known);
+    if (index !== null) known.count = Math.max(known.count, index + 1);
+    return known;
+  }
+
+  at(path: readonly string[]): Branch {
+    let branch: Branch = this;
+    for (const step of path) branch = branch.part(step);
+    return branch;
+  }
+
+  /** Sets the type of a leaf that has none, and is no structure. */
+  setType(type: MmsType): void {
+    if (this.parts.size === 0) this.type ??= type;
+  }
+
+  build(): MmsType {
+    const own = this.type ?? { kind: 'structure', components: this.components() };
+    return this.count > 0 ? { kind: 'array', count: Math.min(this.count, MOST_ELEMENTS), element: own } : own;
+  }
+
+  components(): MmsComponent[] {
+    return [...this.parts].map(([name, part]) => ({ name, type: part.build() }));
+  }
+}
+
+interface NodeDraft {
+  readonly root: Branch;
+  /** Values by `FC$DO$DA`, as text. */
+  readonly values: Map<string, string>;
+}
+
+interface DeviceDraft {
+  readonly nodes: Map<string, NodeDraft>;
+  /** Data objects with a value in order of the table, by constraint. */
+  readonly members: Map<string, Set<string>>;
+}
+
+/** Model of the points; those whose reference means nothing are left out. */
+export function tableModel(points: readonly PointConfig[]): IedModel {
+  const devices = new Map<string, DeviceDraft>();
+  for (const point of points) {
+    const reference = parseReference(point.reference);
+    if (reference && reference.constraint !== null && reference.path.length > 0) addPoint(devices, point, reference, reference.constraint);
+  }
+  const pool = new TypePool();
+  return {
+    name: '',
+    devices: [...devices].map(([name, draft]) => deviceOf(name, draft, pool)),
+    identity: null,
+    configurationRevision: '1',
+  };
+}
+
+function addPoint(devices: Map<string, DeviceDraft>, point: PointConfig, reference: Reference, constraint: string): void {
+  const device = devices.get(reference.domain) ?? { nodes: new Map<string, NodeDraft>([['LLN0', nodeDraft('LLN0')]]), members: new Map() };
+  devices.set(reference.domain, device);
+  const node = device.nodes.get(reference.node) ?? nodeDraft(reference.node);
+  device.nodes.set(reference.node, node);
+  const [object = ''] = reference.path;
+  const value = constraint === 'CO' ? addControl(node, point, reference.path) : addValue(node, point, constraint, reference.path);
+  if (point.name !== '' && point.name !== point.code) describe(node, object, point.name);
+  if (!value) return;
+  const members = device.members.get(value.constraint) ?? new Set();
+  device.members.set(value.constraint, members);
+  members.add(`${reference.domain}/${[reference.node, value.constraint, ...value.owner].join('$')}`);
+}
+
+function nodeDraft(name: string): NodeDraft {
+  const draft: NodeDraft = { root: new Branch(), values: new Map() };
+  for (const [path, type, text] of plateParts(name)) {
+    draft.root.at(path).setType(type);
+    draft.values.set(path.join('$'), text);
+    if (path[0] === 'ST') addCompanions(draft, path.slice(0, -1));
+  }
+  return draft;
+}
+
+function describe(node: NodeDraft, object: string, text: string): void {
+  const path = ['DC', object, 'dU'];
+  if (node.values.has(path.join('$'))) return;
+  node.root.at(path).setType({ kind: 'mms-string', size: -255 });
+  node.values.set(path.join('$'), text);
+}
+
+/** Where a value lies: its constraint and the data object that owns quality and time. */
+interface ValueOwner {
+  readonly constraint: string;
+  readonly owner: readonly string[];
+}
+
+function addValue(node: NodeDraft, point: PointConfig, constraint: string, path: readonly string[]): ValueOwner | null {
+  const { rest, type } = attributeType(point, path);
+  const whole = [...path, ...rest];
+  node.root.at([constraint, ...whole]).setType(type);
+  if (constraint !== 'ST' && constraint !== 'MX') return null;
+  const known = whole.findIndex((name, depth) => depth > 0 && VALUE_ATTRIBUTES.has(name));
+  const owner = whole.slice(0, known > 0 ? known : whole.length - 1);
+  if (owner.length === 0 || owner.some((step) => splitIndex(step).index !== null)) return null;
+  addCompanions(node, [constraint, ...owner]);
+  return { constraint, owner };
+}
+
+/** A control object: its status, its model, and what is written to operate it. */
+function addControl(node: NodeDraft, point: PointConfig, path: readonly string[]): ValueOwner {
+  const isAnalogue = point.frameType === FrameType.yt;
+  const constraint = isAnalogue ? 'MX' : 'ST';
+  const [object = ''] = path;
+  const model = typeof point.protocol.control_model === 'number' ? point.protocol.control_model : 1;
+  const value = isAnalogue ? ['mxVal', 'f'] : ['stVal'];
+  node.root.at([constraint, ...path, ...value]).setType(isAnalogue ? { kind: 'float', width: 32, exponentWidth: 8 } : stateType(object));
+  addCompanions(node, [constraint, ...path]);
+  node.root.at(['CF', ...path, 'ctlModel']).setType({ kind: 'integer', size: 8 });
+  node.values.set(['CF', ...path, 'ctlModel'].join('$'), String(model));
+  for (const [name, type] of controlMembers(isAnalogue, object, model)) node.root.at(['CO', ...path, name]).setType(type);
+  return { constraint, owner: path };
+}
+
+function addCompanions(node: NodeDraft, owner: readonly string[]): void {
+  for (const [name, type] of COMPANIONS) node.root.at([...owner, name]).setType(type);
+}
+
+function deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool): LogicalDevice {
+  return {
+    name,
+    instance: '',
+    description: '',
+    nodes: [...nodes].map(([node, draft]) => nodeOf(node, draft, pool)),
+    dataSets: [...members].flatMap(([constraint, list]) => dataSetsOf(DATA_SETS[constraint] ?? '', [...list])),
+  };
+}
+
+function nodeOf(name: string, { root, values }: NodeDraft, pool: TypePool): LogicalNode {
+  const components = root.components().sort((one, other) => constraintOrder(one.name) - constraintOrder(other.name));
+  const notes: NodeNotes = { description: '', objects: new Map(), values, descriptions: new Map() };
+  return { name, type: pool.intern({ kind: 'structure', components }), notes };
+}
+
+/** `dsStat`, `dsStat2` …, each with as many members as a data set has at most. */
+function dataSetsOf(name: string, members: readonly string[]): DataSet[] {
+  const sets: DataSet[] = [];
+  for (let at = 0; at < members.length; at += MOST_MEMBERS) {
+    const number = sets.length === 0 ? '' : String(sets.length + 1);
+    sets.push({ item: `LLN0$${name}${number}`, members: members.slice(at, at + MOST_MEMBERS), isDeletable: false });
+  }
+  return sets;
+}

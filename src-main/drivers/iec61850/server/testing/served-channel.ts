@@ -1,0 +1,157 @@
+/** A serving channel with its runtime played by a test, and clients of our own on lines in memory. */
+import { ConnType } from '#shared/domain/enums.ts';
+import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
+import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
+import type { DriverConnection, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi.ts';
+import type { DriverDocument } from '../../../spi-model.ts';
+import { MmsClient } from '../../association/mms-client.ts';
+import type { AssociationSettings } from '../../association/negotiation.ts';
+import type { MmsRequest } from '../../mms/pdu.ts';
+import { SETTINGS } from '../../testing/mms-bench.ts';
+import { type ServeOptions, serve } from '../server.ts';
+
+export interface ServedChannelOptions extends ServeOptions {
+  readonly points?: readonly PointConfig[];
+  readonly document?: DriverDocument | null;
+  readonly protocol?: Readonly<Record<string, unknown>>;
+  readonly password?: string;
+  readonly before?: ReadonlyMap<number, Uint8Array>;
+}
+
+const NO_FRAMES: FrameSink = { record: () => 1 };
+
+export class ServedChannel {
+  readonly clock = new ManualClock();
+  readonly connection: DriverConnection;
+  readonly notices: string[] = [];
+  /** What the server passed on by itself: readings, and whether they are events. */
+  readonly passed: { readonly readings: readonly PointReading[]; readonly event: boolean }[] = [];
+  readonly counts = { request: 0, response: 0, refusal: 0, fault: 0 };
+  /** Sizes of what the server wrote. */
+  readonly writes: number[] = [];
+  #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
+
+  constructor({ points = [], document = null, protocol = {}, password, before, ...options }: ServedChannelOptions = {}) {
+    const io: ServerIo = {
+      clock: this.clock,
+      settings: {
+        connType: ConnType.tcpServer,
+        timeoutMs: 1000,
+        retries: 0,
+        requestGapMs: null,
+        maxGap: 0,
+        addressBase: 0,
+        baudRate: 9600,
+        dataBits: 8,
+        stopBits: 1,
+        parity: 'N',
+        protocol,
+      },
+      points,
+      document,
+      secrets: password === undefined ? {} : { association_password: password },
+      sink: {
+        values: (readings, event) => void this.passed.push({ readings, event }),
+        notice: (text) => void this.notices.push(text),
+        lost: () => undefined,
+      },
+      frames: NO_FRAMES,
+      health: {
+        request: () => void this.counts.request++,
+        response: () => void this.counts.response++,
+        timeout: () => undefined,
+        refusal: () => void this.counts.refusal++,
+        fault: () => void this.counts.fault++,
+        late: () => undefined,
+      },
+      onPeer: (accept) => {
+        this.#accept = accept;
+      },
+      serialLine: null,
+      servedBefore: (id) => before?.get(id) ?? null,
+    };
+    this.connection = serve(io, options);
+  }
+
+  /** A raw line to the server: octets to it, and what comes back goes to `onData`. */
+  dial(events: TransportEvents): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> } {
+    let server: TransportEvents | null = null;
+    let isOpen = true;
+    const end = (cause: 'server' | 'client') => {
+      if (!isOpen) return;
+      isOpen = false;
+      queueMicrotask(() => {
+        events.onClosed({ kind: cause === 'client' ? 'local' : 'peer' });
+        server?.onClosed({ kind: cause === 'server' ? 'local' : 'peer' });
+      });
+    };
+    this.#accept?.(
+      {
+        label: 'client',
+        start: (given) => {
+          server = given;
+        },
+        write: async (bytes) => {
+          this.writes.push(bytes.length);
+          if (isOpen) events.onData(new Uint8Array(bytes));
+        },
+        close: async () => end('server'),
+      },
+      NO_FRAMES,
+    );
+    return {
+      write: async (bytes) => {
+        if (isOpen) server?.onData(new Uint8Array(bytes));
+      },
+      close: async () => end('client'),
+    };
+  }
+
+  /** A client of our own that is not associated yet. */
+  client(settings: Partial<AssociationSettings> = {}): MmsClient {
+    const late: { client: MmsClient | null } = { client: null };
+    const line = this.dial({
+      onData: (chunk) => late.client?.receive(chunk),
+      onClosed: (cause) => late.client?.lineEnded(cause),
+    });
+    const nothing = () => undefined;
+    late.client = new MmsClient({
+      clock: this.clock,
+      line,
+      frames: NO_FRAMES,
+      health: { request: nothing, response: nothing, timeout: nothing, refusal: nothing, fault: nothing, late: nothing },
+      settings: { ...SETTINGS, ...settings },
+      events: { onReport: nothing, onLost: nothing },
+    });
+    return late.client;
+  }
+
+  /** A client that is associated. */
+  async associated(settings: Partial<AssociationSettings> = {}): Promise<MmsClient> {
+    const client = this.client(settings);
+    await client.associate();
+    return client;
+  }
+}
+
+/** Outcome of a request: the response, or code and message of the error. */
+export async function outcome(client: MmsClient, request: MmsRequest): Promise<unknown> {
+  const asked = client.request(request).catch((error: { code: string; message: string }) => `${error.code} ${error.message}`);
+  await settle();
+  return asked;
+}
+
+/** A name in a domain: `LD/LN$FC$DO`. */
+export function named(key: string) {
+  const slash = key.indexOf('/');
+  return { scope: 'domain', domain: key.slice(0, slash), item: key.slice(slash + 1) } as const;
+}
+
+/** A Read of variables. */
+export function reading(...keys: readonly string[]): MmsRequest {
+  return {
+    service: 'read',
+    spec: { kind: 'variables', items: keys.map((key) => ({ name: named(key), access: null })) },
+    withSpecification: false,
+  };
+}
