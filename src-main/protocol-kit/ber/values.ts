@@ -82,12 +82,17 @@ export function bitsOf(element: BerElement): { readonly size: number; readonly o
 /** Text of octets: UTF-8 (ASCII is part of it); what is not UTF-8 is taken as ISO 8859-1, so that no octet is lost. */
 export function textOf(element: BerElement): string {
   const octets = octetsOf(element);
-  if (octets.length <= 1024 && octets.every((octet) => octet < 0x80)) return String.fromCharCode(...octets);
+  if (octets.length <= 1024 && isAscii(octets)) return Reflect.apply(String.fromCharCode, null, octets);
   try {
     return utf8.decode(octets);
   } catch {
     return Array.from(octets, (octet) => String.fromCharCode(octet)).join('');
   }
+}
+
+function isAscii(octets: Uint8Array): boolean {
+  for (let at = 0; at < octets.length; at++) if ((octets[at] ?? 0) >= 0x80) return false;
+  return true;
 }
 
 /** Object identifier with dots, `1.0.9506.2.3`. */

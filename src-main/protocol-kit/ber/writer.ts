@@ -21,13 +21,8 @@ export function integerSize(value: number | bigint): number {
 
 /** Octets of a text in UTF-8. */
 export function textSize(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit >= 0x80) return utf8.encode(text).length;
-    count++;
-  }
-  return count;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x80) return utf8.encode(text).length;
+  return text.length;
 }
 
 function tagSize(tag: number): number {
@@ -141,7 +136,9 @@ export class BerWriter {
 
   /** Text in UTF-8. */
   text(tag: number, text: string): this {
-    this.octets(tag, utf8.encode(text));
+    if (textSize(text) !== text.length) return this.octets(tag, utf8.encode(text));
+    this.#head(tag, text.length);
+    for (let at = 0; at < text.length; at++) this.#put(text.charCodeAt(at));
     return this;
   }
 

@@ -18,6 +18,8 @@ export interface AccessOptions {
   onWritten(keys: readonly string[]): void;
 }
 
+/** Parts that one alternate access selects side by side; more would make long answers of short questions. */
+const MOST_SELECTIONS = 100;
 const NON_EXISTENT: MmsResult = { kind: 'failure', code: ACCESS_ERROR.nonExistent };
 
 export class VariableAccess {
@@ -79,6 +81,7 @@ export class VariableAccess {
   #select(variable: Variable, access: readonly AccessSelection[]): MmsValue | null {
     const [first, second] = access;
     if (first && !second) return this.#selected(variable, first);
+    if (access.length > MOST_SELECTIONS) return null;
     return combined(
       'structure',
       access.map((selection) => this.#selected(variable, selection)),

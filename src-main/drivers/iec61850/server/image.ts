@@ -131,9 +131,11 @@ export class ServedImage {
 
   #initial({ domain, node }: Variable, key: string, type: MmsType): MmsValue {
     const notes = this.#index.notes(domain, node.name);
-    if (!notes) return initialValue(type, null, null);
-    const [constraint = '', ...path] = key.slice(domain.length + node.name.length + 2).split('$');
-    const text = writtenValue(notes, constraint, path) ?? writtenValue(notes, constraint, plainPath(path));
+    const place = key.slice(domain.length + node.name.length + 2);
+    const own = notes?.values.get(place);
+    if (own === undefined && (notes?.objects.size ?? 0) === 0) return initialValue(type, null, null);
+    const [constraint = '', ...path] = place.split('$');
+    const text = own ?? writtenValue(notes, constraint, path) ?? writtenValue(notes, constraint, plainPath(path));
     return initialValue(type, text, attributeNotes(notes, constraint, path));
   }
 }

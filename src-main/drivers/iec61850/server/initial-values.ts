@@ -5,8 +5,18 @@ import { valueFromText } from '../model/text-values.ts';
 
 const NO_OCTETS = new Uint8Array(0);
 
-/** Zero, false, empty, "never" of a leaf type; structures and arrays filled with such. */
-export function zeroOf(type: MmsType): MmsValue {
+const zeros = new WeakMap<MmsType, MmsValue>();
+
+/** Zero, false, empty, "never" of a type; one value for all variables of it. */
+function sharedZero(type: MmsType): MmsValue {
+  const known = zeros.get(type);
+  if (known) return known;
+  const zero = zeroOf(type);
+  zeros.set(type, zero);
+  return zero;
+}
+
+function zeroOf(type: MmsType): MmsValue {
   switch (type.kind) {
     case 'structure':
       return { kind: 'structure', items: type.components.map(({ type: part }) => zeroOf(part)) };
@@ -38,5 +48,5 @@ export function zeroOf(type: MmsType): MmsValue {
 /** The value a file writes as `text`; zero where it does not suit the type. */
 export function initialValue(type: MmsType, text: string | null, notes: AttributeNotes | null): MmsValue {
   const value = text === null ? null : valueFromText(type, text, notes?.words ?? null);
-  return value && !('reason' in value) ? value : zeroOf(type);
+  return value && !('reason' in value) ? value : sharedZero(type);
 }
