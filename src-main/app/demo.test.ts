@@ -6,6 +6,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
+import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
 import { silentLogger } from '../platform/logger.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
     random: () => 0.5,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     transports: new LoopbackNetwork(clock),
-    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver]),
+    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver, iec61850Driver]),
     logger: silentLogger,
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
@@ -94,6 +95,8 @@ describe('demo plant', () => {
       ['Demo plant', 'running'],
       ['Demo 645 line', 'running'],
       ['Demo 645 meters', 'running'],
+      ['Demo 61850 client', 'running'],
+      ['Demo 61850 bay', 'running'],
     ]);
     await clock.advance(15_000);
     for (const name of ['Demo PCS', 'Demo plant']) {
@@ -164,6 +167,42 @@ describe('demo plant', () => {
     expect((await channel('Demo 645 line')).health.suspended.map((item) => item.slave_id)).toEqual([202_611_000_007]);
   });
 
+  it('has a bay that is read by its data sets, and that agrees with its file', async () => {
+    await start();
+    await clock.advance(5000);
+    const { id } = await channel('Demo 61850 client');
+    const all = await points('Demo 61850 client');
+    expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
+    expect((await point('Demo 61850 client', 'BAY_UA')).value).toBeCloseTo(63.8, 0);
+    expect(await point('Demo 61850 client', 'BAY_CB')).toMatchObject({ value: 1, source_time: expect.any(String) });
+    const model = (await core.api.call('deviceModel', { channel_id: id })).data;
+    expect(model).toMatchObject({
+      state: 'known',
+      source: 'device',
+      identity: { model: 'Demo bay controller' },
+      document: { choice: 'BAY1' },
+    });
+    expect(model.data_sets.filter((set) => set.stale)).toEqual([]);
+    expect((await core.api.call('modelDifferences', { channel_id: id })).data).toEqual({ comparable: true, items: [], more: 0 });
+  });
+
+  it('trips its bay on an overcurrent, closes it again, and does not when its setting is higher', async () => {
+    await start();
+    await clock.advance(88_500);
+    expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 1 });
+    expect(await point('Demo 61850 client', 'BAY_CB')).toMatchObject({ value: 0 });
+    await clock.advance(10_000);
+    expect(await point('Demo 61850 client', 'BAY_CB')).toMatchObject({ value: 1 });
+    expect((await point('Demo 61850 client', 'BAY_OPS')).value).toBe(130);
+    const served = await point('Demo 61850 bay', 'BAY_OC_SET');
+    const written = core.api.call('updatePoint', { point_id: served.id, frame_type: served.frame_type, value: 2000 });
+    await clock.advance(10);
+    await written;
+    await clock.advance(80_500);
+    expect((await point('Demo 61850 client', 'BAY_IA')).value).toBeGreaterThan(700);
+    expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 0 });
+  });
+
   it('follows a setpoint that a client writes', async () => {
     await start();
     await clock.advance(10_000);
@@ -209,7 +248,17 @@ describe('demo plant', () => {
     await clock.advance(10_000);
     demo = await again;
     const now = await channels();
-    const names = ['Demo 645 line', 'Demo 645 meters', 'Demo BMS', 'Demo PCS', 'Demo meter', 'Demo plant', 'My meter'];
+    const names = [
+      'Demo 61850 bay',
+      'Demo 61850 client',
+      'Demo 645 line',
+      'Demo 645 meters',
+      'Demo BMS',
+      'Demo PCS',
+      'Demo meter',
+      'Demo plant',
+      'My meter',
+    ];
     expect(now.map((item) => item.name).sort()).toEqual(names);
     expect(now.find((item) => item.name === 'My meter')?.id).toBe(kept.id);
     expect((await channel('Demo PCS')).id).not.toBe(first.id);
@@ -237,7 +286,7 @@ describe('demo plant', () => {
       transports: { ...transports, listener: (line: LineSettings) => answers.shift() ?? transports.listener(line) },
     };
     demo = await startDemo(core, raced);
-    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(6).fill(['running', false]));
+    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(8).fill(['running', false]));
     await rival.close();
   });
 });

@@ -2,6 +2,7 @@ import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { RuntimePorts } from '../runtime/types.ts';
+import { BAY_CHANNELS, startBay } from './demo/bay.ts';
 import { freePort } from './demo/free-port.ts';
 import { METER_CHANNELS, startMeterLine } from './demo/meter-line.ts';
 import { PlantModel } from './demo/plant-model.ts';
@@ -19,8 +20,8 @@ export interface Demo {
 }
 
 /**
- * Restores the demo plant in the open project and starts it: a served simulated plant and a line of simulated meters on loopback, and
- * client channels that read them by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
+ * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters and a bay
+ * controller on loopback, and client channels that read them by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
  */
 export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<Demo> {
   const plant = loadPlant();
@@ -52,11 +53,16 @@ export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 
     await startTask(core, client.name, client.cycleIntervalMs);
   }
   await startMeterLine(core, ports);
-  return { stop: () => simulation.stop() };
+  const bay = await startBay(core, ports);
+  return {
+    async stop() {
+      await Promise.all([simulation.stop(), bay.stop()]);
+    },
+  };
 }
 
 async function removeOldChannels(core: Core, plant: PlantDefinition): Promise<void> {
-  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name), ...METER_CHANNELS]);
+  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name), ...METER_CHANNELS, ...BAY_CHANNELS]);
   const { data: channels } = await core.api.call('listChannels', {});
   for (const channel of channels) if (names.has(channel.name)) await core.api.call('deleteChannel', { channel_id: channel.id });
 }

@@ -1,8 +1,8 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
 import type { ChannelRuntime, PointStore } from '../../runtime/types.ts';
-import type { PlantModel } from './plant-model.ts';
 import type { PlantPoint } from './plant-points.ts';
+import type { Values } from './values.ts';
 
 /** Time between two steps of the plant. */
 export const STEP_MS = 500;
@@ -15,9 +15,15 @@ export interface ServedChannel extends Pick<ChannelRuntime, 'readSingle' | 'exec
   state(): Pick<ReturnType<ChannelRuntime['state']>, 'status' | 'since'>;
 }
 
+/** What is simulated: it moves on in steps and says its values. */
+export interface SimulatedProcess {
+  step(seconds: number, orders: Values): void;
+  values(): ReadonlyMap<string, number>;
+}
+
 export interface SimulationOptions {
   readonly clock: Clock;
-  readonly model: PlantModel;
+  readonly model: SimulatedProcess;
   readonly points: readonly PlantPoint[];
   /** The serving channel; undefined when it was deleted, which ends the simulation. */
   channel(): ServedChannel | undefined;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { iec61850Driver } from '../../drivers/iec61850/driver.ts';
+import { toDriverSettings } from '../../runtime/settings.ts';
+import { channelSettings } from '../../runtime/testing/harness.ts';
+import { bayFile, loadBay } from './bay.ts';
+import { BayModel } from './bay-model.ts';
+
+describe('the bay of the demo', () => {
+  it('has a value for every point that it feeds, and codes and references once', () => {
+    const model = new BayModel(1);
+    model.step(0.5, new Map());
+    const values = model.values();
+    const points = loadBay();
+    expect(points.filter((item) => item.isFed && !Number.isFinite(values.get(item.point.code))).map((item) => item.point.code)).toEqual([]);
+    expect(new Set(points.map((item) => item.point.code)).size).toBe(points.length);
+    expect(new Set(points.map((item) => item.point.reference)).size).toBe(points.length);
+  });
+
+  it('has every point in its file, and in one of the data sets', async () => {
+    const document = { name: 'bay.cid', text: await bayFile().text() };
+    expect(iec61850Driver.documents?.read(document)).toMatchObject({ choices: [{ value: 'BAY1' }], warnings: [] });
+    const settings = toDriverSettings(channelSettings({ protocol: { ied_name: 'BAY1' } }), iec61850Driver);
+    const source = { settings, points: () => [], document: () => document };
+    const model = iec61850Driver.model?.(new Map(), source);
+    const references = loadBay().map(({ point }) => point.reference);
+    expect(model?.suggestPoints(references).flatMap((item) => ('reason' in item ? [item] : []))).toEqual([]);
+    const members = (model?.dataSets() ?? []).flatMap((set) => set.members);
+    const isMember = (reference: string) => {
+      const [, node = '', path = '', constraint = ''] = /^([^.]+)\.(.+)\[(\w+)\]$/.exec(reference) ?? [];
+      const key = `${node}$${constraint}$${path.replaceAll('.', '$')}`;
+      return members.some((member) => key === member || key.startsWith(`${member}$`));
+    };
+    expect(references.filter((reference) => !isMember(reference))).toEqual([]);
+  });
+
+  it('meters what it carries, and carries nothing while its breaker is open', () => {
+    const model = new BayModel(7);
+    let before = 0;
+    let openings = 0;
+    for (let step = 0; step < 600; step++) {
+      model.step(0.5, new Map());
+      const values = model.values();
+      const energy = values.get('BAY_E_SUP') ?? 0;
+      expect(energy).toBeGreaterThanOrEqual(before);
+      before = energy;
+      if (values.get('BAY_CB') === 1) continue;
+      openings += 1;
+      expect([values.get('BAY_P'), values.get('BAY_IA')]).toEqual([0, 0]);
+    }
+    expect(openings).toBeGreaterThan(10);
+  });
+});

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { FrameTypeSchema } from '#shared/contract/common.ts';
+import { NewPoint } from '#shared/contract/points.ts';
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import bay from '../../../resources/demo/bay.json' with { type: 'json' };
+import type { RuntimePorts } from '../../runtime/types.ts';
+import type { Core } from '../types.ts';
+import { BayModel } from './bay-model.ts';
+import { freePort } from './free-port.ts';
+import type { PlantPoint } from './plant-points.ts';
+import { PlantSimulation } from './simulation.ts';
+
+const PREFERRED_PORT = 10_102;
+const CYCLE_MS = 1000;
+const SEED = 20_260_102;
+const FILE = 'bay.cid';
+
+const SERVER = {
+  name: 'Demo 61850 bay',
+  note: 'Simulated bay controller, served on this computer from an SCL file. 模拟间隔测控装置,按SCL文件在本机提供服务。',
+};
+const CLIENT = {
+  name: 'Demo 61850 client',
+  note: 'Reads the bay by its data sets; an overcurrent trips it every 90 s. 按数据集读取,每90秒一次过流跳闸。',
+};
+
+/** Names of the channels of the bay. */
+export const BAY_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
+
+/** A row of resources/demo/bay.json. `initial`: first value of a setting. `client_type`: type of the point on the client, where it is another one. */
+const Row = NewPoint.extend({ initial: z.number().optional(), client_type: FrameTypeSchema.optional() }).strict();
+
+interface BayPoint extends PlantPoint {
+  /** The point as the client has it. */
+  readonly seen: NewPoint;
+}
+
+/** Reads the point table of the bay; throws when it is wrong. */
+export function loadBay(): readonly BayPoint[] {
+  return z
+    .object({ points: z.array(Row) })
+    .parse(bay)
+    .points.map(({ initial, client_type, ...point }) => ({
+      point,
+      seen: client_type === undefined ? point : { ...point, frame_type: client_type },
+      isServed: true,
+      isFed: initial === undefined,
+      initial: initial ?? null,
+    }));
+}
+
+/** The SCL file of the bay. It lies in resources, from the sources as well as from the built program. */
+export function bayFile(): File {
+  const folders = ['../../../resources', '../../resources'].map((folder) => join(import.meta.dirname, folder, 'demo', FILE));
+  const path = folders.find((place) => existsSync(place));
+  if (path === undefined) throw new RangeError(`The demo has no ${FILE}.`);
+  return new File([readFileSync(path)], FILE);
+}
+
+/** Adds and starts a simulated bay controller on loopback, and a client that reads its data sets by an automatic task. */
+export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<PlantSimulation> {
+  const points = loadBay();
+  const common = { protocol_type: ProtocolType.iec61850, port: await freePort(ports, PREFERRED_PORT) };
+  const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, conn_type: ConnType.tcpClient });
+  const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, conn_type: ConnType.tcpServer });
+  for (const { id } of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
+  await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
+  await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
+  await core.api.call('startDevice', { channel_id: server.id });
+  const served = core.channel(server.id);
+  const simulation = new PlantSimulation({
+    clock: ports.clock,
+    model: new BayModel(SEED),
+    points,
+    channel: () => (core.channel(server.id) === served ? served : undefined),
+    onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo bay'),
+  });
+  await simulation.start();
+  await core.api.call('startDevice', { channel_id: client.id });
+  await core.api.call('startAutoRead', { device_name: SERVER.name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
+  await core.api.call('startAutoRead', { device_name: CLIENT.name, mode: 'dataset', cycle_interval_ms: CYCLE_MS });
+  return simulation;
+}
