@@ -48,6 +48,7 @@ export function decodeOpenRequest(reader: BerReader): Request<'file-open'> {
   return { service: 'file-open', name, position: position === null ? 0 : smallUnsignedOf(position, MAX, 'Position in a file') };
 }
 
+/** Writes the content of a FileOpen request. */
 export function encodeOpenRequest(writer: BerWriter, { name, position }: Request<'file-open'>): BerWriter {
   encodeFileName(writer, 0xa0, name);
   writer.integer(0x81, position);
@@ -61,6 +62,7 @@ export function decodeOpenResponse(reader: BerReader): Response<'file-open'> {
   return { service: 'file-open', handle, attributes };
 }
 
+/** Writes the content of a FileOpen response. */
 export function encodeOpenResponse(writer: BerWriter, { handle, attributes }: Response<'file-open'>): BerWriter {
   writer.integer(0x80, handle);
   encodeAttributes(writer, attributes);
@@ -74,6 +76,7 @@ export function decodeReadResponse(reader: BerReader): Response<'file-read'> {
   return { service: 'file-read', octets, moreFollows: more === null || booleanOf(more) };
 }
 
+/** Writes the content of a FileRead response. */
 export function encodeReadResponse(writer: BerWriter, { octets, moreFollows }: Response<'file-read'>): BerWriter {
   writer.octets(0x80, octets);
   if (!moreFollows) writer.boolean(0x81, false);
@@ -91,6 +94,7 @@ export function decodeDirectoryRequest(reader: BerReader): Request<'file-directo
   };
 }
 
+/** Writes the content of a FileDirectory request. */
 export function encodeDirectoryRequest(writer: BerWriter, { name, continueAfter }: Request<'file-directory'>): BerWriter {
   if (name !== null) encodeFileName(writer, 0xa0, name);
   if (continueAfter !== null) encodeFileName(writer, 0xa1, continueAfter);
@@ -115,6 +119,7 @@ function decodeEntry(reader: BerReader): FileEntry {
   return { name, ...decodeAttributes(fields.inside(fields.expect(0xa1, 'Attributes of a file'))) };
 }
 
+/** Writes the content of a FileDirectory response. */
 export function encodeDirectoryResponse(writer: BerWriter, { entries, moreFollows }: Response<'file-directory'>): BerWriter {
   writer.constructed(0xa0, () =>
     writer.constructed(0x30, () => {

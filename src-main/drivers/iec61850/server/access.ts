@@ -7,6 +7,7 @@ import { componentOf, elementOf, type ServedImage, type Variable, variableKey } 
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
 import { suits } from './type-check.ts';
 
+/** What reading and writing works on. */
 export interface AccessOptions {
   readonly image: ServedImage;
   readonly groups: SettingGroups;
@@ -22,6 +23,7 @@ export interface AccessOptions {
 const MOST_SELECTIONS = 100;
 const NON_EXISTENT: MmsResult = { kind: 'failure', code: ACCESS_ERROR.nonExistent };
 
+/** Reads and writes variables by their MMS names. */
 export class VariableAccess {
   readonly #options: AccessOptions;
 

@@ -14,6 +14,7 @@ import { negotiated, type ServerLimits } from './initiate.ts';
 import { serviceError } from './service-error.ts';
 import { type AssociationState, answer, type ServedDevice } from './services.ts';
 
+/** What a client needs of the channel. */
 export interface ServedClientOptions {
   readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink' | 'secrets'>;
   readonly frames: FrameSink;
@@ -36,6 +37,7 @@ const TOO_MANY_OUTSTANDING = 6;
 const UNKNOWN_PDU = 0;
 const INVALID_PDU = 1;
 
+/** The server side of one association, from the first octet to the end of the line. */
 export class ServedClient {
   readonly #options: ServedClientOptions;
   readonly #peer: AcceptedPeer;

@@ -8,6 +8,7 @@ import { compareNames } from './name-space.ts';
 /** What a definition can fail with. */
 export type DefineError = (typeof SERVICE_ERROR)[keyof typeof SERVICE_ERROR];
 
+/** A data set: its members in order, and whether a client defined it. */
 export interface ServedDataSet {
   readonly items: readonly VariableSpec[];
   readonly isDeletable: boolean;
@@ -45,6 +46,7 @@ class DataSetScope {
 /** Data sets of one association; they end with it. */
 export type AssociationDataSets = DataSetScope;
 
+/** Data sets by domain; those of an association are given with each call. */
 export class DataSets {
   readonly #domains = new Map<string, DataSetScope>();
 

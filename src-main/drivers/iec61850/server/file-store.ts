@@ -4,6 +4,7 @@ import { SERVICE_ERROR } from '../mms/words.ts';
 import { compareNames } from './name-space.ts';
 import { serviceError } from './service-error.ts';
 
+/** A file with its whole content. */
 export interface ServedFile {
   readonly name: string;
   readonly octets: Uint8Array;
@@ -21,6 +22,7 @@ const ENTRY_FRAME_OCTETS = 40;
 /** Files an association has open. */
 export type OpenFiles = Map<number, { readonly file: ServedFile; position: number }>;
 
+/** Answers the file services. */
 export class FileStore {
   #files: readonly ServedFile[];
   #nextHandle = 0;

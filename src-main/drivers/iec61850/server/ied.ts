@@ -8,6 +8,7 @@ import { NameSpace } from './name-space.ts';
 import type { ServedDevice } from './services.ts';
 import { SettingGroups } from './setting-groups.ts';
 
+/** What a simulated device is made of. */
 export interface SimulatedIedOptions {
   readonly model: IedModel;
   readonly identity: Identity;
@@ -20,6 +21,7 @@ export interface SimulatedIedOptions {
   onWritten(keys: readonly string[]): void;
 }
 
+/** The device that all clients share. */
 export class SimulatedIed implements ServedDevice {
   readonly identity: Identity;
   readonly image: ServedImage;

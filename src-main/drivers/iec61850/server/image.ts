@@ -41,6 +41,7 @@ export function elementOf(variable: Variable, index: number): Variable | null {
 /** Where the value of a leaf is kept: setting groups share variables and keep values of their own. */
 export type KeyOfLeaf = (key: string, constraint: string) => string;
 
+/** Variables by name, and their values. */
 export class ServedImage {
   #index: ModelIndex;
   readonly #values = new Map<string, MmsValue>();

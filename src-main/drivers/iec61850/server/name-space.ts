@@ -11,6 +11,7 @@ export interface NamePage {
 /** Longest tag and lengths of a name list around its names, with an invokeID of 5 octets. */
 const FRAME_OCTETS = 4 + 7 + 4 + 4 + 3;
 
+/** Sorted names of a model, made when they are first asked for. */
 export class NameSpace {
   readonly #model: IedModel;
   readonly #variables = new Map<string, readonly string[]>();

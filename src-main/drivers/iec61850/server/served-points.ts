@@ -29,6 +29,7 @@ interface ServedPoint {
   readonly time: Variable | null;
 }
 
+/** Reads and sets what is served as points of the table. */
 export class ServedPoints {
   readonly #image: ServedImage;
   #points = new Map<number, ServedPoint>();

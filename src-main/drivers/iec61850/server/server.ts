@@ -28,6 +28,7 @@ import type { ServerLimits } from './initiate.ts';
 import { ServedPoints } from './served-points.ts';
 import { tableModel } from './table-model.ts';
 
+/** What tests and the driver add to a serving channel. */
 export interface ServeOptions {
   /** What to do wrong on purpose. */
   readonly faults?: ServerFaults;

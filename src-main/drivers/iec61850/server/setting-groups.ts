@@ -15,6 +15,7 @@ interface Groups {
   edited: number;
 }
 
+/** Active and edited groups by logical device. */
 export class SettingGroups {
   readonly #groups = new Map<string, Groups>();
 

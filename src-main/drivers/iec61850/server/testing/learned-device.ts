@@ -12,6 +12,7 @@ interface Exchange {
   readonly response: MmsResponse;
 }
 
+/** A device as its answers show it. */
 export interface LearnedDevice {
   readonly model: IedModel;
   /** Values as they were first read. */

@@ -10,6 +10,7 @@ import type { MmsRequest } from '../../mms/pdu.ts';
 import { SETTINGS } from '../../testing/mms-bench.ts';
 import { type ServeOptions, serve } from '../server.ts';
 
+/** Table, file and settings of the channel, and what the server is to do wrong. */
 export interface ServedChannelOptions extends ServeOptions {
   readonly points?: readonly PointConfig[];
   readonly document?: DriverDocument | null;
@@ -20,6 +21,7 @@ export interface ServedChannelOptions extends ServeOptions {
 
 const NO_FRAMES: FrameSink = { record: () => 1 };
 
+/** The channel; clients come with `client`, `associated` or `dial`. */
 export class ServedChannel {
   readonly clock = new ManualClock();
   readonly connection: DriverConnection;

@@ -40,6 +40,7 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 }
 
+/** What a client is given of its channel, and what it did with it. */
 export interface TestIo extends Pick<ServedClientOptions, 'io' | 'frames'> {
   readonly clock: ManualClock;
   readonly notices: string[];
