@@ -5,8 +5,8 @@ import type { VariableSpec } from './mms/pdu.ts';
 import { readAnswerSize, readRequestSize } from './mms/sizes.ts';
 import { narrowed, type ReadUnit, type Slot, slotInMembers, type UnitOptions, unitOfPoint, unitsOf } from './read-units.ts';
 
-/** Octets around a Read of a data set and in it, beside the names. */
-const DATA_SET_OCTETS = 40;
+/** Octets of the name of a data set in a request, beside its characters. */
+const DATA_SET_OCTETS = 12;
 
 /** One Read. */
 export interface VariableBatch extends ReadBatch {
