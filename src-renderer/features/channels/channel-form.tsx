@@ -138,7 +138,7 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
           onChange={(event) => setStartAfter(event.currentTarget.checked)}
         />
       )}
-      {channel ? null : (
+      {channel || !state.descriptor.tools ? null : (
         <Button variant="subtle" leftSection={<Icon name="search" size={14} />} onClick={search} data-testid="open-find">
           {t('tools:find.open')}
         </Button>

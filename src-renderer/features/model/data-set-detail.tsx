@@ -7,10 +7,9 @@ import { POLL, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { formatDateTime } from '../../ui/time.ts';
 import { Freshness } from './freshness.tsx';
 import classes from './model.module.css';
-import { indexValues, type MemberState, memberState, nodeOfKey, valueText } from './model-values.ts';
+import { indexValues, type MemberState, memberState, nodeOfKey, shownValue, valueText } from './model-values.ts';
 import { useDataSetReads } from './use-data-set-reads.ts';
 
 type Detail = DataOf<'iec61850DatasetDetail'>;
@@ -63,11 +62,6 @@ function Buttons({ channel, name }: DataSetDetailProps) {
   );
 }
 
-/** A time tag as local time; other text as it is. */
-function timeText(value: unknown): string {
-  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? formatDateTime(value) : valueText(value);
-}
-
 interface MemberRowsProps {
   readonly member: Member;
   /** Logical device of the data set; members of it are written without. */
@@ -106,7 +100,7 @@ function MemberRows({ member, device, number, state, isOpen, onToggle }: MemberR
           {valueText(state.value)}
         </td>
         <td title={valueText(state.quality)}>{valueText(state.quality)}</td>
-        <td className={classes.type}>{timeText(state.time)}</td>
+        <td className={classes.type}>{shownValue(state.time)}</td>
       </tr>
       {isOpen
         ? state.parts.map((part) => (
@@ -115,7 +109,7 @@ function MemberRows({ member, device, number, state, isOpen, onToggle }: MemberR
               <td colSpan={4}>
                 <span className={classes.partName}>{part.reference.slice(reference.length + 1)}</span>
               </td>
-              <td colSpan={3}>{timeText(part.value)}</td>
+              <td colSpan={3}>{shownValue(part.value)}</td>
             </tr>
           ))
         : null}

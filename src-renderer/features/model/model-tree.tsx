@@ -5,7 +5,7 @@ import type { ModelNode } from '#shared/contract/iec61850.ts';
 import { NodeRow, SpacerRow, TreeHead, WaitingRow } from './model-row.tsx';
 import type { ModelUiState } from './model-store.ts';
 import classes from './model-tree.module.css';
-import { type ValueIndex, valueOfNode, valueText } from './model-values.ts';
+import { shownValue, type ValueIndex, valueOfNode } from './model-values.ts';
 import { canBePoint, isBranch, type TreeRow, tickedBetween } from './tree-rows.ts';
 
 const ROW_HEIGHT = 26;
@@ -134,7 +134,7 @@ export function ModelTreeGrid(props: ModelTreeProps) {
                 isActive={row.key === ui.active}
                 isTicked={ui.ticked.has(node.reference)}
                 isFound={isFound}
-                value={valueText(valueOfNode(values, node))}
+                value={shownValue(valueOfNode(values, node))}
                 onPick={() => ui.setActive(node.reference)}
                 onToggle={() => (isFound ? onReveal(node.reference) : ui.setOpen([node.reference], !row.isOpen))}
                 onTick={(isRange) => tick(node, isRange)}

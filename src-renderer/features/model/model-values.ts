@@ -1,4 +1,5 @@
 import type { ModelNode } from '#shared/contract/iec61850.ts';
+import { formatDateTime } from '../../ui/time.ts';
 
 /** Values of data sets by the reference of their node in the tree: `LD/LN.DO.DA`. */
 export type ValueIndex = ReadonlyMap<string, unknown>;
@@ -61,6 +62,11 @@ export function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)));
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value as it is shown: a time tag as local time, other values as text. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value) ? formatDateTime(value) : valueText(value);
 }
 
 /** One value of a data set with the member it belongs to. */

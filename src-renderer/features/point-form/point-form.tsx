@@ -28,6 +28,7 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   min_limit: 'third',
   max_limit: 'third',
   related_code: 'third',
+  reference: 'full',
   category: 'half',
   item: 'half',
 };
@@ -120,6 +121,7 @@ export function PointForm(props: PointFormProps) {
   const state = usePointForm(props);
   const [keepOpen, setKeepOpen] = useState(false);
   const { sections, point } = state;
+  const isNamed = sections.access.some((spec) => spec.key === 'reference');
   const footer = (
     <>
       {point ? (
@@ -146,7 +148,7 @@ export function PointForm(props: PointFormProps) {
     <FormFrame form={state.form} testId="point-form" error={state.error} footer={footer} onSubmit={() => state.submit(keepOpen)}>
       <TypeChoice state={state} />
       <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
-      <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
+      <Section state={state} title={isNamed ? t('fields:pointForm.place') : t('fields:pointForm.access')} specs={sections.access} />
       <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
       <Section
         state={state}

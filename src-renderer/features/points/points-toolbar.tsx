@@ -82,21 +82,24 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const { view } = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
+  const { hidden } = useProtocolColumns(useChannel(channelId));
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
   return (
     <>
-      <NumberInput
-        w={72}
-        min={0}
-        max={999_999_999_999}
-        allowDecimal={false}
-        allowNegative={false}
-        hideControls
-        aria-label={t('filter.slave')}
-        placeholder={t('filter.slave')}
-        value={view.slaveId ?? ''}
-        onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
-      />
+      {hidden.slave_id === false ? null : (
+        <NumberInput
+          w={72}
+          min={0}
+          max={999_999_999_999}
+          allowDecimal={false}
+          allowNegative={false}
+          hideControls
+          aria-label={t('filter.slave')}
+          placeholder={t('filter.slave')}
+          value={view.slaveId ?? ''}
+          onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
+        />
+      )}
       <Select
         w={118}
         aria-label={t('filter.quality')}
