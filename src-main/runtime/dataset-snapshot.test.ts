@@ -7,6 +7,8 @@ describe('2.5 rule 1: spellings of a reference', () => {
     'LD0/MMXU1.MX.TotW.mag.f',
     'LD0/MMXU1.TotW.mag.f[MX]',
     'LD0/MMXU1$TotW$mag$f [MX]',
+    'LD0/MMXU1.TotW.mag.f(MX)',
+    'LD0/MMXU1$MX$TotW$mag$f[MX]',
     ' LD0/MMXU1.MX$TotW.mag$f ',
   ])('%s', (spelling) => {
     expect(canonicalReference(spelling)).toBe('LD0/MMXU1$MX$TotW$mag$f');

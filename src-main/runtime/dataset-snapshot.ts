@@ -12,8 +12,8 @@ export interface DataSetState {
 
 const NEVER_READ: DataSetState = { values: new Map(), updatedAt: null, isStale: true, lastError: null };
 
-/** `[MX]` at the end of a reference, as some tools write the functional constraint. */
-const TRAILING_CONSTRAINT = /\s*\[([A-Z]{2})\]$/;
+/** `[MX]` or `(MX)` at the end of a reference, as some tools write the functional constraint. */
+const TRAILING_CONSTRAINT = /\s*(?:\[([A-Z]{2})\]|\(([A-Z]{2})\))$/;
 
 /**
  * The one spelling under which a reference is kept, `LD/LN$FC$DO$DA`: dots and dollar signs are the same, and a functional
@@ -21,11 +21,12 @@ const TRAILING_CONSTRAINT = /\s*\[([A-Z]{2})\]$/;
  */
 export function canonicalReference(reference: string): string {
   const trimmed = reference.trim();
-  const constraint = TRAILING_CONSTRAINT.exec(trimmed)?.[1];
+  const trailing = TRAILING_CONSTRAINT.exec(trimmed);
+  const constraint = trailing?.[1] ?? trailing?.[2];
   const plain = constraint === undefined ? trimmed : trimmed.replace(TRAILING_CONSTRAINT, '');
   const slash = plain.indexOf('/') + 1;
   const parts = plain.slice(slash).split(/[.$]/);
-  if (constraint !== undefined) parts.splice(1, 0, constraint);
+  if (constraint !== undefined && parts[1] !== constraint) parts.splice(1, 0, constraint);
   return plain.slice(0, slash) + parts.join('$');
 }
 
