@@ -85,7 +85,7 @@ export class Screen {
     await expect(this.page.getByTestId('channel-header')).toContainText(name);
   }
 
-  async tab(name: 'points' | 'frames' | 'line' | 'tools' | 'events' | 'audit'): Promise<void> {
+  async tab(name: 'points' | 'model' | 'frames' | 'line' | 'tools' | 'events' | 'audit'): Promise<void> {
     await this.page.getByTestId(`tab-${name}`).click();
   }
 

@@ -28,6 +28,7 @@ describe('texts of a point', () => {
     [{ decode: '0x42', value: 0 }, '0.000'],
     [{ decode: '0x42', value: 0.000123456789 }, '0.0001234568'],
     [{ decode: '0x42', value: 1.5e9 }, '1500000000'],
+    [{ decode: '', value: 8_412_715 }, '8412715'],
     [{ decode: '', frame_type: 1 as const, value: 2 }, '2'],
   ])('writes %j as %s', (change, text) => {
     const point = aPoint(change);

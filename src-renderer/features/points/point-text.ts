@@ -27,9 +27,10 @@ function decimalsOf(coefficient: number): number {
   return Math.min(6, text.split('.')[1]?.length ?? 0);
 }
 
-/** A number of no known resolution: three decimals where they say something, seven significant digits elsewhere. */
+/** A number of no known resolution: three decimals where they say something, none for a counter, seven significant digits elsewhere. */
 function plainNumber(value: number): string {
   const size = Math.abs(value);
+  if (Number.isInteger(value) && size >= 1e5 && size < 1e15) return String(value);
   if (value === 0 || (size >= 0.01 && size < 1e7)) return value.toFixed(3);
   return Number.isInteger(value) && size < 1e15 ? String(value) : String(Number(value.toPrecision(7)));
 }

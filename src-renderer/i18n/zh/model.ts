@@ -71,7 +71,7 @@ export const model: Translation<typeof english> = {
     startHint: '以该数据集启动自动任务；周期取上方的设置。',
     stop: '停止读取',
     column: {
-      number: '序号',
+      number: '#',
       reference: '成员',
       fc: 'FC',
       type: '类型',

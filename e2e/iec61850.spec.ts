@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+import type { Screen } from './screen.ts';
+
+const OWN = 'E2E bay';
+const BAY_FILE = join(import.meta.dirname, '../resources/demo/bay.cid');
+
+interface ChannelRow {
+  readonly id: number;
+  readonly name: string;
+  readonly port: number;
+}
+
+async function channelNamed(view: Screen, name: string): Promise<ChannelRow | undefined> {
+  return ((await view.api('GET', '/api/channel/list')) as ChannelRow[]).find((channel) => channel.name === name);
+}
+
+/** A client of the demo bay for this spec alone; `start` false leaves it stopped. */
+async function addOwn(view: Screen, start: boolean): Promise<number> {
+  const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
+  const channel = (await view.api('POST', '/api/channel/add', { name: OWN, protocol_type: 5, conn_type: 2, port })) as ChannelRow;
+  if (start) await view.api('POST', '/api/device/start', { channel_id: channel.id });
+  await view.reload();
+  await view.choose(OWN);
+  await view.tab('model');
+  return channel.id;
+}
+
+async function severe(view: Screen): Promise<string[]> {
+  await view.settle();
+  const { violations } = await new AxeBuilder({ page: view.page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(' | ')}`);
+}
+
+const row = (view: Screen, name: string) => view.page.getByTestId('model-row').filter({ has: view.page.getByText(name, { exact: true }) });
+
+test.describe('information model of IEC 61850', () => {
+  test.afterEach(async ({ view }) => {
+    const own = await channelNamed(view, OWN);
+    if (own) await view.api('DELETE', `/api/channel/delete?channel_id=${own.id}`);
+  });
+
+  test('the tree is walked by keyboard, and ticked nodes become points that are read', async ({ view }) => {
+    await addOwn(view, true);
+    const tree = view.page.getByTestId('model-tree');
+    await expect(view.page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await expect(view.page.getByTestId('model-facts')).toContainText('Demo bay controller');
+    await tree.focus();
+    await view.page.keyboard.press('Home');
+    await view.page.keyboard.press('ArrowRight');
+    await expect(row(view, 'XCBR1')).toBeVisible();
+    await row(view, 'XCBR1').getByRole('button', { name: 'Open XCBR1' }).click();
+    await row(view, 'Pos').getByRole('checkbox').click();
+    await row(view, 'OpCnt').getByRole('checkbox').click();
+    await view.page.getByTestId('model-add').click();
+    const drafts = view.page.getByTestId('draft-row');
+    await expect(drafts).toHaveCount(2);
+    await drafts.first().getByRole('textbox', { name: 'Code' }).fill('BREAKER');
+    await view.page.getByTestId('points-add').click();
+    await expect(view.page.getByTestId('points-dialog')).toBeHidden();
+    await view.tab('points');
+    await view.select('BREAKER');
+    await expect(view.row('BREAKER')).toContainText('BAY1CTRL/XCBR1.Pos.stVal[ST]');
+    await view.page.getByTestId('point-read').click();
+    await expect(view.quality('BREAKER')).toHaveText(/Good/);
+    await expect(view.value('BREAKER')).toHaveText(/^[01]$/);
+  });
+
+  test('a search finds a node and shows it in the tree with its last value', async ({ view }) => {
+    await view.choose('Demo 61850 client');
+    await view.tab('model');
+    await view.page.getByTestId('model-search').fill('mmxu1 totw');
+    await view.page.getByRole('button', { name: 'Show TotW in the tree' }).click();
+    await expect(row(view, 'TotW').getByTestId('model-value')).toHaveText(/\d/);
+    await expect(row(view, 'TotW')).toContainText('有功功率');
+    await expect(row(view, 'TotVAr')).toBeVisible();
+  });
+
+  test('data sets show values and freshness, and one of them is read once', async ({ view }) => {
+    await addOwn(view, true);
+    await expect(view.page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await view.page.getByText('Data sets', { exact: true }).first().click();
+    const set = view.page.getByTestId('data-set').filter({ hasText: 'dsMeas' });
+    await set.click();
+    await expect(set).toContainText('Never read');
+    await view.page.getByTestId('data-set-read').click();
+    await expect(set).toContainText('Fresh');
+    const first = view.page.getByTestId('member-row').first();
+    await expect(first).toContainText('MMXU1.TotW');
+    await expect(first.getByTestId('member-value')).toHaveText(/\d/);
+    await expect(first).toContainText('good');
+    await view.page.getByTestId('data-set-start').click();
+    await expect(view.page.getByTestId('data-set-stop')).toBeVisible();
+    await expect(view.auto).toHaveAttribute('data-state', 'running');
+  });
+
+  test('an SCL file shows the model of a stopped channel, and is compared once it is started', async ({ view }) => {
+    const id = await addOwn(view, false);
+    await expect(view.page.getByText('The model is not known yet')).toBeVisible();
+    const other = readFileSync(BAY_FILE, 'utf8').replace('<DO name="OpCnt" type="INS"/>', '');
+    await view.page.getByTestId('model-document').click();
+    const input = view.page.locator('input[type=file]');
+    await input.setInputFiles({ name: 'no.cid', mimeType: 'text/xml', buffer: Buffer.from('<html/>') });
+    await expect(view.page.getByTestId('error-notice')).toBeVisible();
+    await input.setInputFiles({ name: 'other.cid', mimeType: 'text/xml', buffer: Buffer.from(other) });
+    await expect(view.page.getByTestId('document-preview')).toContainText('other.cid');
+    await view.page.getByTestId('document-store').click();
+    await expect(view.page.getByTestId('model-status')).toContainText('From the file');
+    await expect(row(view, 'BAY1MEAS')).toBeVisible();
+    await view.page.getByText('Differences', { exact: true }).click();
+    await expect(view.page.getByText(/Start the channel, so that/)).toBeVisible();
+    await view.api('POST', '/api/device/start', { channel_id: id });
+    await expect(view.page.getByTestId('differences')).toContainText('BAY1CTRL/XCBR1$ST$OpCnt');
+  });
+
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`no severe accessibility violation in the views of the model, ${scheme}`, async ({ view }) => {
+      await view.page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await view.choose('Demo 61850 client');
+      await view.tab('model');
+      await row(view, 'BAY1MEAS').getByRole('button').click();
+      await row(view, 'MMTR1').getByRole('button').click();
+      await row(view, 'SupWh').getByRole('checkbox').click();
+      const found = await severe(view);
+      await view.page.getByTestId('model-add').click();
+      await expect(view.page.getByTestId('draft-row')).toHaveCount(1);
+      found.push(...(await severe(view)));
+      await view.page.keyboard.press('Escape');
+      await view.page.getByText('Data sets', { exact: true }).first().click();
+      await expect(view.page.getByTestId('member-row').first()).toBeVisible();
+      found.push(...(await severe(view)));
+      await view.page.getByTestId('model-document').click();
+      await expect(view.page.getByTestId('document-facts')).toBeVisible();
+      found.push(...(await severe(view)));
+      expect(found).toEqual([]);
+    });
+  }
+});
