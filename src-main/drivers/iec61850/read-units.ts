@@ -3,6 +3,9 @@ import type { BoundPoint, ReadItem } from './binding.ts';
 import { placesOf, readItem } from './binding.ts';
 import { typeAt } from './model/types.ts';
 
+/** Least octets of an item in a request: what asking for quality or time by themselves costs. */
+const LEAST_ITEM_OCTETS = 20;
+
 /** A part of a point in an answer: which item, and the way into its value. */
 export interface Locator {
   readonly item: number;
@@ -64,12 +67,13 @@ function objectUnits(key: string, members: readonly BoundPoint[], options: UnitO
 }
 
 function ownerUnit(key: string, points: readonly BoundPoint[], options: UnitOptions): ReadUnit {
-  const leaves = leafUnit(key, points);
   const [first] = points;
-  if (!first?.type || first.ownerDepth === 0 || options.isNarrowed(key)) return leaves;
+  if (!first?.type || first.ownerDepth === 0 || options.isNarrowed(key)) return leafUnit(key, points);
   const whole = structureUnit(key, points, first.ownerDepth);
-  const isCheaper = whole.requestOctets + whole.answerOctets <= leaves.requestOctets + leaves.answerOctets;
-  return isCheaper ? whole : leaves;
+  const besides = Number(first.hasQuality) + Number(first.hasTime);
+  if (whole.answerOctets <= besides * LEAST_ITEM_OCTETS) return whole;
+  const leaves = leafUnit(key, points);
+  return whole.requestOctets + whole.answerOctets <= leaves.requestOctets + leaves.answerOctets ? whole : leaves;
 }
 
 /** One item that holds everything; `depth` steps of the path lead to it. */
