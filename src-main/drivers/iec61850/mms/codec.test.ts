@@ -256,6 +256,10 @@ describe('pitfalls of answers', () => {
     expect(decodeMms(octets('b0028000'))).toEqual({ kind: 'unknown', tag: 0xb0, octets: octets('8000') });
   });
 
+  it('takes the answer to a definition of a variable list whose NULL is constructed', () => {
+    expect(response('a1 05 02 01 07 ab 00')).toEqual({ service: 'define-named-variable-list' });
+  });
+
   it('22: empty strings are values', () => {
     expect(result('8a00')).toEqual({ kind: 'visible-string', text: '' });
     expect(result('9000')).toEqual({ kind: 'mms-string', text: '' });

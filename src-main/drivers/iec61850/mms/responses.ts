@@ -20,6 +20,9 @@ import type { MmsFailure } from './types.ts';
 const MAX = 0xffff_ffff;
 const VISIBLE_STRING = 0x1a;
 
+/** A stack in use answers the definition of a variable list by a NULL that is constructed. */
+const DEFINED_CONSTRUCTED = 0xab;
+
 /** Tags of the services in a confirmed response. */
 export const RESPONSE_TAGS = {
   status: 0xa0,
@@ -42,6 +45,7 @@ export function decodeResponse(reader: BerReader): MmsResponse {
   const element = reader.next();
   switch (element.tag) {
     case RESPONSE_TAGS['define-named-variable-list']:
+    case DEFINED_CONSTRUCTED:
       return { service: 'define-named-variable-list' };
     case RESPONSE_TAGS['file-close']:
       return { service: 'file-close' };
