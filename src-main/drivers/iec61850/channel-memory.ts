@@ -1,5 +1,5 @@
 /** What a channel keeps of its device from one connection to the next. */
-import { toAppError } from '#shared/domain/errors.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverMemory } from '../spi.ts';
 import type { DriverDocument } from '../spi-model.ts';
 import { DeviceModel } from './model/device-model.ts';
@@ -55,23 +55,24 @@ export class ChannelMemory {
   readonly limits = new DeviceLimits();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
-  #isFileKnown = false;
+  #isDocumentTaken = false;
+  #documentError: AppError | null = null;
 
   /**
    * Takes over the document of the channel, once. Throws `CONFIG_INVALID` when it cannot be read, or has not the device that `iedName` names;
    * the model says so as well.
    */
   takeDocument(document: () => DriverDocument | null, iedName: string, wallMs: number | null): void {
-    if (this.#isFileKnown) return;
-    const { model } = this;
-    const file = document();
+    if (this.#documentError) throw this.#documentError;
+    if (this.#isDocumentTaken) return;
+    this.#isDocumentTaken = true;
     try {
-      if (file) model.setFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
-      this.#isFileKnown = true;
+      const file = document();
+      if (file) this.model.setFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
     } catch (thrown) {
-      const error = toAppError(thrown);
-      model.failed(error.message);
-      throw error;
+      this.#documentError = toAppError(thrown);
+      this.model.failed(this.#documentError.message);
+      throw this.#documentError;
     }
   }
 }

@@ -2,11 +2,10 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointReading } from '../spi.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { answerOctets, type BoundPoint, bindPoints, variableOf } from './binding.ts';
+import { type BoundPoint, bindPoints, variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { isTooMuch, memberType } from './client-reads.ts';
 import { readDirectory } from './learn.ts';
-import { readAnswerSize, readRequestSize, variableSize } from './mms/sizes.ts';
 import type { MmsResult, MmsType, MmsValue } from './mms/types.ts';
 import { attributeNotes } from './model/places.ts';
 import { dataSetName, parseReference, splitIndex } from './model/references.ts';
@@ -14,6 +13,7 @@ import { jsonScalar, type Words } from './model/values.ts';
 import { dataSetObject } from './object-names.ts';
 import { type Slot, slotInMembers } from './read-units.ts';
 import { accessError, readingOf } from './reading.ts';
+import { requireGoing } from './writing.ts';
 
 export interface DataSetsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -35,6 +35,8 @@ export class DeviceDataSets implements DataSetAccess {
   #readers = new Map<string, Reader>();
   #bound: readonly BoundPoint[] | null = null;
   #revision = -1;
+  /** Sets that turned out to have other members than the model says; they are asked for. */
+  #changedSets = new Set<string>();
 
   constructor(options: DataSetsOptions) {
     this.#options = options;
@@ -64,13 +66,14 @@ export class DeviceDataSets implements DataSetAccess {
     } catch (thrown) {
       const error = toAppError(thrown);
       if (!isTooMuch(error) || reader.members.length < 2 || context.isStopping()) throw error;
-      return this.#reading(name, reader, await this.#memberByMember(reader, context));
+      return this.#reading(name, reader, await this.#memberByMember(reader.members, context));
     }
   }
 
   #reading(name: string, { members, types, slots }: Reader, results: readonly MmsResult[]): DataSetReading {
     if (results.length !== members.length) {
       this.#readers.delete(name);
+      this.#changedSets.add(name);
       throw new AppError('PROTOCOL_MISMATCH', `Data set ${name} has ${members.length} members, and ${results.length} values came.`);
     }
     const values = new Map<string, unknown>();
@@ -105,41 +108,38 @@ export class DeviceDataSets implements DataSetAccess {
     return attributeNotes(index.notes(reference.domain, reference.node), reference.constraint, reference.path)?.words ?? null;
   }
 
-  /** Members as single variables, when the device cannot give the data set in one PDU. */
-  async #memberByMember({ members, types }: Reader, context: ExchangeContext): Promise<readonly MmsResult[]> {
-    const { client } = this.#options;
-    const most = client.negotiated?.maxPduOctets ?? 0;
-    const specs = members.map((member) => {
+  /** Members as single variables, when the device cannot give the data set in one PDU: halves until they fit. */
+  async #memberByMember(members: readonly string[], context: ExchangeContext): Promise<readonly MmsResult[]> {
+    const middle = members.length >> 1;
+    const results: MmsResult[] = [];
+    for (const half of [members.slice(0, middle), members.slice(middle)]) {
+      requireGoing(context);
+      results.push(...(await this.#variables(half, context)));
+    }
+    return results;
+  }
+
+  async #variables(members: readonly string[], context: ExchangeContext): Promise<readonly MmsResult[]> {
+    const items = members.map((member) => {
       const reference = parseReference(member);
       if (!reference) throw new AppError('PROTOCOL_MISMATCH', `"${member}" of the data set is no name of an attribute.`);
       return variableOf(reference.domain, reference.node, reference.constraint, reference.path);
     });
-    const results: MmsResult[] = [];
-    while (results.length < specs.length) {
-      let end = results.length;
-      let [request, answer] = [0, 0];
-      for (; end < specs.length; end++) {
-        const spec = specs[end];
-        request += spec ? variableSize(spec) : 0;
-        answer += answerOctets(types[end] ?? null);
-        const isFull = readRequestSize(request) > most || readAnswerSize(answer) > most;
-        if (isFull && end > results.length) break;
-      }
-      const items = specs.slice(results.length, end);
-      const part = await client.request(
-        { service: 'read', spec: { kind: 'variables', items }, withSpecification: false },
-        { signal: context.signal },
-      );
-      if (part.results.length !== items.length) throw new AppError('PROTOCOL_MISMATCH', 'The device left out members of a data set.');
-      results.push(...part.results);
+    try {
+      const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
+      return (await this.#options.client.request(request, { signal: context.signal })).results;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (!isTooMuch(error) || members.length < 2) throw error;
+      return this.#memberByMember(members, context);
     }
-    return results;
   }
 
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {
     const { memory } = this.#options;
     if (memory.model.revision !== this.#revision) {
       this.changed();
+      this.#changedSets = new Set();
       this.#revision = memory.model.revision;
     }
     const known = this.#readers.get(name);
@@ -153,7 +153,8 @@ export class DeviceDataSets implements DataSetAccess {
   async #members(name: string, context: ExchangeContext): Promise<readonly string[]> {
     const { client, memory, timeoutMs } = this.#options;
     const { device } = memory.model;
-    const known = device && memory.model.dataSets().find((set) => set.name === name);
+    const isTrusted = device !== null && !this.#changedSets.has(name);
+    const known = isTrusted ? memory.model.dataSets().find((set) => set.name === name) : undefined;
     if (known) return known.members;
     return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
   }

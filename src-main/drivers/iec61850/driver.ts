@@ -1,9 +1,9 @@
 /** IEC 61850 (MMS) as a protocol of the house: association, model, client and simulated device put together. */
 import { ProtocolType } from '#shared/domain/enums.ts';
-import { toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
+import type { ModelSource } from '../spi-model.ts';
 import { tlsOf } from '../spi-tls.ts';
-import { memoryOf } from './channel-memory.ts';
+import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
 import { explainTpkt } from './explain.ts';
 import { sclDocuments } from './model/documents.ts';
@@ -37,14 +37,7 @@ export const iec61850Driver: ProtocolDriver = {
   documents: sclDocuments,
   model(memory, source) {
     const kept = memoryOf(memory);
-    if (source) {
-      try {
-        kept.takeDocument(() => source.document(), settingsOf(source.settings).ied_name, null);
-      } catch (thrown) {
-        // the view says why; asking it is no failure
-        toAppError(thrown);
-      }
-    }
+    if (source && !kept.model.device) lookAtDocument(kept, source);
     return kept.model.status.state === 'unknown' ? null : kept.model;
   },
   async connect(io, signal) {
@@ -58,6 +51,15 @@ export const iec61850Driver: ProtocolDriver = {
   },
   explain: explainTpkt,
 };
+
+/** Before a first connection the document is all that is known. What is wrong with it stands in the status of the model. */
+function lookAtDocument(kept: ChannelMemory, source: ModelSource): void {
+  try {
+    kept.takeDocument(() => source.document(), settingsOf(source.settings).ied_name, null);
+  } catch {
+    // asking for a model is no failure: the view says why there is none
+  }
+}
 
 function settingsOf(settings: DriverChannelSettings): Iec61850Settings {
   return channelSettings.parse(settings.protocol);

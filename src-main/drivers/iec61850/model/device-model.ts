@@ -11,11 +11,11 @@ import type {
 import { attributeFrameType } from './cdc.ts';
 import { findDifferences } from './differences.ts';
 import type { Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
-import { attributeCount, type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from './node-parts.ts';
+import { type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from './node-parts.ts';
 import { attributeNotes, findPlace, ModelIndex } from './places.ts';
 import { acsiReference, parseReference, splitIndex } from './references.ts';
 import { classOf, describe, pointOfObject, suggestPoint } from './suggestions.ts';
-import { basicType, isLeaf } from './types.ts';
+import { basicType, isLeaf, leafCount } from './types.ts';
 
 const EMPTY: IedModel = { name: '', devices: [], identity: null, configurationRevision: '' };
 /** Elements of an array that the tree lists. */
@@ -288,7 +288,7 @@ function countsOf({ devices }: IedModel): ModelCounts {
     logicalDevices: devices.length,
     logicalNodes: nodes.length,
     dataObjects: nodes.reduce((sum, { type }) => sum + objectCount(type), 0),
-    attributes: nodes.reduce((sum, { type }) => sum + attributeCount(type), 0),
+    attributes: nodes.reduce((sum, { type }) => sum + leafCount(type), 0),
     dataSets: devices.reduce((sum, device) => sum + device.dataSets.length, 0),
   };
 }

@@ -1,7 +1,6 @@
 /** The data objects of a logical node with their parts under all functional constraints put together. */
 import type { MmsType } from '../mms/types.ts';
 import { constraintOrder, isControlBlock } from './constraints.ts';
-import { isLeaf, leafCount } from './types.ts';
 
 /** A data object, sub data object, or what lies under one functional constraint in it. */
 export interface ModelPart {
@@ -36,19 +35,9 @@ export function partsBelow(part: ModelPart): readonly ModelPart[] {
   return parts;
 }
 
-/** Children of a part, without making them. */
-export function countBelow(part: ModelPart): number {
-  return partsBelow(part).length;
-}
-
 /** Data objects of a logical node, control blocks not counted. */
 export function objectCount(type: MmsType): number {
   return partsOfNode(type).filter(({ kind }) => kind === 'data-object').length;
-}
-
-/** Attributes of a logical node, those of control blocks counted. */
-export function attributeCount(type: MmsType): number {
-  return leafCount(type);
 }
 
 /** True for a sub data object: it has attributes of its own kind below it. */
@@ -126,10 +115,4 @@ function attributePart(name: string, types: Types): ModelPart[] {
 export function onlyType(part: ModelPart): MmsType | null {
   const [type] = part.types.values();
   return part.types.size === 1 ? (type ?? null) : null;
-}
-
-/** True for an attribute without components. */
-export function isLeafPart(part: ModelPart): boolean {
-  const type = onlyType(part);
-  return type !== null && isLeaf(type);
 }
