@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelTreeNode } from '#shared/contract/iec61850.ts';
 import { FakeModel } from '../runtime/testing/fake-model.ts';
-import { memberRows, nodeRow, treeOf } from './iec61850-nodes.ts';
+import { memberRows, nodeRow, treeOf, WholeTrees } from './iec61850-nodes.ts';
 
 const size = (nodes: readonly ModelTreeNode[]): number => nodes.reduce((sum, node) => sum + 1 + size(node.children ?? []), 0);
 
@@ -20,6 +20,23 @@ describe('a model of 50,000 attributes', () => {
     const asked = performance.now();
     for (const { reference } of view.children('BCU1LD0') ?? []) (view.children(reference) ?? []).map((node) => nodeRow(node));
     expect(performance.now() - asked).toBeLessThan(500);
+  });
+});
+
+describe('whole trees', () => {
+  it('are made once for each revision of a model', () => {
+    const view = new FakeModel(2);
+    const trees = new WholeTrees();
+    const text = trees.text(view);
+    expect(JSON.parse(text)).toEqual(treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY));
+    let asked = 0;
+    view.children = () => {
+      asked += 1;
+      return [];
+    };
+    expect([trees.text(view), asked]).toEqual([text, 0]);
+    view.revision += 1;
+    expect([trees.text(view), asked]).toEqual(['[]', 1]);
   });
 });
 

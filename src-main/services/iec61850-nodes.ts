@@ -28,6 +28,20 @@ export function treeOf(view: DeviceModelView, nodes: readonly ModelNode[], depth
   });
 }
 
+/** Whole trees as JSON text, each kept until its model changes: scripts ask for them again and again, for the values beside. */
+export class WholeTrees {
+  readonly #texts = new WeakMap<DeviceModelView, { readonly revision: number; readonly text: string }>();
+
+  text(view: DeviceModelView): string {
+    const { revision } = view;
+    const kept = this.#texts.get(view);
+    if (kept?.revision === revision) return kept.text;
+    const text = JSON.stringify(treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY));
+    this.#texts.set(view, { revision, text });
+    return text;
+  }
+}
+
 interface MemberRow {
   readonly reference: string;
   readonly fc: string;

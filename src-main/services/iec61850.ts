@@ -4,9 +4,9 @@ import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi-model.ts';
 import { canonicalReference, type DataSetState } from '../runtime/dataset-snapshot.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
-import type { Handlers } from './handlers.ts';
+import { type Handlers, JsonText } from './handlers.ts';
 import { storedDocument } from './iec61850-documents.ts';
-import { memberRows, nodeRow, treeOf } from './iec61850-nodes.ts';
+import { memberRows, nodeRow, treeOf, WholeTrees } from './iec61850-nodes.ts';
 import { suggestionRows } from './iec61850-suggestions.ts';
 import { jsonValues, valuesBelow } from './iec61850-values.ts';
 import { findChannel } from './lookup.ts';
@@ -19,6 +19,8 @@ type ModelHandlers = Pick<
 >;
 
 const DEFAULT_PAGE = 1000;
+/** Levels of a tree that is not cut. */
+const WHOLE = Number.POSITIVE_INFINITY;
 
 const NOTHING_KNOWN: ModelStatus = {
   state: 'unknown',
@@ -34,16 +36,19 @@ const NOTHING_KNOWN: ModelStatus = {
 
 /** The information model and the data sets of a device, all of it from memory. */
 export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
+  const wholeTrees = new WholeTrees();
   const channelOf = (id: number) => withModel(findChannel(deps.projects.current(), id));
   return {
-    iec61850TreeData({ channel_id, parent, depth = Number.POSITIVE_INFINITY }) {
+    iec61850TreeData({ channel_id, parent, depth = WHOLE }) {
       const channel = channelOf(channel_id);
       const view = channel.model();
       const nodes = childrenOf(view, parent);
       const device = channel.dataSets.device();
       const values = parent === undefined ? device.values : valuesBelow(device.values, parent);
-      const tree = view === null ? [] : treeOf(view, nodes, depth);
-      return { tree, ...freshness(device), values: jsonValues(values) };
+      const isWhole = parent === undefined && depth === WHOLE;
+      const tree = view === null ? '[]' : isWhole ? wholeTrees.text(view) : JSON.stringify(treeOf(view, nodes, depth));
+      const rest = JSON.stringify({ ...freshness(device), values: jsonValues(values) });
+      return new JsonText(`{"tree":${tree},${rest.slice(1)}`);
     },
     iec61850DatasetDetail({ channel_id, dataset }) {
       const channel = channelOf(channel_id);
