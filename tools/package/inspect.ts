@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FUSE_SENTINEL, type Target } from './dummy-electron.ts';
 
-const NEEDED = ['out/main/index.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'package.json'];
+const NEEDED = [
+  'out/main/index.js',
+  'out/main/headless.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'resources/demo/bay.cid',
+  'package.json',
+];
 /** Source maps, tests and sources of ours have no place in a package. */
 const FOREIGN = /\.map$|\.(test|spec)\.[cm]?[jt]sx?$|^(src-|e2e|bench|tools|docs)|\.ts$/;
 
