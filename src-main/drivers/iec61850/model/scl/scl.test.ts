@@ -176,6 +176,16 @@ const scl = (templates: string, lnType = 'L') =>
    </LDevice></Server></AccessPoint></IED><DataTypeTemplates>${templates}</DataTypeTemplates></SCL>`;
 const node = '<LNodeType id="L" lnClass="LLN0"><DO name="Beh" type="D"/></LNodeType>';
 
+it.each([
+  ['SG', '<DA name="setVal" bType="INT32" fc="SG"/>'],
+  ['SE', '<DA name="setVal" bType="INT32" fc="SE"/>'],
+  ['both', '<DA name="setVal" bType="INT32" fc="SG"/><DA name="setVal" bType="INT32" fc="SE"/>'],
+])('a setting of a group is there to be read and to be edited, named as %s', (_name, attributes) => {
+  const [device] = read(scl(`${node}<DOType id="D" cdc="ING">${attributes}</DOType>`)).model.devices;
+  const type = device?.nodes[0]?.type;
+  expect(['SG', 'SE'].map((constraint) => type && short(typeAt(type, [constraint, 'Beh'])))).toEqual(Array(2).fill('{setVal:integer32}'));
+});
+
 describe('a file that is no good is told with its line', () => {
   it.each([
     ['nothing', '', /line 1: this is no XML/],

@@ -11,6 +11,8 @@ const MOST_ELEMENTS = 100_000;
 /** Types that hold each other; the standard needs about six. */
 const DEEPEST = 40;
 
+const GROUP_CONSTRAINTS: readonly string[] = ['SG', 'SE'];
+
 /** A data object type: below each functional constraint the part of it, and the notes. */
 export interface ObjectTemplate {
   readonly parts: ReadonlyMap<string, MmsType>;
@@ -93,8 +95,10 @@ export class Templates {
     const constraint = item.text('fc');
     if (constraint === '') throw this.#source.fault(item, `attribute ${name} has no functional constraint; fc has to name one`);
     const { type, leaves } = this.#attribute(item);
-    addTo(parts, constraint, { name, type: this.#array(type, item, owner) });
-    for (const [path, notes] of leaves) attributes.set([constraint, name, ...(path === '' ? [] : [path])].join('$'), notes);
+    for (const each of constraintsOf(constraint, name, owner)) {
+      addTo(parts, each, { name, type: this.#array(type, item, owner) });
+      for (const [path, notes] of leaves) attributes.set([each, name, ...(path === '' ? [] : [path])].join('$'), notes);
+    }
   }
 
   /** Type of a DA or BDA, with the notes on its leaves; a leaf of its own has the empty path. */
@@ -181,6 +185,16 @@ export class Templates {
     known.set(id, built);
     return built;
   }
+}
+
+/**
+ * Functional constraints of an attribute. A setting of a group is there to be read (SG) and to be edited (SE), and the names of a type are
+ * unique in a file: it names one of both for the two (IEC 61850-6, DataTypeTemplates).
+ */
+function constraintsOf(constraint: string, name: string, owner: XmlElement): readonly string[] {
+  if (!GROUP_CONSTRAINTS.includes(constraint)) return [constraint];
+  const isNamed = (item: XmlElement) => item.text('name') === name && GROUP_CONSTRAINTS.includes(item.text('fc'));
+  return owner.children('DA').filter(isNamed).length > 1 ? [constraint] : GROUP_CONSTRAINTS;
 }
 
 function leafTemplate(type: MmsType, notes: AttributeNotes): AttributeTemplate {
