@@ -191,6 +191,7 @@ export class Iec104Client implements DriverConnection {
       line,
       frames,
       health,
+      writesApart: this.#settings.tls,
       events: {
         onData: (apdu) => this.#onData(apdu),
         onChunk: () => this.#intake.flush(),

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { openPtyPair, whyNoPtys } from '../../../src-main/transport/testing/pty-pair.ts';
-import { inRoot } from '../../lib/paths.ts';
 import { Channel, type PointFields } from '../channel.ts';
-import { installPackages, output, Peer } from '../peer.ts';
+import { installPackages, Peer } from '../peer.ts';
+import { findPython } from '../python.ts';
 import { expectEqual, type Report, type Suite } from '../report.ts';
 import { freePort, type Service } from '../service.ts';
 
@@ -10,10 +9,8 @@ const VERSION = '3.2.0';
 const METER = '000012345678';
 const BAUD_RATE = 9600;
 const YC = 0;
-const isWindows = process.platform === 'win32';
 
 type Line = Readonly<Record<string, unknown>>;
-type Program = { readonly program: string; readonly args: readonly string[] } | { readonly reason: string };
 
 /** Values both sides exchange: signed and unsigned, of two to four octets. */
 const VALUES: readonly (readonly [code: string, di: number, value: number])[] = [
@@ -28,8 +25,7 @@ const VALUES: readonly (readonly [code: string, di: number, value: number])[] = 
 
 /** DL/T 645 over TCP and over two joined pseudo terminals, both roles, against the PyPI package dlt645. */
 export const dlt645Suite: Suite = async (service, report) => {
-  mkdirSync(inRoot('.interop'), { recursive: true });
-  const found = findPackage();
+  const found = findPython({ name: 'dlt645', version: VERSION, script: 'tools/interop/dlt645/dlt645_peer.py' });
   if ('reason' in found) {
     report.skip('DL/T 645', found.reason);
     return;
@@ -48,23 +44,6 @@ export const dlt645Suite: Suite = async (service, report) => {
   await onLine(({ a, b }) => withMaster(service, report, name, start('server', METER, b, rate), () => ({ conn_type: 0, ...serial(a) })));
   await onLine(({ a, b }) => withMeters(service, report, name, { conn_type: 3, ...serial(a) }, () => start('client', METER, b, rate)));
 };
-
-/** The package of one pinned version, in an environment of its own below .interop/. */
-function findPackage(): Program {
-  const folder = inRoot('.interop/dlt645');
-  const python = inRoot('.interop/dlt645', isWindows ? 'Scripts/python.exe' : 'bin/python');
-  const version = () => output(python, ['-c', 'import dlt645; print(dlt645.__version__)'])?.trim();
-  if (!existsSync(python) || version() !== VERSION) {
-    const system = isWindows ? 'python' : 'python3';
-    if (output(system, ['--version']) === null) return { reason: `there is no ${system}` };
-    const make = () => output(system, ['-m', 'venv', '--clear', folder]) !== null;
-    if (!make() && !(installPackages('python3-venv') && make())) return { reason: 'python3 -m venv fails (Debian: python3-venv)' };
-    if (output(python, ['-m', 'pip', 'install', '--quiet', `dlt645==${VERSION}`]) === null || version() !== VERSION) {
-      return { reason: `dlt645 ${VERSION} cannot be installed from PyPI` };
-    }
-  }
-  return { program: python, args: [inRoot('tools/interop/dlt645/dlt645_peer.py')] };
-}
 
 async function onLine(check: (line: { readonly a: string; readonly b: string }) => Promise<void>): Promise<void> {
   const line = await openPtyPair();
