@@ -55,13 +55,15 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
-function useTexts(): Readonly<Record<string, Partial<FieldText>>> {
+function useTexts(context: string): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
   const functionLabel = (value: string | number | boolean) => {
     const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
     return key ? t(`funcOf.${key}`) : String(value);
   };
   return {
+    slave_id: { label: t('place.slave', { context }) },
+    address: { label: t('place.address', { context }), hint: t('hint.address', { context }) },
     name: { hint: t('hint.pointName') },
     note: { hint: '' },
     func_code: { choiceLabel: functionLabel },
@@ -78,8 +80,8 @@ interface SectionProps {
 }
 
 function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
-  const texts = useTexts();
-  const { form, channel, frameType } = state;
+  const { form, channel, descriptor, frameType } = state;
+  const texts = useTexts(descriptor.key);
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (
@@ -146,7 +148,7 @@ export function PointForm(props: PointFormProps) {
     <FormFrame form={state.form} testId="point-form" error={state.error} footer={footer} onSubmit={() => state.submit(keepOpen)}>
       <TypeChoice state={state} />
       <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
-      <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
+      <Section state={state} title={t('fields:pointForm.access', { context: props.descriptor.key })} specs={sections.access} />
       <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
       <Section
         state={state}

@@ -2,13 +2,14 @@ import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
+import { type FrameType, ProtocolType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { COLUMN_TEXT, isDataColumn, pointColumns } from './columns.tsx';
+import { useProtocolKey } from '../channels/protocol-key.ts';
+import { columnName, isDataColumn, pointColumns } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsStore } from './points-store.ts';
-import { usePointsView, useTypeCounts } from './use-point-query.ts';
+import { useChannel, usePointsView, useTypeCounts } from './use-point-query.ts';
 
 const TYPE_KEYS = { 0: 'yc', 1: 'yx', 2: 'yk', 3: 'yt' } as const;
 const TYPES: readonly FrameType[] = [0, 1, 2, 3];
@@ -79,20 +80,22 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
 
 function FilterFields({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
+  const channel = useChannel(channelId);
+  const context = useProtocolKey(channel?.protocol_type);
   const { view } = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
   return (
     <>
       <NumberInput
-        w={72}
+        w={channel?.protocol_type === ProtocolType.dlt645 ? 112 : 72}
         min={0}
         max={999_999_999_999}
         allowDecimal={false}
         allowNegative={false}
         hideControls
-        aria-label={t('filter.slave')}
-        placeholder={t('filter.slave')}
+        aria-label={t('filter.slave', { context })}
+        placeholder={t('filter.slave', { context })}
         value={view.slaveId ?? ''}
         onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
       />
@@ -120,8 +123,9 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
 }
 
 /** Choice of columns, remembered by this browser. */
-function ColumnMenu() {
+function ColumnMenu({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
+  const context = useProtocolKey(useChannel(channelId)?.protocol_type);
   const visibility = usePointsStore((state) => state.columnVisibility);
   const setVisibility = usePointsStore((state) => state.setColumnVisibility);
   const ids = pointColumns.map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : '')).filter(isDataColumn);
@@ -137,7 +141,7 @@ function ColumnMenu() {
           {ids.map((id) => (
             <Checkbox
               key={id}
-              label={t(`column.${id === 'function' ? 'functionLong' : COLUMN_TEXT[id]}`)}
+              label={columnName(id, t, context)}
               checked={visibility[id] !== false}
               onChange={(event) => setVisibility({ ...visibility, [id]: event.currentTarget.checked })}
             />
@@ -164,7 +168,7 @@ export function PointsToolbar({ channelId, children }: PointsToolbarProps) {
       <TypeChips channelId={channelId} />
       <SearchBox channelId={channelId} />
       <FilterFields channelId={channelId} />
-      <ColumnMenu />
+      <ColumnMenu channelId={channelId} />
       <div className={classes.spacer} />
       {children}
     </div>

@@ -24,9 +24,12 @@ function spelled(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function unitOf(key: string): 'ms' | 'registers' | null {
-  if (key.endsWith('_ms')) return 'ms';
-  return key === 'max_gap' ? 'registers' : null;
+const UNITS = { _ms: 'ms', _s: 's', _min: 'min' } as const;
+
+/** Unit that the name of a setting ends with, under `unitOf` of the fields texts; null for a setting without one. */
+export function unitOf(key: string): keyof typeof fields.unitOf | null {
+  const ending = Object.entries(UNITS).find(([suffix]) => key.endsWith(suffix));
+  return ending?.[1] ?? (key === 'max_gap' ? 'registers' : null);
 }
 
 /** Words of a field: translated where a translation exists, else what the schema says itself, so a new setting needs no new text to be usable. */
