@@ -123,7 +123,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): ProtocolDescriptor {
+function describeProtocol({ descriptor, diagnostics, unknownObjects }: ProtocolDriver): ProtocolDescriptor {
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -141,6 +141,7 @@ function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): Protocol
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
+    ...(unknownObjects ? { unknown_objects: true } : {}),
   };
 }
 

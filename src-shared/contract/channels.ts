@@ -145,6 +145,12 @@ export const ProtocolDescriptor = z.object({
     )
     .optional()
     .describe('what POST /api/device/operation offers, in the order of buttons; left out: nothing'),
+  unknown_objects: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: GET /api/channel/unknown_objects lists objects that a device sends and the table does not have; left out: it is always empty',
+    ),
 });
 export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
 

@@ -7,8 +7,9 @@ import { fields } from './fields.ts';
 import { files } from './files.ts';
 import { frames } from './frames.ts';
 import { line } from './line.ts';
+import { operations } from './operations.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
 import { tools } from './tools.ts';
 
-export const en = { app, channels, doctor, errors, events, fields, files, frames, line, points, reading, tools } as const;
+export const en = { app, channels, doctor, errors, events, fields, files, frames, line, operations, points, reading, tools } as const;
