@@ -4,19 +4,24 @@
       add CA IOA TYPE [direct|select [RELATED]]    adds an object
       set CA IOA VALUE [FLAG...]                   sets value and quality, sends nothing
       send CA IOA [CAUSE]                          sends the object, spontaneously unless said otherwise
+      batch CA CAUSE IOA...                        sends objects of one type in one message
+      report CA IOA MS                             sends the object periodically; 0: no more
       get CA IOA                                   value
       refuse CA IOA | accept CA IOA                what becomes of commands to an object
       received                                     commands since last asked: `CA/IOA/VALUE/select|execute/QUALIFIER`
       clock                                        milliseconds that the last clock synchronisation is off, or `none`
       restart                                      sends end of initialisation
       stop | start                                 closes the port with all connections, opens it again
-      clients                                      connections in data transfer
   c104_peer.py centre PORT [CERTIFICATE KEY CA]    prints `ready`; commands:
-      connect | disconnect                         answers when it is done
+      connect                                      answers when data transfer is started
+      stop | start                                 stops and starts data transfer of the connection
       expect CA IOA TYPE                           names an object before it comes; others are added as they come
-      interrogate CA [GROUP] | counters CA [FREEZE] | clock CA | test CA | read CA IOA      `ok 1` or `ok 0`
+      interrogate CA [GROUP] | counters CA [GROUP] | clock CA | test CA [plain] | read CA IOA TYPE      send the request and wait for nothing
+      freeze CA MODE                               sends a counter interrogation that freezes (1, 2) or resets (3)
+      cancel CA                                    sends the deactivation of an interrogation
+      seen                                         messages since last asked: `CA/TYPE/CAUSE/OBJECTS`, a negative one `CA/TYPE/-CAUSE/OBJECTS`
+      initialized                                  ends of initialisation since last asked: `CA/CAUSE`
       get CA IOA                                   type, value, flags and time in milliseconds of an object as received
-      objects CA                                   number of objects received so far
       command CA IOA TYPE VALUE [select]           `ok 1` when it was confirmed
 
 Answers: `ok WORD...` or `failed TEXT`. Values are those of the wire: a double point is 0 intermediate, 1 off, 2 on, 3 bad.
@@ -218,6 +223,13 @@ class Station:
             return []
         if word == "send":
             return [int(self.point(*rest[:2]).transmit(cause=getattr(c104.Cot, (rest[2:] or ["SPONTANEOUS"])[0])))]
+        if word == "batch":
+            ca, cause, *objects = rest
+            batch = c104.Batch(cause=getattr(c104.Cot, cause), points=[self.point(ca, ioa) for ioa in objects])
+            return [int(self.server.transmit_batch(batch))]
+        if word == "report":
+            self.point(*rest[:2]).report_ms = int(rest[2])
+            return []
         if word == "get":
             return [number_of(self.point(*rest).value)]
         if word in ("refuse", "accept"):
@@ -238,7 +250,7 @@ class Station:
         if word == "start":
             self.server.start()
             return []
-        return [self.server.active_connection_count]
+        raise ValueError(f"there is no command {word}")
 
 
 class Centre:
@@ -254,13 +266,22 @@ class Centre:
         def on_new_point(client: c104.Client, station: c104.Station, io_address: int, point_type: c104.Type) -> None:
             station.add_point(io_address=io_address, type=point_type)
 
+        def on_station_initialized(client: c104.Client, station: c104.Station, cause: c104.Coi) -> None:
+            self.starts.append(f"{station.common_address}/{number_of(cause)}")
+
         def on_receive_raw(connection: c104.Connection, data: bytes) -> None:
+            if len(data) > 11:
+                sign = "-" if data[8] & 0x40 else ""
+                self.messages.append(f"{int.from_bytes(data[10:12], 'little')}/{data[6]}/{sign}{data[8] & 0x3F}/{data[7] & 0x7F}")
             # a positive confirmation: of a selection where the highest bit behind the value is set
             if len(data) > 15 and data[6] in COMMANDS and data[8] & 0x7F == 7:
                 is_select = COMMANDS[data[6]] is not None and data[15 + COMMANDS[data[6]]] >= 0x80
                 self.confirmed.add((data[6], int.from_bytes(data[12:15], "little"), is_select))
 
         self.confirmed = set()
+        self.messages = []
+        self.starts = []
+        self.client.on_station_initialized(callable=on_station_initialized)
         self.connection.on_receive_raw(callable=on_receive_raw)
         self.client.on_new_station(callable=on_new_station)
         self.client.on_new_point(callable=on_new_point)
@@ -287,24 +308,43 @@ class Centre:
         if word == "expect":
             self.point(*rest)
             return []
-        if word == "disconnect":
-            self.client.stop()
+        if word == "stop":
+            self.connection.mute()
+            eventually(lambda: self.connection.state == c104.ConnectionState.OPEN_MUTED)
             return []
-        if word == "interrogate":
-            group = int((rest[1:] or ["0"])[0])
-            qualifier = by_value(c104.Qoi, 20 + group)
-            return [int(self.connection.interrogation(common_address=int(rest[0]), qualifier=qualifier))]
+        if word == "start":
+            self.connection.unmute()
+            eventually(lambda: self.connection.state == c104.ConnectionState.OPEN)
+            return []
+        # what the library says of an answer is not asked for: it misses those that come very soon
+        if word in ("interrogate", "cancel"):
+            qualifier = by_value(c104.Qoi, 20 + int((rest[1:] or ["0"])[0]))
+            cause = c104.Cot.ACTIVATION if word == "interrogate" else c104.Cot.DEACTIVATION
+            self.connection.interrogation(common_address=int(rest[0]), cause=cause, qualifier=qualifier, wait_for_response=False)
+            return []
         if word == "counters":
-            freeze = by_value(c104.Frz, int((rest[1:] or ["0"])[0]))
-            return [int(self.connection.counter_interrogation(common_address=int(rest[0]), freeze=freeze))]
+            qualifier = by_value(c104.Rqt, int((rest[1:] or ["5"])[0]))
+            self.connection.counter_interrogation(common_address=int(rest[0]), qualifier=qualifier, wait_for_response=False)
+            return []
+        if word == "freeze":
+            freeze = by_value(c104.Frz, int(rest[1]))
+            self.connection.counter_interrogation(common_address=int(rest[0]), freeze=freeze, wait_for_response=False)
+            return []
+        if word == "seen":
+            words, self.messages = self.messages, []
+            return words
+        if word == "initialized":
+            words, self.starts = self.starts, []
+            return words
         if word == "clock":
-            return [int(self.connection.clock_sync(common_address=int(rest[0])))]
+            self.connection.clock_sync(common_address=int(rest[0]), wait_for_response=False)
+            return []
         if word == "test":
-            return [int(self.connection.test(common_address=int(rest[0])))]
+            self.connection.test(common_address=int(rest[0]), with_time=len(rest) == 1, wait_for_response=False)
+            return []
         if word == "read":
-            return [int(self.point(*rest[:2], *rest[2:]).read())]
-        if word == "objects":
-            return [len(self.station(rest[0]).points)]
+            self.point(*rest).read()
+            return []
         if word == "command":
             ca, ioa, kind, value, *mode = rest
             point = self.point(ca, ioa, kind)
@@ -320,6 +360,8 @@ class Centre:
                 if (*name, True) not in self.confirmed:
                     return [0]
             return [0]
+        if word != "get":
+            raise ValueError(f"there is no command {word}")
         point = self.point(*rest)
         at = point.recorded_at
         return [point.type.name, number_of(point.value), flags_of(point.quality), round(at.timestamp() * 1000) if at else "none"]

@@ -2,7 +2,7 @@ import { Channel, type EventRow } from '../channel.ts';
 import type { Peer } from '../peer.ts';
 import { expectEqual, expectSoon, type Report } from '../report.ts';
 import type { Service } from '../service.ts';
-import { asControl, asPoint, CA, CONTROLS, type Controlled, type Monitored, OTHER_CA, PLAIN, TIMED, TOTALS, tidy } from './plant.ts';
+import { asControl, asPoint, CA, CONTROLS, type Monitored, OTHER_CA, PLAIN, TIMED, TOTALS, tidy } from './plant.ts';
 
 const SELECTED = { code: 'SBO', type: 'C_DC_NA_1', typeId: 46, address: 0x6031, frameType: 2, value: 1, wire: 2, hasSelect: true };
 const RELATED = { code: 'RELATED', type: 'C_SC_NA_1', typeId: 45, address: 0x6032, frameType: 2, value: 1, wire: 1, hasSelect: true };
@@ -20,6 +20,8 @@ const FOLLOWER: Monitored = {
 /** Time tags of this computer may differ by so much from the time they arrive. */
 const MOST_DELAY_MS = 3000;
 
+/** Added to the station alone. */
+const UNKNOWN_ADDRESS = 500;
 /** Types that the library leaves out of an interrogation. */
 const UNASKED: readonly number[] = [20, 21];
 const asked = [...PLAIN.filter((item) => !UNASKED.includes(item.typeId)), ...TOTALS];
@@ -35,8 +37,9 @@ export async function checkClient(service: Service, report: Report, name: string
       protocol_type: 3,
       conn_type: 2,
       port,
-      timeout_ms: 1000,
-      protocol: { originator_address: 5, time_zone: 'UTC', t3_s: 5, termination_timeout_s: 3, ...tls },
+      timeout_ms: 3000,
+      // the library terminates no command
+      protocol: { originator_address: 5, time_zone: 'UTC', t3_s: 5, termination_timeout_s: 1, ...tls },
     },
     [
       ...[...polled, ...TIMED].map(asPoint),
@@ -84,7 +87,12 @@ async function checkMonitoring(report: Report, name: string, channel: Channel, p
       expectEqual(`status of ${item.code} (${message})`, status, 200);
       expectEqual(item.code, await shown(channel, item.code), [item.value, 'good']);
     }
+    const { state, success, fail } = await channel.readAll('single', { slave_id: OTHER_CA });
+    expectEqual('the round of one station', { state, success, fail }, { state: 'idle', success: 2, fail: 0 });
   });
+  await report.check(`${name}: periodic, background and several objects in one message are values and no events`, () =>
+    checkCyclic(channel, peer),
+  );
   await report.check(`${name}: spontaneous objects of every type with time tag reach table and event log`, () => checkTimed(channel, peer));
   await report.check(`${name}: every quality letter`, async () => {
     for (const flag of ['IV', 'NT', 'SB', 'BL']) {
@@ -98,6 +106,26 @@ async function checkMonitoring(report: Report, name: string, channel: Channel, p
     await expectSoon('OV', async () => (await channel.rows()).get('M_ME_NC_1_16417')?.flags, ['IV', 'OV']);
     expectEqual('quality', (await channel.rows()).get('M_ME_NC_1_16417')?.quality, 'invalid');
   });
+}
+
+async function checkCyclic(channel: Channel, peer: Peer): Promise<void> {
+  const before = (await channel.events()).at(-1)?.seq ?? 0;
+  await peer.numbers('set', CA, 0x4001, 0.125);
+  await peer.numbers('report', CA, 0x4001, 100);
+  await expectSoon('the periodic value', () => channel.value('M_ME_NA_1_16385').then(tidy), 0.125);
+  await peer.numbers('report', CA, 0x4001, 0);
+  await peer.numbers('set', CA, 1, 0);
+  await peer.numbers('send', CA, 1, 'BACKGROUND_SCAN');
+  await expectSoon('the value of the background scan', () => channel.value('M_SP_NA_1_1'), 0);
+  await peer.numbers('set', CA, 0x4011, -7);
+  await peer.numbers('set', CA, 0x4012, 7);
+  expectEqual('sending both', await peer.numbers('batch', CA, 'PERIODIC', 0x4011, 0x4012), [1]);
+  await expectSoon('the first of two', () => channel.value('M_ME_NB_1_16401'), -7);
+  await expectSoon('the second of two', () => channel.value('M_ME_NB_1_16402'), 7);
+  expectEqual('events', (await channel.events(before)).filter((event) => event.kind === 'change').length, 0);
+  await peer.numbers('send', CA, 1, 'RETURN_INFO_REMOTE');
+  const codes = async () => (await channel.events(before)).filter((event) => event.kind === 'change').map((event) => event.code);
+  await expectSoon('the event of return information', codes, ['M_SP_NA_1_1']);
 }
 
 async function checkTimed(channel: Channel, peer: Peer): Promise<void> {
@@ -119,14 +147,22 @@ async function checkTimed(channel: Channel, peer: Peer): Promise<void> {
 async function checkCommands(report: Report, name: string, channel: Channel, peer: Peer): Promise<void> {
   await peer.ask('received');
   await report.check(`${name}: direct commands of every type`, async () => {
-    for (const item of CONTROLS) await expectOrdered(channel, peer, item);
+    const outcomes = await Promise.all(CONTROLS.map((item) => channel.command(item.code, 'operate', item.value)));
+    const arrived = (await received(peer)).map(orderOf).sort();
+    expectEqual('the outcomes', outcomes.map(({ outcome }) => outcome).join(), CONTROLS.map(() => 'accepted').join());
+    expectEqual('the commands', arrived, CONTROLS.map(({ address, wire }) => `${address}/${wire}/execute`).sort());
   });
   await report.check(`${name}: the qualifier arrives`, async () => {
     const { outcome } = await channel.command('C_SC_NA_1', 'operate', 0, { qualifier: 2 });
     expectEqual('outcome', outcome, 'accepted');
     expectEqual('the command', await received(peer), [`${CA}/${0x6001}/0/execute/2`]);
   });
-  await report.check(`${name}: select and execute as one command`, () => expectOrdered(channel, peer, SELECTED, true));
+  await report.check(`${name}: select and execute as one command`, async () => {
+    const { outcome, stages } = await channel.command(SELECTED.code, 'operate', SELECTED.value);
+    expectEqual('the command', [outcome, stages.some((stage) => stage.name === 'selected')], ['accepted', true]);
+    // the library tells its program of executions only; a selection is seen by its confirmation
+    expectEqual('at the peer', (await received(peer)).map(orderOf), [`${SELECTED.address}/${SELECTED.wire}/execute`]);
+  });
   await report.check(`${name}: select, then execute; select, then cancel`, async () => {
     expectEqual('select', (await channel.command('SBO', 'select', 0)).outcome, 'accepted');
     expectEqual('execute', (await channel.command('SBO', 'execute', 0)).outcome, 'accepted');
@@ -160,6 +196,8 @@ async function checkOperations(report: Report, name: string, channel: Channel, p
       ['general_interrogation', {}],
       ['counter_interrogation', {}],
       ['counter_freeze', { action: 'freeze' }],
+      ['counter_freeze', { action: 'freeze_reset' }],
+      ['counter_freeze', { action: 'reset' }],
       ['test', {}],
       ['clock_synchronization', { common_address: CA }],
     ] as const) {
@@ -170,11 +208,21 @@ async function checkOperations(report: Report, name: string, channel: Channel, p
     expectEqual(`the clock of the station is set, ${offset} ms off`, Math.abs(Number(offset)) < MOST_DELAY_MS, true);
     const missing = await channel.operate('general_interrogation', { common_address: 99 });
     expectEqual('of a station that is not there', missing.outcome, 'rejected');
+    // the library has no groups
+    const group = await channel.operate('general_interrogation', { common_address: CA, group: 1 });
+    expectEqual('of a group', group.outcome, 'rejected');
+  });
+  await report.check(`${name}: an interrogation of all stations is answered by each`, async () => {
+    await peer.numbers('set', CA, 0x4021, 111.5);
+    await peer.numbers('set', OTHER_CA, 0x4021, -1.5);
+    expectEqual('outcome', (await channel.operate('general_interrogation', { common_address: 65_535 })).outcome, 'accepted');
+    await expectSoon('a value of the first', () => channel.value('M_ME_NC_1_16417'), 111.5);
+    await expectSoon('a value of the second', () => channel.value('OTHER_4021'), -1.5);
   });
   await report.check(`${name}: an object that is in no table is listed, ready to be added`, async () => {
-    await peer.numbers('add', CA, 500, 'M_ME_TF_1');
-    await peer.numbers('set', CA, 500, 3.5);
-    await peer.numbers('send', CA, 500);
+    await peer.numbers('add', CA, UNKNOWN_ADDRESS, 'M_ME_TF_1');
+    await peer.numbers('set', CA, UNKNOWN_ADDRESS, 3.5);
+    await peer.numbers('send', CA, UNKNOWN_ADDRESS);
     const listed = async () => {
       const unknown = await service.ask<{ items: { slave_id: number; address: number; value: number }[] }>(
         'GET',
@@ -182,7 +230,7 @@ async function checkOperations(report: Report, name: string, channel: Channel, p
       );
       return unknown.items.map((item) => [item.slave_id, item.address, item.value]);
     };
-    await expectSoon('the list', listed, [[CA, 500, 3.5]]);
+    await expectSoon('the list', listed, [[CA, UNKNOWN_ADDRESS, 3.5]]);
   });
   await report.check(`${name}: the end of an initialisation is told, and interrogated after`, async () => {
     await peer.numbers('set', CA, 2, 1);
@@ -205,17 +253,10 @@ async function checkLoss(report: Report, name: string, channel: Channel, peer: P
   });
 }
 
-/** The library tells its program of executions only; a selection is seen by its confirmation. */
-async function expectOrdered(channel: Channel, peer: Peer, item: Controlled, isSelected = false): Promise<void> {
-  const { outcome, stages } = await channel.command(item.code, 'operate', item.value);
-  const names = stages.map((stage) => stage.name);
-  expectEqual(`${item.code} (${names.join(', ')})`, [outcome, names.includes('selected')], ['accepted', isSelected]);
-  const arrived = (await received(peer)).map((word) => word.split('/').slice(1, 4));
-  expectEqual(
-    `${item.code} at the peer`,
-    arrived.map(([address, value, step]) => [address, tidy(Number(value)), step]),
-    [[`${item.address}`, item.wire, 'execute']],
-  );
+/** Address, value and step of a command as the peer tells it. */
+function orderOf(word: string): string {
+  const [, address, value, step] = word.split('/');
+  return `${address}/${tidy(Number(value))}/${step}`;
 }
 
 async function received(peer: Peer): Promise<string[]> {

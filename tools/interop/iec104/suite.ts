@@ -4,7 +4,7 @@ import { findPython } from '../python.ts';
 import { expectEqual, expectSoon, type Report, type Suite } from '../report.ts';
 import { freePort, type Service } from '../service.ts';
 import { checkClient } from './client-checks.ts';
-import { checkServer, openStation } from './server-checks.ts';
+import { checkGroup, checkServer, openStation } from './server-checks.ts';
 
 /** Carries lib60870-C. */
 const C104 = '2.2.1';
@@ -51,11 +51,19 @@ async function checkOurClient(service: Service, report: Report, name: string, pe
 }
 
 async function checkOurStation(service: Service, report: Report, name: string, peer: MakePeer, isEncrypted: boolean): Promise<void> {
-  const station = await openStation(service, name, isEncrypted ? tlsOf('station') : {});
+  const tls = isEncrypted ? tlsOf('station') : {};
+  const makeCentre = (port: number) => () => peer('centre', port, isEncrypted ? filesOf('centre') : []);
+  const station = await openStation(service, name, tls);
   try {
-    await checkServer(report, name, () => peer('centre', station.port, isEncrypted ? filesOf('centre') : []), station);
+    await checkServer(report, name, makeCentre(station.port), station);
   } finally {
     await station.channel.remove();
+  }
+  const group = await openStation(service, `${name}, group`, { ...tls, clients: 'one_group', cyclic_s: 1, background_s: 1 });
+  try {
+    await checkGroup(report, name, makeCentre(group.port), group);
+  } finally {
+    await group.channel.remove();
   }
 }
 
