@@ -2,7 +2,7 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import { formatDuration } from '../../ui/format.ts';
 
 /** Events the offset of a channel is taken from. */
-const LAST_EVENTS = 50;
+const LAST_EVENTS = 20;
 
 /** What the clock of the device was ahead when it sent an event, with the way of the event in it, in milliseconds; null without a device time. */
 export function offsetOf({ device_time, received_at }: Pick<EventEntry, 'device_time' | 'received_at'>): number | null {
@@ -12,8 +12,8 @@ export function offsetOf({ device_time, received_at }: Pick<EventEntry, 'device_
 }
 
 export interface ClockOffset {
-  /** Median in milliseconds: an event that waited in a buffer does not move it. */
-  readonly medianMs: number;
+  /** In milliseconds, of the event that was under way for the least time: those that waited in a buffer say nothing of the clock. */
+  readonly offsetMs: number;
   /** Events it was taken from. */
   readonly count: number;
 }
@@ -26,10 +26,7 @@ export function clockOffset(events: readonly EventEntry[]): ClockOffset | null {
     const offset = event ? offsetOf(event) : null;
     if (offset !== null) offsets.push(offset);
   }
-  const sorted = offsets.toSorted((a, b) => a - b);
-  const middle = Math.floor((sorted.length - 1) / 2);
-  const [low, high] = [sorted[middle], sorted[sorted.length - 1 - middle]];
-  return low === undefined || high === undefined ? null : { medianMs: (low + high) / 2, count: sorted.length };
+  return offsets.length === 0 ? null : { offsetMs: Math.max(...offsets), count: offsets.length };
 }
 
 /** An offset with its sign: `+12 ms`, `−3.20 s`. */

@@ -50,7 +50,7 @@ function OffsetFact({ events }: { readonly events: readonly EventEntry[] }) {
   return (
     <Tooltip label={t('clockOffsetHint', { count: offset.count })}>
       <span className={classes.muted} data-testid="clock-offset">
-        {t('clockOffset', { offset: offsetText(offset.medianMs) })}
+        {t('clockOffset', { offset: offsetText(offset.offsetMs) })}
       </span>
     </Tooltip>
   );

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { operations } from '#shared/contract/index.ts';
 import { NewPoint, type Point } from '#shared/contract/points.ts';
-import { FrameType } from '#shared/domain/enums.ts';
+import { FrameType, isServing } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { checkField, issueText, serviceIssues, unplacedError } from '../../ui/form/issues.ts';
@@ -78,7 +78,8 @@ export function usePointForm(context: PointFormContext): PointFormState {
   const edit = useAction('editPoint', REFRESH);
   const check = usePointCheck();
   const frameType = frameTypeOf(form.values);
-  const sections = pointSections(descriptor, frameType);
+  const stored = (point ?? context.template)?.protocol ?? {};
+  const sections = pointSections(descriptor, frameType, { of: isServing(channel.conn_type) ? 'server' : 'client', stored });
 
   const submitNew = (input: FormRecord, keepOpen: boolean) =>
     add.mutate(

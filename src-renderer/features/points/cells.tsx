@@ -31,6 +31,7 @@ export function HeaderText({ id }: { readonly id: HeaderKey }) {
   if (id === 'actions') return <span className={classes.hiddenText}>{t('points:column.actions')}</span>;
   if (id === 'slave') return <span title={t('fields:place.slave', { context })}>{t('points:column.slave', { context })}</span>;
   if (id === 'address') return <span title={t('fields:place.address', { context })}>{t('points:column.address', { context })}</span>;
+  if (id === 'hex') return <span>{t('points:column.hex', { context })}</span>;
   return <span title={id === 'function' ? t('points:column.functionLong') : undefined}>{t(`points:column.${id}`)}</span>;
 }
 type HeaderKey =

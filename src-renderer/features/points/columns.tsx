@@ -160,6 +160,7 @@ export function isDataColumn(id: string): id is Exclude<ColumnId, 'select' | 'ac
 export function columnName(id: Exclude<ColumnId, 'select' | 'actions'>, t: TFunction<'points'>, context: string): string {
   if (id === 'slave_id') return t('column.slave', { context });
   if (id === 'address') return t('column.address', { context });
+  if (id === 'hex') return t('column.hex', { context });
   return id === 'function' ? t('column.functionLong') : t(`column.${COLUMN_TEXT[id]}`);
 }
 

@@ -63,7 +63,9 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
     <TextInput
       ref={box}
       type="search"
-      w={158}
+      miw={112}
+      maw={180}
+      flex="1 1 112px"
       aria-label={t('filter.search')}
       placeholder={t('filter.search')}
       title={t('filter.searchHint')}

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
@@ -104,7 +105,7 @@ function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
                 </td>
                 {showsBit ? (
                   <td>
-                    {proposal.frameType === 1 ? (
+                    {proposal.frameType === FrameType.yx ? (
                       <TextInput
                         aria-label={t('tools:unknown.bitOf', { address })}
                         value={proposal.bit}
@@ -156,8 +157,13 @@ export function AddUnknownDialog({ channel, descriptor, objects, onAdded, onClos
           onAdded();
           onClose();
         },
+        onError: (error) => {
+          if (hasBits(descriptor) && Object.keys(serviceIssues(error)).some((path) => path.endsWith('.bit'))) setNeedsBit(true);
+        },
       },
     );
+  // Only packed objects need a bit: the service says so, and the column stays then.
+  const [needsBit, setNeedsBit] = useState(false);
   const issues = rowIssues(add.error ? serviceIssues(add.error) : {});
   return (
     <Modal
@@ -184,7 +190,7 @@ export function AddUnknownDialog({ channel, descriptor, objects, onAdded, onClos
           channel={channel}
           proposals={proposals}
           issues={issues}
-          showsBit={hasBits(descriptor) && proposals.some((item) => item.frameType === 1)}
+          showsBit={needsBit}
           onChange={(row, change) => {
             add.reset();
             setProposals((all) => all.map((item, index) => (index === row ? { ...item, ...change } : item)));

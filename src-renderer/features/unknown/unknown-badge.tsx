@@ -17,6 +17,7 @@ export function UnknownBadge({ channel }: { readonly channel: Channel }) {
     <Badge
       size="sm"
       circle={total < 10}
+      flex="none"
       variant="filled"
       color="steel"
       title={t('unknown.badge', { count: total })}

@@ -28,7 +28,11 @@ export function useUnknownColumns(protocolType: ProtocolType) {
           header: () => <span title={t('fields:place.address', { context })}>{t('points:column.address', { context })}</span>,
           size: 84,
         }),
-        helper.accessor((row) => hexAddress(row.address, protocolType), { id: 'hex', header: t('tools:unknown.hex'), size: 82 }),
+        helper.accessor((row) => hexAddress(row.address, protocolType), {
+          id: 'hex',
+          header: t('points:column.hex', { context }),
+          size: 82,
+        }),
         helper.accessor('type', { header: t('tools:unknown.type'), size: 142 }),
         helper.accessor((row) => (row.frame_type === null ? '–' : FRAME_TYPE_LETTERS[row.frame_type]), {
           id: 'point',

@@ -8,9 +8,9 @@ export const events = {
   offset: 'Offset',
   offsetHint: 'Device time less time of arrival. It has the way of the event in it, and the time it waited in the device.',
   clockOffset: 'Clock of the device: {{offset}}',
-  clockOffsetHint_one: 'Device time less time of arrival: {{count}} event. Minus: the device is behind, or its events take that long.',
+  clockOffsetHint_one: 'Device time less time of arrival, by {{count}} event. Minus: the device is behind, or its events take that long.',
   clockOffsetHint_other:
-    'Device time less time of arrival, median of the last {{count}} events. Minus: the device is behind, or its events take that long.',
+    'Device time less time of arrival, by the quickest of the last {{count}} events. Minus: the device is behind, or its events take that long.',
   flagOf: {
     IV: 'invalid',
     NT: 'not topical: not updated lately',

@@ -104,7 +104,6 @@ export const tools = {
     noPoint: 'Objects of this type cannot be a point.',
     type: 'Type',
     point: 'Point',
-    hex: 'Hex',
     value: 'Last value',
     flags: 'Quality',
     deviceTime: 'Device time',

@@ -11,7 +11,7 @@ export const events: Translation<typeof en> = {
   offset: '时差',
   offsetHint: '设备时标减接收时间，包含传输时间和在设备中等待的时间。',
   clockOffset: '设备时钟：{{offset}}',
-  clockOffsetHint_other: '设备时标减接收时间，最近 {{count}} 个事件的中位数。负值：设备时钟慢，或事件传输有此延时。',
+  clockOffsetHint_other: '设备时标减接收时间，取最近 {{count}} 个事件中传输最快的一个。负值：设备时钟慢，或事件传输有此延时。',
   flagOf: {
     IV: '无效',
     NT: '非当前值，近期未更新',

@@ -100,7 +100,6 @@ export const tools: Translation<typeof en> = {
     noPoint: '此类型的对象不能作为测点。',
     type: '类型',
     point: '测点类型',
-    hex: '十六进制',
     value: '最近值',
     flags: '品质',
     deviceTime: '设备时标',
