@@ -1,4 +1,5 @@
 import { initial } from './0001-initial.ts';
+import { auditOperations } from './0002-audit-operations.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
-export const migrations: readonly string[] = [initial];
+export const migrations: readonly string[] = [initial, auditOperations];

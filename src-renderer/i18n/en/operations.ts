@@ -44,6 +44,7 @@ export const operations = {
     counter_interrogation: 'Counter interrogation',
     counter_freeze: 'Freeze or reset counters',
     clock_synchronization: 'Clock synchronization',
+    reset_process: 'Reset process',
     test: 'Test command',
   },
   summary: {
@@ -51,6 +52,7 @@ export const operations = {
     counter_interrogation: 'Read the integrated totals, without freezing them.',
     counter_freeze: 'Freeze the integrated totals, freeze and reset them, or reset them.',
     clock_synchronization: 'Set the clock of the station to the time of this computer.',
+    reset_process: 'Reset the process of the station, or drop its waiting events with time tag.',
     test: 'Ask the station to return a test command.',
   },
   param: {
@@ -66,6 +68,8 @@ export const operations = {
     freeze: 'Freeze',
     freeze_reset: 'Freeze and reset',
     reset: 'Reset',
+    process: 'Process',
+    events: 'Waiting events',
   },
   field: {
     stations: 'Stations',

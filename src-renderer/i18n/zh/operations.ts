@@ -47,6 +47,7 @@ export const operations: Translation<typeof en> = {
     counter_interrogation: '电度召唤',
     counter_freeze: '电度冻结与复位',
     clock_synchronization: '时钟同步',
+    reset_process: '复位进程',
     test: '测试命令',
   },
   summary: {
@@ -54,6 +55,7 @@ export const operations: Translation<typeof en> = {
     counter_interrogation: '读取累计量，不冻结。',
     counter_freeze: '冻结、冻结并复位，或复位累计量。',
     clock_synchronization: '将站端时钟设为本机时间。',
+    reset_process: '复位站端进程，或清除其缓存的带时标事件。',
     test: '请站端返回测试命令。',
   },
   param: {
@@ -69,6 +71,8 @@ export const operations: Translation<typeof en> = {
     freeze: '冻结',
     freeze_reset: '冻结并复位',
     reset: '复位',
+    process: '进程',
+    events: '缓存事件',
   },
   field: {
     stations: '各站',
