@@ -273,12 +273,12 @@ class Centre:
             if len(data) > 11:
                 sign = "-" if data[8] & 0x40 else ""
                 self.messages.append(f"{int.from_bytes(data[10:12], 'little')}/{data[6]}/{sign}{data[8] & 0x3F}/{data[7] & 0x7F}")
-            # a positive confirmation: of a selection where the highest bit behind the value is set
-            if len(data) > 15 and data[6] in COMMANDS and data[8] & 0x7F == 7:
+            # an answer to a command: of a selection where the highest bit behind the value is set
+            if len(data) > 15 and data[6] in COMMANDS and data[8] & 0x3F in (7, 44, 45, 46, 47):
                 is_select = COMMANDS[data[6]] is not None and data[15 + COMMANDS[data[6]]] >= 0x80
-                self.confirmed.add((data[6], int.from_bytes(data[12:15], "little"), is_select))
+                self.answers.append((data[6], int.from_bytes(data[12:15], "little"), is_select, data[8] & 0x40 == 0))
 
-        self.confirmed = set()
+        self.answers = []
         self.messages = []
         self.starts = []
         self.client.on_station_initialized(callable=on_station_initialized)
@@ -350,15 +350,17 @@ class Centre:
             point = self.point(ca, ioa, kind)
             point.command_mode = c104.CommandMode.SELECT_AND_EXECUTE if mode else c104.CommandMode.DIRECT
             point.info = order(point.type, value)
-            # the library misses confirmations that come very soon; a selection that it missed is not followed by the execution
+            # the library misses answers that come very soon, so that what came is looked at instead of what it says
             for _ in range(3):
-                self.confirmed.clear()
-                done = point.transmit(cause=c104.Cot.ACTIVATION)
-                name = (int(point.type.value), int(ioa))
-                if done or (*name, False) in self.confirmed:
+                self.answers.clear()
+                point.transmit(cause=c104.Cot.ACTIVATION)
+                of = (int(point.type.value), int(ioa))
+                eventually(lambda: any(answer[:2] == of for answer in self.answers))
+                if (*of, False, True) in self.answers:
                     return [1]
-                if (*name, True) not in self.confirmed:
+                if any(answer[:2] == of and not answer[3] for answer in self.answers):
                     return [0]
+                # a selection whose confirmation was missed is not followed by the execution
             return [0]
         if word != "get":
             raise ValueError(f"there is no command {word}")

@@ -131,11 +131,15 @@ async function checkCyclic(channel: Channel, peer: Peer): Promise<void> {
 async function checkTimed(channel: Channel, peer: Peer): Promise<void> {
   const before = (await channel.events()).at(-1)?.seq ?? 0;
   for (const item of TIMED) {
+    const since = Date.now();
     await peer.numbers('set', item.station, item.address, item.wire);
     expectEqual(`sending ${item.code}`, await peer.numbers('send', item.station, item.address), [1]);
-    await expectSoon(item.code, () => shown(channel, item.code), [item.value, 'good']);
-    const row = (await channel.rows()).get(item.code);
-    expectEqual(`the time of ${item.code} is near`, near(row?.source_time ?? null, Date.now()), true);
+    const isNew = async () => {
+      const time = Date.parse((await channel.rows()).get(item.code)?.source_time ?? '');
+      return time >= since && time <= Date.now();
+    };
+    await expectSoon(`${item.code} has the time at which it was set`, isNew, true);
+    expectEqual(item.code, await shown(channel, item.code), [item.value, 'good']);
   }
   const entries = (await channel.events(before)).filter((event) => event.kind === 'change');
   for (const item of TIMED) {
@@ -270,10 +274,6 @@ async function shown(channel: Channel, code: string) {
   return [tidy(row?.value), row?.quality];
 }
 
-function near(text: string | null, wallMs: number): boolean {
-  return text !== null && Math.abs(Date.parse(text) - wallMs) < MOST_DELAY_MS;
-}
-
-function isNear(event: EventRow): boolean {
-  return near(event.device_time, Date.parse(event.received_at));
+function isNear({ device_time, received_at }: EventRow): boolean {
+  return device_time !== null && Math.abs(Date.parse(device_time) - Date.parse(received_at)) < MOST_DELAY_MS;
 }
