@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { operationsFor } from '../operations/operation-model.ts';
 import { OperationsSection } from '../operations/operations-section.tsx';
-import { UnknownBadge } from '../unknown/unknown-badge.tsx';
+import { useUnknownTotal } from '../unknown/unknown-badge.tsx';
 import { UnknownSection } from '../unknown/unknown-section.tsx';
 import { IdentifySection } from './identify-section.tsx';
 import { ScanSection } from './scan-section.tsx';
@@ -50,6 +50,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('tools');
   const protocols = useOperation('listProtocols', {});
   const { view: wanted, show } = useToolsStore();
+  const unknown = useUnknownTotal(channel);
   if (!protocols.data) return protocols.error ? <ErrorNotice error={protocols.error} /> : <Loader size="sm" m="md" />;
   const descriptor = protocols.data.find((item) => item.protocol_type === channel.protocol_type);
   const views = viewsOf(descriptor, channel);
@@ -71,7 +72,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
               label: (
                 <span className={classes.view} data-testid={`tools-${item}`}>
                   {t(`views.${item}`)}
-                  {item === 'unknown' ? <UnknownBadge channel={channel} /> : null}
+                  {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
                 </span>
               ),
             }))}

@@ -52,7 +52,7 @@ function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
       <table className={classes.table} aria-rowcount={proposals.length + 1}>
         <thead>
           <tr>
-            <th scope="col" style={{ width: 54 }}>
+            <th scope="col" style={{ width: 76 }}>
               {t('tools:unknown.point')}
             </th>
             <th scope="col" style={{ width: 76 }}>
