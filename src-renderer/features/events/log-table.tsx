@@ -34,9 +34,8 @@ export function LogTable<Row extends RowData>({ label, rows, columns, rowId, fol
   });
   const count = model.length;
   useEffect(() => {
-    // The spacers give the list its full height from the first drawing on; the virtualizer knows it only when it has been measured.
-    if (follow && count > 0 && scroll.current) scroll.current.scrollTop = scroll.current.scrollHeight;
-  }, [follow, count]);
+    if (follow && count > 0) virtual.scrollToIndex(count - 1);
+  }, [follow, count, virtual]);
   const items = virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);

@@ -18,7 +18,7 @@ interface OperationConfirmProps {
 
 /** The whole sentence to agree to before something is changed in a device. */
 export function OperationConfirm({ channel, operation, params, onSend, onClose }: OperationConfirmProps) {
-  const { t } = useTranslation(['operations', 'app']);
+  const { t } = useTranslation(['operations', 'app', 'fields']);
   const { nameOf, fieldOf, valueText } = useOperationText();
   const name = nameOf(operation.name);
   const given = Object.entries(params).map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`);
@@ -34,7 +34,7 @@ export function OperationConfirm({ channel, operation, params, onSend, onClose }
         <dl className={writeClasses.target} data-testid="operation-target">
           <dt>{t('operations:channel')}</dt>
           <dd>{channel.name}</dd>
-          <dt>{t('operations:address')}</dt>
+          <dt>{t('fields:place.address')}</dt>
           <dd>{addressText(channel)}</dd>
           <dt>{t('operations:operation')}</dt>
           <dd>

@@ -43,16 +43,21 @@ function Result({ table }: { readonly table: ResultTable }) {
 }
 
 function Report({ report }: { readonly report: OperationReport }) {
-  const { t } = useTranslation('operations');
+  const { t } = useTranslation(['operations', 'points']);
   const tables = resultTables(report.result).filter((table) => table.rows.length > 0);
   return (
     <>
-      {tables.length > 0 ? <h3 className={classes.subtitle}>{t('result')}</h3> : null}
+      {tables.length > 0 ? <h3 className={classes.subtitle}>{t('operations:result')}</h3> : null}
       {tables.map((table) => (
         <Result key={table.name} table={table} />
       ))}
-      {report.stages.length > 0 ? <h3 className={classes.subtitle}>{t('stages')}</h3> : null}
+      {report.stages.length > 0 ? <h3 className={classes.subtitle}>{t('operations:stages')}</h3> : null}
       <StageTable stages={report.stages} />
+      {report.audit_id === undefined ? null : (
+        <Text size="xs" c="dimmed">
+          {t('points:write.audit', { id: report.audit_id })}
+        </Text>
+      )}
     </>
   );
 }

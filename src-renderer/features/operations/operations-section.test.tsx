@@ -59,7 +59,7 @@ describe('operations of a channel', () => {
   it('that change the device need an armed window and a confirmation', async () => {
     useUiStore.setState({ armed: false });
     const user = userEvent.setup();
-    const service = show({ deviceOperation: () => ({ ...REPORT, outcome: 'rejected', result: {} }) });
+    const service = show({ deviceOperation: () => ({ ...REPORT, outcome: 'rejected', result: {}, audit_id: 12 }) });
     await user.click(screen.getByTestId('operation-counter_freeze'));
     await user.click(screen.getByTestId('operation-run'));
     expect(screen.queryByTestId('operation-send')).toBeNull();
@@ -71,7 +71,9 @@ describe('operations of a channel', () => {
     );
     expect(service.of('deviceOperation')).toEqual([]);
     await user.click(screen.getByTestId('operation-send'));
-    expect((await screen.findByTestId('operation-outcome')).textContent).toContain('Rejected');
+    const outcome = (await screen.findByTestId('operation-outcome')).textContent;
+    expect(outcome).toContain('Rejected');
+    expect(outcome).toContain('Audit entry 12');
     expect(service.of('deviceOperation')).toHaveLength(1);
   });
 
@@ -99,6 +101,33 @@ describe('operations of a channel', () => {
     };
     await user.click(screen.getByTestId('operation-run'));
     await waitFor(() => expect(screen.getByTestId('operation-outcome').textContent).toContain('Unknown'));
+  });
+
+  it('that write tell their end also when the panel was left', async () => {
+    const user = userEvent.setup();
+    let answer: (report: OperationReport) => void = () => {};
+    const service = fakeService({
+      serviceInfo: () => aServiceInfo(),
+      deviceOperation: () =>
+        new Promise<OperationReport>((resolve) => {
+          answer = resolve;
+        }),
+    });
+    const panel = (isOpen: boolean) => (
+      <Providers env="test">
+        {isOpen ? (
+          <OperationsSection channel={aChannel({ protocol_type: 3, name: 'Station 1' })} operations={IEC104.operations ?? []} />
+        ) : null}
+      </Providers>
+    );
+    const { rerender } = render(panel(true));
+    await user.click(screen.getByTestId('operation-counter_freeze'));
+    await user.click(screen.getByTestId('operation-run'));
+    await user.click(await screen.findByTestId('operation-send'));
+    await waitFor(() => expect(service.of('deviceOperation')).toHaveLength(1));
+    rerender(panel(false));
+    answer(REPORT);
+    expect(await screen.findByText('Freeze or reset counters, Station 1: Done')).toBeTruthy();
   });
 
   it('speak Chinese', async () => {

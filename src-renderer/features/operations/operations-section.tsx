@@ -1,4 +1,6 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -7,7 +9,9 @@ import type { Operation } from './operation-model.ts';
 import { OperationOutcome } from './operation-outcome.tsx';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
-import { operationKey, useOperationsStore } from './operations-store.ts';
+import { endTone, endWord, operationKey, useOperationsStore } from './operations-store.ts';
+
+const COLOURS = { ok: 'green', warn: 'amber', bad: 'red' } as const;
 
 interface OperationsSectionProps {
   readonly channel: Channel;
@@ -15,17 +19,31 @@ interface OperationsSectionProps {
   readonly operations: readonly Operation[];
 }
 
-/** What the protocol of a channel can be asked for by name: a list, the parameters of the chosen one, and what came of it. */
+/**
+ * What the protocol of a channel can be asked for by name: a list, the parameters of the chosen one, and what came of it. What was
+ * sent is followed to its end when the panel is left; the outcome of one that writes comes as a notification then.
+ */
 export function OperationsSection({ channel, operations }: OperationsSectionProps) {
   const { t } = useTranslation('operations');
   const client = useQueryClient();
   const text = useOperationText();
   const { chosen, runs, choose, run } = useOperationsStore();
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   const operation = operations.find((item) => item.name === chosen[channel.id]) ?? operations[0];
   if (!operation) return null;
   const last = runs[operationKey(channel.id, operation.name)];
   const start = async (params: Readonly<Record<string, unknown>>) => {
-    await run(channel.id, operation.name, { ...params });
+    const end = await run(channel.id, operation.name, { ...params });
+    if (end && operation.writes && !isShown.current) {
+      const message = t('notify', { operation: text.nameOf(operation.name), channel: channel.name, outcome: t(`outcome.${endWord(end)}`) });
+      notifications.show({ message, color: COLOURS[endTone(end)], withBorder: true });
+    }
     await client.invalidateQueries({ queryKey: ['pointTable'] });
     await client.invalidateQueries({ queryKey: ['listAudit'] });
   };
@@ -52,7 +70,7 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
       <div className={classes.body}>
         <h2 className={classes.title}>{text.nameOf(operation.name)}</h2>
         <p className={classes.hint}>
-          {text.summaryOf(operation)} {operation.writes ? <b>{t('changes')}.</b> : null}
+          {text.summaryOf(operation)} {operation.writes ? <b>{t('changesText')}</b> : null}
         </p>
         <OperationForm
           key={`${channel.id} ${operation.name}`}
