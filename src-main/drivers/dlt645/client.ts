@@ -19,6 +19,7 @@ import type {
 import { BadValue } from './codec/bcd.ts';
 import { describeErrorWord, MORE, REFUSED } from './codec/control.ts';
 import { splitElements } from './codec/items.ts';
+import { meterQuestions } from './diagnostics-questions.ts';
 import { diText } from './dictionary/dictionary.ts';
 import type { ReceivedFrame } from './framer.ts';
 import { type LineTiming, lineTiming, readOctets } from './line-time.ts';
@@ -40,16 +41,19 @@ type Answer = { readonly kind: 'data'; readonly data: Uint8Array } | { readonly 
 export class Dlt645Client implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
   readonly dataSets = null;
+  readonly diagnostics = meterQuestions({ ask: (request, context) => this.#ask(request, context), points: () => this.#points });
   readonly #io: ClientIo;
   readonly #session: MeterSession;
   readonly #learned = new LearnedBlocks();
   readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
   readonly #protocol: ChannelSettings;
+  #points: readonly PointConfig[];
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo) {
     this.#io = io;
+    this.#points = io.points;
     this.#turnRounds = new TurnRounds(io.clock);
     this.#timing = lineTiming(io.settings);
     this.#protocol = channelSettings.parse(io.settings.protocol);
@@ -100,8 +104,9 @@ export class Dlt645Client implements DriverConnection {
     return Promise.reject(new AppError('CONFIG_INVALID', 'Commands to DL/T 645 meters are not part of this version; nothing was sent.'));
   }
 
-  pointsChanged(): void {
-    // what was learnt is about the meters, not about the table
+  /** What was learnt is about the meters, not about the table, and stays. */
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.#points = points;
   }
 
   async close(): Promise<void> {
@@ -170,7 +175,7 @@ export class Dlt645Client implements DriverConnection {
       return { readings: [], next: oneByOne(batch, batch.items) };
     }
     const detail = `Meter ${target.address} answered ${describeErrorWord(word, target.edition)} to a read of ${diText(di, target.edition)}.`;
-    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail } });
+    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail, word } });
     return { readings: batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })), next: [] };
   }
 

@@ -2,6 +2,7 @@
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi.ts';
 import { Dlt645Client } from './client.ts';
+import { meterDiagnostics } from './diagnostics.ts';
 import { explainDlt645 } from './explain.ts';
 import { forecastRound } from './forecast.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
@@ -27,6 +28,7 @@ export const dlt645Driver: ProtocolDriver = {
   addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
   isReadable: (point) => point.frameType !== FrameType.yk,
   forecast: forecastRound,
+  diagnostics: meterDiagnostics,
   async connect(io) {
     return new Dlt645Client(io);
   },
