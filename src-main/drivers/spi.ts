@@ -229,6 +229,14 @@ export interface DriverIo {
   readonly memory?: DriverMemory;
   /** Secrets of the channel as they are now, at each access; undefined where one is not set. Left out: none is set. */
   readonly secrets?: DriverSecrets;
+  /** What the driver keeps beyond the channel and the service, in the project. Left out: nothing lasts. */
+  readonly lasting?: DriverLasting;
+}
+
+/** One JSON value of a driver for its channel; undefined or null before the first write. Small. Throws `STATE_STORE`. */
+export interface DriverLasting {
+  read(): unknown;
+  write(value: unknown): void;
 }
 
 /** Secrets by the names of the descriptor. A value goes to the device and nowhere else: into no message, result, label or log. */

@@ -107,6 +107,7 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
+      lasting: ports.lasting?.(this.#settings.id),
       secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
       points,
       frames,

@@ -3,6 +3,7 @@ import type {
   DriverChannelSettings,
   DriverConnection,
   DriverIo,
+  DriverLasting,
   DriverMemory,
   DriverSecrets,
   DriverSink,
@@ -32,6 +33,7 @@ export interface SessionContext {
   readonly settings: DriverChannelSettings;
   readonly memory: DriverMemory;
   readonly secrets: DriverSecrets;
+  readonly lasting: DriverLasting | undefined;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -81,7 +83,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, secrets, points, frames, health } = this.#context;
+    const { clock, settings, memory, secrets, lasting, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -91,7 +93,8 @@ export class SessionVoice {
       },
       lost,
     };
-    return { clock, settings, memory, secrets, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    const io = { clock, settings, memory, secrets, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    return lasting ? { ...io, lasting } : io;
   }
 }
 

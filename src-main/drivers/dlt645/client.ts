@@ -1,10 +1,11 @@
-/** Our master on a line of meters: reads batches through one session. */
+/** Our master on a line of meters: reads batches and sends writes through one session. */
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type {
   ClientIo,
+  Command,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
@@ -16,6 +17,8 @@ import type {
   ReadBatch,
   ReadPlan,
 } from '../spi.ts';
+import type { OperationResult } from '../spi-operations.ts';
+import { MeterWrites } from './client-writes.ts';
 import { BadValue } from './codec/bcd.ts';
 import { describeErrorWord, MORE, REFUSED } from './codec/control.ts';
 import { splitElements } from './codec/items.ts';
@@ -29,6 +32,7 @@ import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.t
 import { MeterSession } from './session.ts';
 import { type ChannelSettings, channelSettings } from './settings.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-rounds.ts';
+import { unlasting, WriteBlocks } from './write-blocks.ts';
 
 /** A meter that comes back may take so many times longer than it ever did. */
 const SLOW_FACTOR = 3;
@@ -44,6 +48,7 @@ export class Dlt645Client implements DriverConnection {
   readonly diagnostics = meterQuestions({ ask: (request, context) => this.#ask(request, context), points: () => this.#points });
   readonly #io: ClientIo;
   readonly #session: MeterSession;
+  readonly #writes: MeterWrites;
   readonly #learned = new LearnedBlocks();
   readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
@@ -66,6 +71,14 @@ export class Dlt645Client implements DriverConnection {
       timeoutMs: io.settings.timeoutMs,
       preambles: this.#protocol.preambles,
       slowestMs: (slaveId) => this.#turnRounds.slowest(slaveId),
+    });
+    this.#writes = new MeterWrites({
+      clock: io.clock,
+      session: this.#session,
+      secrets: io.secrets,
+      blocks: new WriteBlocks(io.lasting ?? unlasting()),
+      sink: io.sink,
+      utcOffsetMs: this.#protocol.utc_offset_min * 60_000,
     });
     io.line.start({ onData: (chunk) => this.#session.receive(chunk), onClosed: (cause) => this.#session.closed(cause) });
   }
@@ -100,8 +113,12 @@ export class Dlt645Client implements DriverConnection {
     return batch.isBlock ? this.#block(batch, answer.data) : { readings: itemReadings(batch, answer.data), next: [] };
   }
 
-  execute(): Promise<DriverCommandResult> {
-    return Promise.reject(new AppError('CONFIG_INVALID', 'Commands to DL/T 645 meters are not part of this version; nothing was sent.'));
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    return this.#writes.execute(command, context);
+  }
+
+  operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    return this.#writes.operate(name, params, context);
   }
 
   /** What was learnt is about the meters, not about the table, and stays. */

@@ -13,6 +13,10 @@ export interface MeterRequest extends Dlt645Frame {
   readonly sequence: number | null;
   /** Time to the first octet of the answer in milliseconds; left out: that of the channel. */
   readonly timeoutMs?: number;
+  /** False for what no meter answers. */
+  readonly isAnswered?: false;
+  /** Addresses beside the asked one that an answer may come from. */
+  readonly answersAs?: readonly Uint8Array[];
 }
 
 /** Who is asked. */
@@ -48,7 +52,8 @@ export function addressOf(slaveId: number, written: unknown): string {
  */
 export function answerFits(request: MeterRequest, frame: Dlt645Frame): boolean {
   if ((frame.control & FROM_METER) === 0 || functionOf(frame.control) !== functionOf(request.control)) return false;
-  if (!isAnswerAddress(request.address, frame.address)) return false;
+  const isFromMeter = [request.address, ...(request.answersAs ?? [])].some((address) => isAnswerAddress(address, frame.address));
+  if (!isFromMeter) return false;
   if ((frame.control & REFUSED) !== 0) return true;
   for (let at = 0; at < request.repeated; at++) if (frame.data[at] !== request.data[at]) return false;
   if (frame.data.length < request.repeated) return false;

@@ -29,6 +29,8 @@ export interface MeterSessionOptions {
   slowestMs(slaveId: number): number | null;
 }
 
+type Failed = Extract<ExchangeEnd, { readonly kind: 'failed' }>;
+
 /** Waits longer than this can be ended; the rest is waited precisely. */
 const PRECISE_MS = 20;
 /** A line that does not become silent is given up after this. */
@@ -75,6 +77,29 @@ export class MeterSession {
     }
   }
 
+  /** Sends what no meter answers; null when it was handed over, otherwise what prevented that. Throws INTERNAL when an exchange is under way. */
+  async broadcast(request: MeterRequest, signal: AbortSignal): Promise<Failed | null> {
+    if (this.#isBusy) throw new AppError('INTERNAL', 'A DL/T 645 line carries one exchange at a time.');
+    this.#isBusy = true;
+    try {
+      const refused = await this.#untilFree(signal);
+      if (refused) return refused;
+      const { clock, timing, line, frames, health, preambles } = this.#options;
+      this.#take(this.#framer.silence());
+      const bytes = encodeFrame(request, preambles);
+      frames.record({ kind: 'tx', bytes });
+      health.request();
+      this.#busyUntil = Math.max(this.#busyUntil, clock.monotonicMs() + bytes.length * timing.octetMs);
+      await line.write(bytes);
+      return null;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      return { kind: 'failed', error, isSent: error.code !== 'TRANSPORT_NOT_CONNECTED' };
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
   /** Octets from the line. */
   receive(chunk: Uint8Array): void {
     const now = this.#options.clock.monotonicMs();
@@ -98,6 +123,12 @@ export class MeterSession {
   }
 
   async #once(request: MeterRequest, signal: AbortSignal): Promise<ExchangeEnd> {
+    const refused = await this.#untilFree(signal);
+    return refused ?? new Promise((finish) => this.#send(request, finish));
+  }
+
+  /** Waits until a request may be sent; answers why none may. */
+  async #untilFree(signal: AbortSignal): Promise<Failed | null> {
     let isSilent = false;
     try {
       if (!this.#endError) isSilent = await this.#untilSilent(AbortSignal.any([signal, this.#ended.signal]));
@@ -115,7 +146,7 @@ export class MeterSession {
         ),
       );
     }
-    return new Promise((finish) => this.#send(request, finish));
+    return null;
   }
 
   /** False when the line does not become silent. */
@@ -303,6 +334,6 @@ function isLost(end: ExchangeEnd): boolean {
   return end.kind === 'failed' && end.isSent && (end.error.code === 'TIMEOUT_RESPONSE' || end.error.code.startsWith('FRAME_'));
 }
 
-function notSent(error: AppError): ExchangeEnd {
+function notSent(error: AppError): Failed {
   return { kind: 'failed', error, isSent: false };
 }

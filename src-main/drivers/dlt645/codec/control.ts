@@ -117,6 +117,12 @@ const ERROR_BITS: Readonly<Record<Edition, readonly string[]>> = {
   ],
 };
 
+/** A refusal in words: its error word, and further octets that cost-control meters append. */
+export function describeRefusal(data: Uint8Array, edition: Edition): string {
+  const more = [...data.subarray(1)].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
+  return `${describeErrorWord(data[0] ?? null, edition)}${more.length > 0 ? ` and ${more.join(' ')}` : ''}`;
+}
+
 /** An error word in words: `02 (no requested data)`; bits may be combined. `null` for an error answer without a word. */
 export function describeErrorWord(word: number | null, edition: Edition): string {
   if (word === null) return 'an error without a word';
