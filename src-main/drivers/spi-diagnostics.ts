@@ -163,6 +163,8 @@ export interface WildcardSearch {
   question(pattern: WildcardPattern, again: boolean): Uint8Array;
   /** Patterns that together mean the same devices; none where the pattern means one address. */
   split(pattern: WildcardPattern): readonly WildcardPattern[];
+  /** The pattern that means one device alone, of those that `pattern` means. */
+  exact(pattern: WildcardPattern, slaveId: number): WildcardPattern;
   /** Looks at what came after `sent`. Never throws. */
   judge(octets: Uint8Array, sent: Uint8Array): WildcardAnswer;
   /** What a device that was found speaks: `DL/T 645-2007`. */

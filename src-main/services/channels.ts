@@ -12,6 +12,7 @@ import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { Handlers } from './handlers.ts';
+import { usualLines } from './jobs/find/settings.ts';
 import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { channelRow } from './rows.ts';
@@ -146,10 +147,15 @@ function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): Protocol
   };
 }
 
-function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescriptor['tools'] {
+function toolsOf(diagnostics: DriverDiagnostics): ProtocolDescriptor['tools'] {
+  const { addresses, scanFunctions, wildcards } = diagnostics;
+  const { baudRates, formats } = usualLines(diagnostics);
   return {
     least_address: addresses.least,
     most_address: addresses.most,
+    wildcards: wildcards !== undefined,
+    baud_rates: [...baudRates],
+    formats: [...formats],
     scan_functions: scanFunctions.map(({ code, name, largestBlock, isBit }) => ({
       code,
       name,

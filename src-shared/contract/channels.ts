@@ -125,6 +125,9 @@ export const ProtocolDescriptor = z.object({
     .object({
       least_address: z.int().describe('lowest address the search may ask'),
       most_address: z.int(),
+      wildcards: z.boolean().describe('the search asks by wildcards, and no range of addresses'),
+      baud_rates: z.array(z.int()).describe('of a serial line that is searched, in the order they are tried'),
+      formats: z.array(z.enum(['8N1', '8E1', '8O1', '8N2'])),
       scan_functions: z.array(
         z.object({ code: z.int(), name: z.string(), largest_block: z.int().describe('most places of one request'), is_bit: z.boolean() }),
       ),

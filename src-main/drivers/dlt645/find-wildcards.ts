@@ -3,7 +3,7 @@
  * from the low end (DL/T 645-2007, 5.2.3: abbreviated addresses).
  */
 import type { WildcardAnswer, WildcardDevice, WildcardPattern, WildcardSearch } from '../spi-diagnostics.ts';
-import { ANY_METER, encodeAddress } from './codec/address.ts';
+import { ANY_METER, addressOfNumber, encodeAddress } from './codec/address.ts';
 import { describeErrorWord, type Edition, editionOf, functionOf, REFUSED, readFunctions } from './codec/control.ts';
 import { encodeFrame } from './codec/frame.ts';
 import { numberOfAnswer, OWN_NUMBER_DI, overhear } from './diagnostics-frames.ts';
@@ -47,6 +47,7 @@ export const meterWildcards: WildcardSearch = {
   answerOctets: ANSWER_OCTETS,
   question: (pattern, again) => readOctetsOf(pattern.text, editionOfPattern(pattern), again),
   split,
+  exact: ({ protocol }, slaveId) => ({ text: addressOfNumber(slaveId), protocol }),
   judge,
   describe: (pattern) => `DL/T 645-${editionOfPattern(pattern)}`,
 };
