@@ -18,9 +18,9 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   if (!tools || isServing(channel.conn_type)) return <EmptyState icon="info" title={t('none')} hint={t('noneHint')} />;
   return (
     <div className={classes.panel} data-testid="tools-panel">
-      <ScanSection channel={channel} tools={tools} />
+      {tools.scan_functions.length > 0 ? <ScanSection channel={channel} tools={tools} /> : null}
       <aside className={classes.side}>
-        <IdentifySection channel={channel} />
+        <IdentifySection channel={channel} tools={tools} />
       </aside>
     </div>
   );
