@@ -26,6 +26,8 @@ import { meterQuestions } from './diagnostics-questions.ts';
 import { diText } from './dictionary/dictionary.ts';
 import type { ReceivedFrame } from './framer.ts';
 import { type LineTiming, lineTiming, readOctets } from './line-time.ts';
+import { METER_CHECKS, runMeterChecks } from './meter-checks.ts';
+import type { ReadEnd, ReadItem } from './meter-checks-readings.ts';
 import { readingOfElement, readingOfItem } from './meter-point.ts';
 import { type MeterRequest, type MeterTarget, readNextRequest, readRequest } from './meter-request.ts';
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
@@ -38,9 +40,6 @@ import { unlasting, WriteBlocks } from './write-blocks.ts';
 const SLOW_FACTOR = 3;
 /** Parts of one answer: the number of a follow-up frame is one octet, from 1. */
 const MOST_PARTS = 255;
-
-/** The answer of a meter to a read: its data without the identifier, or its error word. */
-type Answer = { readonly kind: 'data'; readonly data: Uint8Array } | { readonly kind: 'refused'; readonly word: number | null };
 
 export class Dlt645Client implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
@@ -102,7 +101,7 @@ export class Dlt645Client implements DriverConnection {
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
     if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
     const { target, di } = batch;
-    let answer: Answer;
+    let answer: ReadEnd;
     try {
       answer = await this.#readWhole(target, di, context);
     } catch (thrown) {
@@ -118,7 +117,10 @@ export class Dlt645Client implements DriverConnection {
   }
 
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
-    return this.#writes.operate(name, params, context);
+    if (name !== METER_CHECKS.name) return this.#writes.operate(name, params, context);
+    const utcOffsetMs = this.#protocol.utc_offset_min * 60_000;
+    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange);
+    return runMeterChecks(params, { read, clock: this.#io.clock, utcOffsetMs }, context);
   }
 
   /** What was learnt is about the meters, not about the table, and stays. */
@@ -137,7 +139,7 @@ export class Dlt645Client implements DriverConnection {
   }
 
   /** One identifier, with all follow-up frames of its answer. */
-  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext): Promise<Answer> {
+  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext): Promise<ReadEnd> {
     const first = await this.#ask({ ...readRequest(target, di), ...this.#probeWait(target.slaveId, context) }, context);
     const word = refusalOf(first);
     if (word !== undefined) return { kind: 'refused', word };

@@ -5,6 +5,7 @@ import { Dlt645Client } from './client.ts';
 import { meterDiagnostics } from './diagnostics.ts';
 import { explainDlt645 } from './explain.ts';
 import { forecastRound } from './forecast.ts';
+import { METER_CHECKS } from './meter-checks.ts';
 import { OPERATIONS } from './operations.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
@@ -25,7 +26,7 @@ export const dlt645Driver: ProtocolDriver = {
     pointFields: POINT_FIELDS,
     pointSettings,
     secrets: secretSettings,
-    operations: OPERATIONS,
+    operations: [METER_CHECKS, ...OPERATIONS],
     addressDigits: 8,
   },
   normalizePoint: normalizeMeterPoint,
