@@ -9,10 +9,11 @@ import { describeRefusal, editionOf, functionOf, PASSWORD_ERROR, REFUSED } from 
 import type { Dlt645Frame } from './codec/frame.ts';
 import { CONTROL_LEVEL, credentialsFor, PARAMETER_LEVEL } from './credentials.ts';
 import { diText } from './dictionary/dictionary.ts';
+import type { PreparedOperation } from './meter-operation.ts';
 import { meterPoint, targetOf } from './meter-point.ts';
 import type { MeterTarget } from './meter-request.ts';
 import { localDigits } from './operation-params.ts';
-import { LIFT_WRITE_BLOCK, type PreparedOperation, prepareOperation, WRITE_BLOCKS } from './operations.ts';
+import { LIFT_WRITE_BLOCK, prepareOperation, WRITE_BLOCKS } from './operations.ts';
 import { relayCommandOf } from './relay.ts';
 import type { MeterSession } from './session.ts';
 import type { WriteBlocks } from './write-blocks.ts';
@@ -115,7 +116,8 @@ export class MeterWrites {
     if (end.kind === 'failed' && !end.isSent) throw end.error;
     const sent: CommandStage = { name: 'sent', at: sentAt, detail: `Sent once: ${what}.` };
     if (end.kind === 'failed') {
-      const detail = `${end.error.message} Whether the meter carried it out is not known; nothing is sent again.`;
+      const open = prepared.isRead ? '' : ' Whether the meter carried it out is not known; nothing is sent again.';
+      const detail = `${end.error.message}${open}`;
       return { outcome: 'unknown', stages: [sent, this.#stage('unanswered', detail)], refusal: null, failure: end.error, answer: null };
     }
     const { frame } = end;

@@ -14,6 +14,7 @@ import type { LineTiming } from './line-time.ts';
 import { answerFits, type MeterRequest } from './meter-request.ts';
 import { type OwedAnswer, OwedAnswers } from './owed-answers.ts';
 import { dueAt, type ExchangeEnd, exchangeOf, failureOf, type Pending } from './pending.ts';
+import { SentSecret } from './sent-secret.ts';
 
 export interface MeterSessionOptions {
   readonly clock: Clock;
@@ -44,6 +45,7 @@ export class MeterSession {
   readonly #options: MeterSessionOptions;
   readonly #framer = new Dlt645Framer();
   readonly #owed = new OwedAnswers();
+  readonly #secret = new SentSecret();
   readonly #ended = new AbortController();
   #pending: Pending | null = null;
   #isBusy = false;
@@ -169,6 +171,7 @@ export class MeterSession {
     this.#take(this.#framer.silence());
     const bytes = encodeFrame(request, preambles);
     const seq = frames.record({ kind: 'tx', bytes });
+    this.#secret.sent(request.control, bytes);
     health.request();
     const sentAt = clock.monotonicMs();
     const pending: Pending = {
@@ -208,7 +211,9 @@ export class MeterSession {
       const pending = this.#pending;
       const link = pending ? { link: pending.seq } : {};
       const text = item.fault === 'checksum' ? 'A frame with a wrong checksum or end.' : 'Octets that are no frame.';
-      frames.record({ kind: 'noise', bytes: item.bytes, text, ...link });
+      if (this.#secret.isPiece(item.bytes)) {
+        frames.record({ kind: 'note', bytes: NO_BYTES, text: `${item.bytes.length} octets of the request came back; not shown.`, ...link });
+      } else frames.record({ kind: 'noise', bytes: item.bytes, text, ...link });
       health.fault(item.fault);
       if (!pending) continue;
       pending.noise += item.bytes.length;
