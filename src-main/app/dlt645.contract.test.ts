@@ -106,6 +106,19 @@ describe('point tables of meters', () => {
     ]);
   });
 
+  it.each([
+    ['eleven digits', '20261100001', /"20261100001" has 11 characters and is no meter number; write all 12 digits/],
+    ['a zero in front of too few', '012345678', /has 9 characters/],
+    ['what a spreadsheet made of it', '2.02611E+11', /"2\.02611E\+11" has 11 characters/],
+    ['thirteen digits', '2026110000010', /has 13 characters/],
+  ])('refuse a meter number of %s', async (_, meter, message) => {
+    const channel_id = await channel();
+    const file = new File([[HEADER, `遥测,A,${meter},0x00010000,,`].join('\n')], 'table.csv');
+    const reply = core.api.call('importPoints', { channel_id, mode: 'preview', file });
+    const { errors } = (await reply).data;
+    expect(errors.map((error) => error.message).join('\n')).toMatch(message);
+  });
+
   it('refuse an identifier that nobody knows, without a format', async () => {
     const channel_id = await channel();
     const body = { channel_id, points: [yc('X', 0xee000001), yc('Y', 0x02010100, { protocol: { meter_address: '00001234567' } })] };

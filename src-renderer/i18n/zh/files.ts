@@ -113,6 +113,7 @@ export const files: Translation<typeof en> = {
     function_invalid: '功能码不适用于该测点类型（{{message}}）。',
     address_invalid: '地址不可用（{{message}}）。',
     slave_invalid: '从机地址不可用（{{message}}）。',
+    meter_digits: '“{{value}}”有 {{count}} 个字符，不是表号；请在文本格式的单元格中写全 {{digits}} 位数字，以免丢失。',
     bit_invalid: '位偏移不可用（{{message}}）。',
     setting_invalid: '设置 {{field}} 不可用（{{message}}）。',
     factor_zero: '乘系数为 0，所有值都会等于加系数。',
