@@ -75,16 +75,6 @@ describe('meters over the API', () => {
       ]),
     );
   });
-
-  it('take no command in this version', async () => {
-    const { client } = await startPair();
-    const point = { frame_type: 3 as const, code: 'PERIOD', address: 0x04000103, slave_id: METER };
-    const [added] = (await core.api.call('addPoints', { channel_id: client, points: [point] })).data.items;
-    const body = { channel_id: client, point_id: added?.id, frame_type: 3, step: 'operate', value: 15 };
-    expect((await core.send({ method: 'POST', url: '/api/device/command', body })).status).toBe(422);
-    const update = core.api.call('updatePoint', { point_id: added?.id ?? 0, frame_type: 3, value: 15 });
-    await expect(update).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(/nothing was sent/) });
-  });
 });
 
 describe('point tables of meters', () => {
