@@ -363,6 +363,37 @@ export interface ExplainContext {
   readonly settings: DriverChannelSettings;
 }
 
+/** What a protocol knows of an address by itself. */
+export interface PointItem {
+  readonly nameEn: string;
+  readonly nameZh: string;
+  /** As the protocol writes it: `XXXXXX.XX`. */
+  readonly format: string;
+  readonly unit: string;
+  /** True when it can be written, given the right. */
+  readonly isWritable: boolean;
+}
+
+/** What was probably meant by an address that the protocol does not know. */
+export interface PointSuggestion {
+  readonly address: number;
+  /** Settings of the point's `protocol` object it needs. */
+  readonly protocol: Readonly<Record<string, unknown>>;
+  readonly nameEn: string;
+  readonly nameZh: string;
+}
+
+/** What to tell somebody who writes an address. */
+export interface PointHint {
+  /** The address as people of the protocol write it. */
+  readonly addressText: string;
+  /** Null where the protocol does not know the address. */
+  readonly item: PointItem | null;
+  readonly suggestion: PointSuggestion | null;
+  /** What is wrong and what would be right; empty for a known address. */
+  readonly advice: string;
+}
+
 export interface ProtocolDriver {
   readonly descriptor: DriverDescriptor;
   /**
@@ -378,6 +409,8 @@ export interface ProtocolDriver {
    * names. Left out: each point covers its own address, in a space of its type.
    */
   addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
+  /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
+  pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
   isReadable(point: PointConfig): boolean;
   /**

@@ -125,7 +125,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): ProtocolDescriptor {
+function describeProtocol({ descriptor, diagnostics, pointHint }: ProtocolDriver): ProtocolDescriptor {
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -140,6 +140,7 @@ function describeProtocol({ descriptor, diagnostics }: ProtocolDriver): Protocol
     channel_schema: jsonSchema(descriptor.channelSettings),
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
+    ...(pointHint ? { hints: true } : {}),
     ...(descriptor.secrets ? { secrets_schema: jsonSchema(descriptor.secrets) } : {}),
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),

@@ -6,6 +6,7 @@ import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
+import { pointHintHandlers } from './point-hints.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
@@ -20,6 +21,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...channelHandlers(deps),
     ...secretHandlers(deps),
     ...pointHandlers(deps),
+    ...pointHintHandlers(deps),
     ...pointFileHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),

@@ -135,6 +135,7 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
+  hints: z.boolean().optional().describe('GET /api/channel/point_hint knows addresses of this protocol; left out: it does not'),
   secrets_schema: z
     .record(z.string(), z.unknown())
     .optional()

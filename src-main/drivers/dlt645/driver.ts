@@ -5,6 +5,7 @@ import { Dlt645Client } from './client.ts';
 import { meterDiagnostics } from './diagnostics.ts';
 import { explainDlt645 } from './explain.ts';
 import { forecastRound } from './forecast.ts';
+import { hintOfIdentifier } from './hint.ts';
 import { METER_CHECKS } from './meter-checks.ts';
 import { OPERATIONS } from './operations.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
@@ -30,6 +31,7 @@ export const dlt645Driver: ProtocolDriver = {
     addressDigits: 8,
   },
   normalizePoint: normalizeMeterPoint,
+  pointHint: hintOfIdentifier,
   addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
   checkValue: checkWrittenValue,
   isReadable: (point) => point.frameType !== FrameType.yk,

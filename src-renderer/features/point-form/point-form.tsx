@@ -11,6 +11,7 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { AddressField } from './address-field.tsx';
+import { ItemHint } from './item-hint.tsx';
 import { changeDecode, changeFrameType } from './point-form-model.ts';
 import { closePointForm } from './point-form-store.ts';
 import { RelatedCodeField } from './related-code-field.tsx';
@@ -79,7 +80,7 @@ interface SectionProps {
 
 function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
   const texts = useTexts();
-  const { form, channel, frameType } = state;
+  const { form, channel, frameType, descriptor } = state;
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (
@@ -96,7 +97,12 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
             : {
                 code: (props) => <Field {...props} isFirst />,
                 address: (props) => (
-                  <AddressField {...props} funcCode={typeof funcCode === 'number' ? funcCode : null} addressBase={channel.address_base} />
+                  <AddressField
+                    {...props}
+                    funcCode={typeof funcCode === 'number' ? funcCode : null}
+                    addressBase={channel.address_base}
+                    isHex={descriptor.hints === true}
+                  />
                 ),
                 decode: (props) => <Field {...props} onChange={(value) => form.setAll(changeDecode(form.values, value))} />,
                 related_code: (props) => <RelatedCodeField {...props} channelId={channel.id} frameType={frameType} />,
@@ -104,6 +110,25 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
         }
       />
     </FormSection>
+  );
+}
+
+/** The hint for the address as the form has it. */
+function HintOf({ state }: { readonly state: PointFormState }) {
+  const { form, descriptor } = state;
+  const use = (address: number, protocol: Readonly<Record<string, unknown>>) => {
+    const present = form.values.protocol;
+    const settings = typeof present === 'object' && present !== null ? present : {};
+    form.setAll({ ...form.values, address, protocol: { ...settings, ...protocol } });
+  };
+  return (
+    <ItemHint
+      protocolType={descriptor.protocol_type}
+      address={form.valueOf('address')}
+      edition={form.valueOf('protocol.edition')}
+      format={form.valueOf('protocol.format')}
+      onUse={use}
+    />
   );
 }
 
@@ -147,6 +172,7 @@ export function PointForm(props: PointFormProps) {
       <TypeChoice state={state} />
       <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
       <Section state={state} title={t('fields:pointForm.access')} specs={sections.access} />
+      {props.descriptor.hints ? <HintOf state={state} /> : null}
       <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
       <Section
         state={state}
