@@ -100,10 +100,10 @@ export class Dlt645Client implements DriverConnection {
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
     if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
-    const { target, di } = batch;
+    const { target, di, selection } = batch;
     let answer: ReadEnd;
     try {
-      answer = await this.#readWhole(target, di, context);
+      answer = await this.#readWhole(target, di, context, selection);
     } catch (thrown) {
       if (batch.isBlock && thrown instanceof AppError && thrown.code === 'TIMEOUT_RESPONSE') this.#learned.silent(target, di);
       throw thrown;
@@ -139,8 +139,8 @@ export class Dlt645Client implements DriverConnection {
   }
 
   /** One identifier, with all follow-up frames of its answer. */
-  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext): Promise<ReadEnd> {
-    const first = await this.#ask({ ...readRequest(target, di), ...this.#probeWait(target.slaveId, context) }, context);
+  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
+    const first = await this.#ask({ ...readRequest(target, di, selection), ...this.#probeWait(target.slaveId, context) }, context);
     const word = refusalOf(first);
     if (word !== undefined) return { kind: 'refused', word };
     const diOctets = target.edition === 2007 ? 4 : 2;

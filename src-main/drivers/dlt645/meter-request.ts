@@ -1,4 +1,5 @@
 /** A request to a meter, and which frames answer it. */
+import { concatBytes } from '../../protocol-kit/bytes.ts';
 import { addressOfNumber, encodeAddress, isAnswerAddress } from './codec/address.ts';
 import { type Edition, FROM_METER, functionOf, REFUSED, readFunctions } from './codec/control.ts';
 import type { Dlt645Frame } from './codec/frame.ts';
@@ -27,11 +28,12 @@ export interface MeterTarget {
   readonly edition: Edition;
 }
 
-/** A read of one identifier (11H; 1997: 01H). */
-export function readRequest({ slaveId, address, edition }: MeterTarget, di: number): MeterRequest {
-  const data = encodeDi(di, edition);
+/** A read of one identifier (11H; 1997: 01H). `selection` goes behind the identifier: which load records are meant. */
+export function readRequest({ slaveId, address, edition }: MeterTarget, di: number, selection?: Uint8Array): MeterRequest {
+  const identifier = encodeDi(di, edition);
+  const data = selection ? concatBytes(identifier, selection) : identifier;
   const control = readFunctions(edition).read;
-  return { slaveId, address: encodeAddress(address), control, data, repeated: data.length, sequence: null };
+  return { slaveId, address: encodeAddress(address), control, data, repeated: identifier.length, sequence: null };
 }
 
 /** The next part of an answer that did not fit one frame (12H with its number, from 1; 1997: 02H without). */

@@ -8,6 +8,7 @@ import { decodeNumber } from './codec/bcd.ts';
 import { type ItemFormat, parseFormat } from './codec/format.ts';
 import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
 import { adviceFor } from './hint.ts';
+import { recordIssues } from './load-records.ts';
 import { editionOfPoint, engineeringValue } from './meter-point.ts';
 
 const HIGHEST_METER = 999_999_999_999;
@@ -56,7 +57,7 @@ export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
   };
   if (decode !== '' && !findDecode(decode))
     issues.push({ path: 'decode', message: `${decode} is no decode code; empty is right for DL/T 645` });
-  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...checkScale(point), ...checkSignal(point, item));
+  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...recordIssues(draft), ...checkScale(point), ...checkSignal(point, item));
   return { point, issues, warnings: issues.length > 0 ? [] : oldStyleWarnings(point, item) };
 }
 

@@ -51,6 +51,18 @@ export const pointSettings = z.object({
     .describe(
       'meter number as text of 12 digits, the same as slave_id; AA from the high end leaves pairs open: AAAAAAAAAAAA is the only meter',
     ),
+  record_blocks: z
+    .int()
+    .min(1)
+    .max(9)
+    .optional()
+    .describe('load records (06xxxxxx): how many blocks are asked for; left out: the request does not say'),
+  record_time: z
+    .string()
+    .trim()
+    .max(20)
+    .optional()
+    .describe('load records at a given time (06xx0001): local time of the meter, 2026-03-05T14:30'),
   element: z.int().min(1).max(255).optional().describe('which element of a block or a table of several, from 1 (default)'),
   relay: z
     .enum(RELAY_KINDS)

@@ -91,6 +91,8 @@ export const fields = {
     follow_up_octets: 'Data octets of one frame',
     utc_offset_min: 'Local time of the meters',
     relay: 'Relay control of a YK',
+    record_blocks: 'Load record blocks',
+    record_time: 'Load record time',
     element: 'Element',
     control_model: 'Control model',
     unit_id: 'Unit identifier',

@@ -94,6 +94,8 @@ export const fields: Translation<typeof en> = {
     follow_up_octets: '单帧数据字节数',
     utc_offset_min: '电表本地时间偏移',
     relay: '遥控方式',
+    record_blocks: '负荷记录块数',
+    record_time: '负荷记录时间',
     element: '元素序号',
     control_model: '控制模型',
     unit_id: '单元标识',
