@@ -73,6 +73,21 @@ export class Channel {
     return this.#service.call('PUT', '/api/device/update_point', { ...this.#key(code), value });
   }
 
+  /** Sets secrets of the channel. */
+  async setSecrets(secrets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#service.ask('PUT', '/api/channel/secrets', { channel_id: this.#id, secrets });
+  }
+
+  /** Runs an operation of the protocol; answers its outcome, and the message where it was refused before it was sent. */
+  async operate(operation: string, params: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { status, message, data } = await this.#service.call('POST', '/api/device/operation', {
+      channel_id: this.#id,
+      operation,
+      params,
+    });
+    return status === 200 ? (data as { outcome: string }).outcome : message;
+  }
+
   async readSingle(code: string) {
     return this.#service.call('POST', '/api/device/read_single_point', { channel_id: this.#id, ...this.#key(code) });
   }
