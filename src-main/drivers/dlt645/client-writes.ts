@@ -12,7 +12,7 @@ import { diText } from './dictionary/dictionary.ts';
 import type { PreparedOperation } from './meter-operation.ts';
 import { meterPoint, targetOf } from './meter-point.ts';
 import type { MeterTarget } from './meter-request.ts';
-import { localDigits } from './operation-params.ts';
+import { localDigits, shownTime } from './operation-params.ts';
 import { LIFT_WRITE_BLOCK, prepareOperation, WRITE_BLOCKS } from './operations.ts';
 import { relayCommandOf } from './relay.ts';
 import type { MeterSession } from './session.ts';
@@ -82,7 +82,7 @@ export class MeterWrites {
     const until = localDigits(clock.wallMs() + utcOffsetMs + minutes * 60_000);
     return {
       request: relayRequest(target, command, until, credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level })),
-      what: `${command} of ${meterText(target.address)}, valid until ${until}`,
+      what: `${command} of ${meterText(target.address)}, valid until ${shownTime(until)}`,
       blockedBy: target.address,
     };
   }

@@ -39,6 +39,12 @@ export function localDigits(localMs: number): string {
   return new Date(localMs).toISOString().slice(2, 19).replaceAll(/\D/g, '');
 }
 
+/** Digits YYMMDDhhmmss as people read them: `2026-03-05 14:40:00`. */
+export function shownTime(digits: string): string {
+  const [year, month, day, hour, minute, second] = digits.match(/../g) ?? [];
+  return `20${year}-${month}-${day} ${hour}:${minute}:${second}`;
+}
+
 /** An identifier as people write it. */
 export const identifier = z
   .string()

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ANY_METER, BROADCAST, decodeAddress } from './codec/address.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
-import { edition, localDigits, localTime, meter, timeDigits } from './operation-params.ts';
+import { edition, localDigits, localTime, meter, shownTime, timeDigits } from './operation-params.ts';
 import {
   freezeRequest,
   meterText,
@@ -46,7 +46,7 @@ const broadcastTime = define(
     const digits = params.time === undefined ? localDigits(wallMs + utcOffsetMs) : timeDigits(params.time, 'time');
     return {
       request: timeRequest(params.meter, digits),
-      what: `time ${digits} for ${meterText(params.meter)}`,
+      what: `time ${shownTime(digits)} for ${meterText(params.meter)}`,
       blockedBy: params.meter === BROADCAST ? null : params.meter,
       next: 'No meter answers this: read 04000101 and 04000102 to see what was taken. Meters take a few minutes a day at most.',
     };

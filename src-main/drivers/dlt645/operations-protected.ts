@@ -4,7 +4,18 @@ import { AppError } from '#shared/domain/errors.ts';
 import { CONTROL_LEVEL, credentialsFor, PARAMETER_LEVEL, passwordChange, passwordName } from './credentials.ts';
 import { diText } from './dictionary/dictionary.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
-import { edition, identifier, identifierOf, level, localDigits, localTime, meter, timeDigits, writableItem } from './operation-params.ts';
+import {
+  edition,
+  identifier,
+  identifierOf,
+  level,
+  localDigits,
+  localTime,
+  meter,
+  shownTime,
+  timeDigits,
+  writableItem,
+} from './operation-params.ts';
 import {
   ALL_EVENTS,
   clearDemandRequest,
@@ -79,7 +90,7 @@ const relayControl = define(
     const credentials = credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level: params.level });
     return {
       request: relayRequest(targetOfAddress(params.meter, 2007), command, until, credentials),
-      what: `${command} of ${meterText(params.meter)}, valid until ${until}`,
+      what: `${command} of ${meterText(params.meter)}, valid until ${shownTime(until)}`,
       blockedBy: params.meter,
       next: 'The status word 04000503 says what the relay does: bit 4 relay, bit 6 command.',
     };
