@@ -136,6 +136,9 @@ describe('the form', () => {
     expect(toFindInput(form)).toMatchObject({ protocol_type: 4, baud_rates: [2400, 1200], first_slave: 1, last_slave: 247 });
     const other = withProtocol(form, [RTU, METERS], 2);
     expect(other).toMatchObject({ baudRates: ['9600', '19200'], formats: ['8N1', '8E1'], hasWildcards: false });
+    const tcp = { ...initialForm([RTU, METERS], { protocol_type: 2, com_port: null }), medium: 'tcp' as const };
+    expect(withProtocol(tcp, [RTU, METERS], 4).port).toBe(8899);
+    expect(withProtocol({ ...tcp, port: 4001 }, [RTU, METERS], 4).port).toBe(4001);
     expect(withProtocol({ ...other, baudRates: ['300'] }, [RTU, METERS], 2).baudRates).toEqual(['300']);
   });
 

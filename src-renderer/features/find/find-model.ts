@@ -64,10 +64,12 @@ export function withProtocol(form: FindForm, descriptors: readonly ProtocolDescr
   if (!chosen?.tools) return { ...form, protocol: null };
   const { least_address, most_address, wildcards, baud_rates, formats } = chosen.tools;
   const isOther = form.protocol !== chosen.protocol_type;
+  const before = descriptors.find((item) => item.protocol_type === form.protocol);
+  const isUsualPort = form.port === '' || (isOther && form.port === before?.default_port);
   return {
     ...form,
     protocol: chosen.protocol_type,
-    port: form.port === '' ? chosen.default_port : form.port,
+    port: isUsualPort ? chosen.default_port : form.port,
     // what was chosen for one protocol is seldom right for another
     ...(isOther ? { baudRates: baud_rates.map(String), formats } : {}),
     hasWildcards: wildcards,

@@ -32,7 +32,8 @@ export function ItemHint({ protocolType, address, edition, format, onUse }: Item
   const hint = useOperation('pointHint', input, { enabled: asked !== null });
   if (asked === null || !hint.data) return null;
   const { address_text: identifier, item, suggestion } = hint.data;
-  const named = (names: { readonly name_zh: string; readonly name_en: string }) => (i18n.language === 'zh' ? names.name_zh : names.name_en);
+  const named = (names: { readonly name_zh: string; readonly name_en: string }) =>
+    i18n.language.startsWith('zh') ? names.name_zh : names.name_en;
   if (item) {
     return (
       <p className={classes.hint} data-testid="item-hint" data-known="true">

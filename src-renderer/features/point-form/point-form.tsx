@@ -56,14 +56,14 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
-function useTexts(): Readonly<Record<string, Partial<FieldText>>> {
+function useTexts(hasItems: boolean): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
   const functionLabel = (value: string | number | boolean) => {
     const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
     return key ? t(`funcOf.${key}`) : String(value);
   };
   return {
-    name: { hint: t('hint.pointName') },
+    name: { hint: t(hasItems ? 'hint.itemName' : 'hint.pointName') },
     note: { hint: '' },
     func_code: { choiceLabel: functionLabel },
     decode: { choiceLabel: (value) => describeDecode(String(value)) },
@@ -79,8 +79,8 @@ interface SectionProps {
 }
 
 function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
-  const texts = useTexts();
   const { form, channel, frameType, descriptor } = state;
+  const texts = useTexts(descriptor.hints === true);
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (

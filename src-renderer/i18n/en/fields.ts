@@ -49,6 +49,7 @@ export const fields = {
     auto_start: 'Otherwise the channel is stopped after a restart',
     read_only: 'Every write through this channel is refused',
     code: 'Unique in its channel',
+    itemName: 'Empty: the name in the dictionary, or the code',
     pointName: 'Empty: as the code',
     address: 'Decimal, or hexadecimal as 0x0010',
     mul_coe: 'Value = raw × factor + offset',

@@ -52,6 +52,7 @@ export const fields: Translation<typeof en> = {
     auto_start: '否则重启后通道保持停止',
     read_only: '拒绝经此通道的一切写操作',
     code: '在通道内唯一',
+    itemName: '留空则取数据字典中的名称，没有时与编码相同',
     pointName: '留空则与编码相同',
     address: '十进制，或十六进制如 0x0010',
     mul_coe: '值 = 原始值 × 乘系数 + 加系数',
