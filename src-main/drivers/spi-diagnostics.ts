@@ -64,7 +64,10 @@ export type ScanAnswer =
   | { readonly kind: 'values'; readonly values: readonly number[] }
   | { readonly kind: 'refused'; readonly detail: string; readonly isDivisible: boolean; readonly isWhole: boolean };
 
-/** Diagnostic questions over a standing connection, each of them one exchange. They throw as `DriverConnection.read` does. */
+/**
+ * Diagnostic questions over a standing connection, each of them one exchange; `probe` may take one more where a protocol has two editions.
+ * They throw as `DriverConnection.read` does.
+ */
 export interface ConnectionDiagnostics {
   /** One harmless read. Any answer of the device counts, a refusal too. */
   probe(slaveId: number, context: ExchangeContext): Promise<ProbeAnswer>;
