@@ -28,7 +28,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   mkdirSync(config.dataDir, { recursive: true });
   const { clock, logger } = ports;
   const paths = dataPaths(config.dataDir);
-  const sessions = new ProjectSessions(sessionOpener(ports), logger, config.projectPath);
+  const sessions = new ProjectSessions(sessionOpener(ports, paths.secretsFile), logger, config.projectPath);
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;

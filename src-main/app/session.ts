@@ -1,5 +1,6 @@
-import type { PointConfig } from '../drivers/spi.ts';
-import type { StoredChannel } from '../persistence/repositories.ts';
+import type { DriverLasting, PointConfig } from '../drivers/spi.ts';
+import { projectSecrets } from '../persistence/project-secrets.ts';
+import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
@@ -17,22 +18,30 @@ const CHANNELS_END_MS = 10_000;
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
 
-/** Takes a project file into operation: store, event log and channels, all of them stopped. */
-export function sessionOpener(ports: CorePorts): SessionOpener {
+/** Takes a project file into operation: store, event log and channels, all of them stopped. `secretsFile` holds the secrets of all projects. */
+export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpener {
   return (path, options) => {
     const store = ports.openProject(path, options);
     try {
       const events = new EventLog(EVENTS_KEPT);
-      const manager = new ChannelManager({ ...ports, events });
+      const secrets = projectSecrets(secretsFile, store, ports.newId);
+      const lasting = (channelId: number) => lastingOf(store.settings, channelId);
+      const manager = new ChannelManager({ ...ports, events, secrets: (channelId) => secrets.read(channelId), lasting });
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
       const jobs = new JobBoard(ports);
-      return { store, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
+      return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
     } catch (error) {
       store.close();
       throw error;
     }
   };
+}
+
+/** What the driver of a channel keeps, among the settings of the project; ids of channels are never used again. */
+function lastingOf(settings: SettingsRepository, channelId: number): DriverLasting {
+  const name = `driver_of_channel_${channelId}`;
+  return { read: () => settings.read(name), write: (value) => settings.write(name, value) };
 }
 
 function operations(

@@ -33,7 +33,7 @@ export function targetExists(target: string): AppError {
 }
 
 /** Makes the new name last through a power loss; Windows does that by itself and does not open folders. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
   try {

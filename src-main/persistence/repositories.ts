@@ -58,6 +58,19 @@ export interface AuditRepository {
   list(filter: { channelId: number | undefined; offset: number; limit: number }): { total: number; items: AuditEntry[] };
 }
 
+/** Secrets of one channel by the names of its driver. */
+export type SecretValues = Readonly<Record<string, string>>;
+
+/** Secrets of the channels of a project, outside its file. All methods throw `STATE_STORE` when their file cannot be read or written. */
+export interface ProjectSecrets {
+  /** Those that are set. */
+  read(channelId: number): SecretValues;
+  /** Sets the named ones, and removes those that are null. */
+  write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
+  /** Forgets all of a channel. */
+  remove(channelId: number): void;
+}
+
 /** One open project file, locked for this process. */
 export interface ProjectStore {
   readonly path: string;

@@ -8,6 +8,8 @@ export interface DataPaths {
   readonly project: string;
   /** Project of the simulated plant, apart from everybody's own. */
   readonly demoProject: string;
+  /** Secrets of channels, readable by their owner only. */
+  readonly secretsFile: string;
   readonly logDir: string;
   /** `{url, pid, token_file}` for scripts, while the service runs. */
   readonly serviceFile: string;
@@ -35,6 +37,7 @@ export function dataPaths(dir: string): DataPaths {
     dir,
     project: join(dir, 'default.loopcheck'),
     demoProject: join(dir, 'demo.loopcheck'),
+    secretsFile: join(dir, 'secrets.json'),
     logDir: join(dir, 'logs'),
     serviceFile: join(dir, 'service.json'),
     tokenFile: join(dir, 'token'),

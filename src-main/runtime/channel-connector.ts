@@ -6,6 +6,7 @@ import type { ChannelJournal } from './channel-journal.ts';
 import { openClientSession } from './client-session.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
+import { liveSecrets } from './live-secrets.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
 import { needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
@@ -106,6 +107,8 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
+      lasting: ports.lasting?.(this.#settings.id),
+      secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
       points,
       frames,
       health,

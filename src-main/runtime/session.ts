@@ -3,7 +3,9 @@ import type {
   DriverChannelSettings,
   DriverConnection,
   DriverIo,
+  DriverLasting,
   DriverMemory,
+  DriverSecrets,
   DriverSink,
   PointReading,
   ProtocolDriver,
@@ -30,6 +32,8 @@ export interface SessionContext {
   readonly line: LineSettings;
   readonly settings: DriverChannelSettings;
   readonly memory: DriverMemory;
+  readonly secrets: DriverSecrets;
+  readonly lasting: DriverLasting | undefined;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -79,7 +83,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, points, frames, health } = this.#context;
+    const { clock, settings, memory, secrets, lasting, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -89,7 +93,8 @@ export class SessionVoice {
       },
       lost,
     };
-    return { clock, settings, memory, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    const io = { clock, settings, memory, secrets, points: points.configs(), sink, frames: frameSink(frames, connection, peer), health };
+    return lasting ? { ...io, lasting } : io;
   }
 }
 

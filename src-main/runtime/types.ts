@@ -6,6 +6,7 @@ import type {
   Command,
   DriverCommandResult,
   DriverConnection,
+  DriverLasting,
   ExchangeContext,
   PointConfig,
   PointReading,
@@ -34,6 +35,10 @@ export interface RuntimePorts {
   readonly logger: Logger;
   /** Sequence of events of all channels. */
   readonly events: EventLog;
+  /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
+  secrets?(channelId: number): Readonly<Record<string, string>>;
+  /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */
+  lasting?(channelId: number): DriverLasting;
 }
 
 export interface DriverRegistry {

@@ -12,6 +12,7 @@ import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { Handlers } from './handlers.ts';
+import { usualLines } from './jobs/find/settings.ts';
 import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { channelRow } from './rows.ts';
@@ -52,11 +53,12 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       return channelRow(channel);
     },
     async deleteChannel({ channel_id }) {
-      const { store, channels } = session();
+      const { store, secrets, channels } = session();
       const channel = findChannel(session(), channel_id);
       await channel.stop();
       const removed = channelRow(channel);
       if (channels.get(channel_id) !== channel) findChannel(session(), channel_id);
+      secrets.remove(channel_id);
       store.channels.remove(channel_id);
       await channels.remove(channel_id);
       return removed;
@@ -123,7 +125,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-function describeProtocol({ descriptor, diagnostics, unknownObjects }: ProtocolDriver): ProtocolDescriptor {
+function describeProtocol({ descriptor, diagnostics, pointHint, unknownObjects }: ProtocolDriver): ProtocolDescriptor {
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -138,6 +140,8 @@ function describeProtocol({ descriptor, diagnostics, unknownObjects }: ProtocolD
     channel_schema: jsonSchema(descriptor.channelSettings),
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
+    ...(pointHint ? { hints: true } : {}),
+    ...(descriptor.secrets ? { secrets_schema: jsonSchema(descriptor.secrets) } : {}),
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
@@ -145,10 +149,15 @@ function describeProtocol({ descriptor, diagnostics, unknownObjects }: ProtocolD
   };
 }
 
-function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescriptor['tools'] {
+function toolsOf(diagnostics: DriverDiagnostics): ProtocolDescriptor['tools'] {
+  const { addresses, scanFunctions, wildcards } = diagnostics;
+  const { baudRates, formats } = usualLines(diagnostics);
   return {
     least_address: addresses.least,
     most_address: addresses.most,
+    wildcards: wildcards !== undefined,
+    baud_rates: [...baudRates],
+    formats: [...formats],
     scan_functions: scanFunctions.map(({ code, name, largestBlock, isBit }) => ({
       code,
       name,

@@ -23,6 +23,8 @@ describe('messages of wrong fields', () => {
 
   it('never repeat what may be a secret', () => {
     expect(messageOf(z.object({ password: z.number() }), { password: 'hunter2' })).toBe('is missing or not valid');
+    const secrets = z.object({ secrets: z.record(z.string(), z.string()) });
+    expect(messageOf(secrets, { secrets: { operator_code: 12345678 } })).toBe('is missing or not valid');
   });
 
   it('stay bounded in number', () => {

@@ -65,7 +65,7 @@ function sizeMessage(issue: RawIssue): string {
  * Error map for zod: says what would be right, and what was given instead. Values of fields that look like secrets are never repeated.
  */
 export function fieldMessage(issue: RawIssue): string {
-  if (SECRET_FIELD.test(String(issue.path?.at(-1) ?? ''))) return 'is missing or not valid';
+  if (issue.path?.some((part) => SECRET_FIELD.test(String(part)))) return 'is missing or not valid';
   switch (issue.code) {
     case 'too_small':
     case 'too_big':

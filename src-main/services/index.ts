@@ -6,9 +6,11 @@ import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
+import { pointHintHandlers } from './point-hints.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
+import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
@@ -17,7 +19,9 @@ import { writeHandlers } from './writes.ts';
 export function createHandlers(deps: ServiceDeps): Handlers {
   return {
     ...channelHandlers(deps),
+    ...secretHandlers(deps),
     ...pointHandlers(deps),
+    ...pointHintHandlers(deps),
     ...pointFileHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),

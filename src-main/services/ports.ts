@@ -1,5 +1,5 @@
 import type { PointConfig } from '../drivers/spi.ts';
-import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import type { ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/event-log.ts';
@@ -48,6 +48,7 @@ export interface ChannelHub {
 /** The open project: its file, the channels that run from it, and what happened on them. */
 export interface ProjectSession {
   readonly store: ProjectStore;
+  readonly secrets: ProjectSecrets;
   readonly channels: ChannelHub;
   readonly events: EventLog;
   /** Long-running operations on this project. */

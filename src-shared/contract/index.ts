@@ -7,12 +7,14 @@ import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
+import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { taskOperations } from './tasks.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
 export const operations = {
   ...channelOperations,
+  ...secretOperations,
   ...pointOperations,
   ...pointFileOperations,
   ...deviceOperations,

@@ -94,6 +94,11 @@ export class Channel {
     return this.#service.call('PUT', '/api/device/update_point', { ...this.#key(code), value });
   }
 
+  /** Sets secrets of the channel. */
+  async setSecrets(secrets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#service.ask('PUT', '/api/channel/secrets', { channel_id: this.id, secrets });
+  }
+
   /** One command step. */
   async command(code: string, step: 'operate' | 'select' | 'execute' | 'cancel', value: number, options = {}): Promise<Outcome> {
     const body = { channel_id: this.id, ...this.#key(code), step, value, options };
@@ -103,6 +108,16 @@ export class Channel {
   /** An operation of the protocol by its name. */
   async operate(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<Outcome> {
     return this.#service.ask<Outcome>('POST', '/api/device/operation', { channel_id: this.id, operation: name, params });
+  }
+
+  /** Outcome of an operation of the protocol, or the message where it was refused before it was sent. */
+  async outcomeOf(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { status, message, data } = await this.#service.call('POST', '/api/device/operation', {
+      channel_id: this.id,
+      operation: name,
+      params,
+    });
+    return status === 200 ? (data as Outcome).outcome : message;
   }
 
   /** Events of this channel after one with a number. */

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 
-type ChannelDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete'; readonly channel: Channel };
+type ChannelDialog = { readonly kind: 'add' } | { readonly kind: 'edit' | 'delete' | 'secrets'; readonly channel: Channel };
 
 interface ChannelDialogState {
   readonly dialog: ChannelDialog | null;
@@ -10,7 +10,7 @@ interface ChannelDialogState {
 /** Which channel dialog is open. */
 export const useChannelDialogStore = create<ChannelDialogState>()(() => ({ dialog: null }));
 
-/** Opens the dialog to add a channel, or to edit or delete the given one. */
+/** Opens the dialog to add a channel, or to edit or delete the given one, or its passwords. */
 export function openChannelDialog(dialog: ChannelDialog): void {
   useChannelDialogStore.setState({ dialog });
 }

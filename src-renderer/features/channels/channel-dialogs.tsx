@@ -9,6 +9,7 @@ import { notifyDone } from '../../ui/notify.ts';
 import { closeChannelDialog, useChannelDialogStore } from './channel-dialog-store.ts';
 
 const ChannelForm = lazy(() => import('./channel-form.tsx'));
+const SecretsForm = lazy(() => import('./secrets-form.tsx'));
 
 function DeleteChannel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels');
@@ -42,13 +43,28 @@ function DeleteChannel({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** The dialogs that add, edit and delete a channel. */
+/** The dialogs that add, edit and delete a channel, and that of its passwords. */
 export function ChannelDialogs() {
   const { t } = useTranslation(['channels', 'app']);
   const dialog = useChannelDialogStore((state) => state.dialog);
   if (!dialog) return null;
   if (dialog.kind === 'delete') return <DeleteChannel channel={dialog.channel} />;
-  const channel = dialog.kind === 'edit' ? dialog.channel : null;
+  const channel = dialog.kind === 'add' ? null : dialog.channel;
+  if (channel && dialog.kind === 'secrets') {
+    return (
+      <Modal
+        opened
+        onClose={closeChannelDialog}
+        size={560}
+        title={t('channels:secrets.title', { name: channel.name })}
+        closeButtonProps={{ 'aria-label': t('app:action.close') }}
+      >
+        <Suspense fallback={null}>
+          <SecretsForm channel={channel} />
+        </Suspense>
+      </Modal>
+    );
+  }
   return (
     <Modal
       opened

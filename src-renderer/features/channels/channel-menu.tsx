@@ -2,12 +2,29 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { useOperation } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { openDoctor } from '../doctor/doctor-store.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { useChannelActions } from './use-channels.ts';
 
-/** Edit, reload, examination and delete of one channel. */
+/** Passwords of a channel, where its protocol has any. */
+function SecretsItem({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation('channels');
+  const protocols = useOperation('listProtocols', {});
+  if (!protocols.data?.find((item) => item.protocol_type === channel.protocol_type)?.secrets_schema) return null;
+  return (
+    <Menu.Item
+      leftSection={<Icon name="lock" />}
+      onClick={() => openChannelDialog({ kind: 'secrets', channel })}
+      data-testid="channel-secrets"
+    >
+      {t('secrets.open')}
+    </Menu.Item>
+  );
+}
+
+/** Edit, passwords, reload, examination and delete of one channel. */
 export function ChannelMenu({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation(['channels', 'app', 'doctor']);
   const { reload } = useChannelActions();
@@ -22,6 +39,7 @@ export function ChannelMenu({ channel }: { readonly channel: Channel }) {
         <Menu.Item leftSection={<Icon name="edit" />} onClick={() => openChannelDialog({ kind: 'edit', channel })}>
           {t('app:action.edit')}
         </Menu.Item>
+        <SecretsItem channel={channel} />
         <Menu.Item leftSection={<Icon name="reload" />} onClick={() => reload(channel.id)}>
           {t('channels:reload')}
         </Menu.Item>

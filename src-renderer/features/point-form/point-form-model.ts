@@ -153,10 +153,13 @@ function nextCode(code: string): string {
   return `${match[1] ?? ''}${String(Number(digits) + 1).padStart(digits.length, '0')}`;
 }
 
-/** The form for the point after this one: the next address behind it, the number at the end of its code one higher, no name. */
-export function followingValues(values: FormRecord): FormRecord {
+/**
+ * The form for the point after this one: the next address behind it, the number at the end of its code one higher, no name. Addresses that
+ * have names of their own do not follow each other: none is filled in then.
+ */
+export function followingValues(values: FormRecord, hasNamedAddresses = false): FormRecord {
   const isBit = values.func_code === 1 || values.func_code === 2 || values.func_code === 5 || values.func_code === 15;
   const registers = isBit ? 1 : (findDecode(String(values.decode))?.registers ?? 1);
-  const address = typeof values.address === 'number' ? values.address + registers : undefined;
-  return { ...values, code: nextCode(String(values.code ?? '')), name: '', address };
+  const address = typeof values.address === 'number' && !hasNamedAddresses ? values.address + registers : undefined;
+  return { ...values, code: nextCode(String(values.code ?? '')), name: '', address, ...(hasNamedAddresses ? { unit: '' } : {}) };
 }

@@ -66,7 +66,7 @@ function frameTypeOf(values: FormRecord): FrameType {
 
 function initialValues({ descriptor, point, template }: PointFormContext): FormRecord {
   if (point) return pointValues(point);
-  return template ? followingValues(pointValues(template)) : newPointValues(descriptor, FrameType.yc);
+  return template ? followingValues(pointValues(template), descriptor.hints) : newPointValues(descriptor, FrameType.yc);
 }
 
 /** State and saving of the point form. Saving changes the point table only; no device is written to. */
@@ -88,7 +88,7 @@ export function usePointForm(context: PointFormContext): PointFormState {
         onError: (error) => form.setErrors(serviceIssues(error, 'points.0.')),
         onSuccess: () => {
           notifyDone(t('pointForm.added', { code: String(input.code) }));
-          if (keepOpen) form.setAll(followingValues(form.values));
+          if (keepOpen) form.setAll(followingValues(form.values, descriptor.hints));
           else closePointForm();
         },
       },

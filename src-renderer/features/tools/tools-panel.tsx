@@ -36,10 +36,10 @@ function View({ view, channel, descriptor }: ViewProps) {
   if (view === 'unknown') return <UnknownSection key={channel.id} channel={channel} descriptor={descriptor} />;
   if (!descriptor?.tools) return null;
   return (
-    <div className={classes.panel}>
-      <ScanSection channel={channel} tools={descriptor.tools} />
+    <div className={classes.panel} data-testid="tools-panel">
+      {descriptor.tools.scan_functions.length > 0 ? <ScanSection channel={channel} tools={descriptor.tools} /> : null}
       <aside className={classes.side}>
-        <IdentifySection channel={channel} />
+        <IdentifySection channel={channel} tools={descriptor.tools} />
       </aside>
     </div>
   );

@@ -73,6 +73,17 @@ export const channels = {
     added: 'Channel {{name}} was added',
     startAfter: 'Start after adding',
   },
+  secrets: {
+    ofLevel: 'Password of level {{level}}',
+    open: 'Passwords',
+    title: 'Passwords of {{name}}',
+    hint: 'They are kept outside the project, on this computer, and are shown nowhere. What is left empty stays as it is.',
+    set: 'set',
+    notSet: 'not set',
+    removed: 'is removed on saving',
+    remove: 'Remove: {{name}}',
+    done: 'Passwords of {{name}} were changed',
+  },
   remove: {
     title: 'Delete channel',
     text: 'The channel {{name}} and its points are removed from the project. Its tasks stop first. This cannot be undone.',

@@ -1,3 +1,5 @@
+import { FIND_MESSAGES } from '#shared/domain/find.ts';
+
 export const tools = {
   label: 'Tools of the channel',
   progress: 'Progress',
@@ -11,6 +13,8 @@ export const tools = {
     open: 'Search the line',
     title: 'Search for devices',
     hint: 'Every setting is listened to before anything is sent. The question is one read of register 0; any answer counts. Where another master asks, the search only listens.',
+    hintMeters:
+      'Every setting is listened to before anything is sent. Then AAAAAAAAAAAA is asked in both editions; where answers collide, the pairs of digits are tried one by one from the low end. Where another master asks, the search only listens.',
     medium: 'What is searched',
     serial: 'Serial line',
     tcp: 'TCP address',
@@ -20,6 +24,7 @@ export const tools = {
     last: 'Last address',
     timeout: 'Wait for an answer',
     timeoutAuto: 'by baud rate',
+    timeoutMeters: '500, over TCP 1000',
     listen: 'Listen first',
     start: 'Search',
     atMost: 'at most {{time}}',
@@ -34,6 +39,10 @@ export const tools = {
     nothing: 'Nothing was found. Check power, A and B, and ground; then search with more settings or a longer wait.',
     notYet: 'Nothing found yet.',
     otherMaster: 'Somebody else talks on this line, so nothing was sent. Disconnect the other master to search for silent devices.',
+    noteList: 'Collisions and noise',
+    notes: FIND_MESSAGES,
+    withPoints_one: 'with {{count}} point: energy, voltage, current, power',
+    withPoints_other: 'with {{count}} points: energy, voltage, current, power',
     make: 'Make a channel',
     made: 'Channel {{name}} was added',
   },
@@ -136,6 +145,7 @@ export const tools = {
     object: 'Object',
     text: 'Text',
     maker: 'of the maker',
+    hintMeters: 'What a meter says about itself: model, numbers, ratings, as far as it has them.',
     conformity: 'Conformity: {{level}}',
     empty: 'The device has no identification object.',
   },

@@ -72,6 +72,17 @@ export const channels: Translation<typeof en> = {
     added: '已添加通道 {{name}}',
     startAfter: '添加后启动',
   },
+  secrets: {
+    ofLevel: '{{level}} 级密码',
+    open: '密码',
+    title: '{{name}} 的密码',
+    hint: '密码保存在本机、工程文件之外，任何地方都不显示。留空的项保持不变。',
+    set: '已设置',
+    notSet: '未设置',
+    removed: '保存后删除',
+    remove: '删除：{{name}}',
+    done: '已更改 {{name}} 的密码',
+  },
   remove: {
     title: '删除通道',
     text: '将从工程中删除通道 {{name}} 及其测点，并先停止其任务。此操作不能撤销。',

@@ -119,6 +119,7 @@ export const files: Translation<typeof en> = {
     address_invalid_dlt645: '数据标识不可用（{{message}}）。',
     slave_invalid_iec104: '公共地址不可用（{{message}}）。',
     slave_invalid_dlt645: '电表地址不可用（{{message}}）。',
+    meter_digits: '“{{value}}”有 {{count}} 个字符，不是表号；请在文本格式的单元格中写全 {{digits}} 位数字，以免丢失。',
     bit_invalid: '位偏移不可用（{{message}}）。',
     setting_invalid: '设置 {{field}} 不可用（{{message}}）。',
     factor_zero: '乘系数为 0，所有值都会等于加系数。',

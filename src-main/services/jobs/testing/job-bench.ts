@@ -57,7 +57,8 @@ export class JobBench {
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
     };
-    const session = { store: undefined as unknown as ProjectStore, channels, events, jobs: this.board };
+    const secrets = { read: () => ({}), write() {}, remove() {} };
+    const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,

@@ -1,0 +1,111 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectSecrets } from './project-secrets.ts';
+import { inFolder, openTestProject } from './test-project.ts';
+
+const PASSWORD = '918273';
+let made = 0;
+const newId = () => `id ${++made}`;
+
+/** Runs a test with a project and the secrets of its data folder. */
+function withSecrets(run: (places: { folder: string; file: string; path: string; open(path?: string): Opened }) => void) {
+  return inFolder((folder) => {
+    const [file, path] = [join(folder, 'secrets.json'), join(folder, 'a.loopcheck')];
+    const opened: Opened[] = [];
+    const open = (place = path): Opened => {
+      const store = openTestProject(place);
+      const one = { secrets: projectSecrets(file, store, newId), close: () => store.close() };
+      opened.push(one);
+      return one;
+    };
+    try {
+      run({ folder, file, path, open });
+    } finally {
+      for (const one of opened) one.close();
+    }
+  });
+}
+interface Opened {
+  readonly secrets: ReturnType<typeof projectSecrets>;
+  close(): void;
+}
+
+describe('secrets of a project', () => {
+  it('last, by channel, are set and removed one by one', () =>
+    withSecrets(({ open, file }) => {
+      const first = open();
+      expect(first.secrets.read(1)).toEqual({});
+      expect(existsSync(file)).toBe(false);
+      first.secrets.write(1, { password_02: PASSWORD, operator_code: '00000001' });
+      first.secrets.write(2, { password_02: '000000' });
+      first.secrets.write(1, { operator_code: null, password_04: '111111', never: null });
+      first.close();
+      const { secrets } = open();
+      expect(secrets.read(1)).toEqual({ password_02: PASSWORD, password_04: '111111' });
+      secrets.remove(1);
+      expect(secrets.read(1)).toEqual({});
+      expect(secrets.read(2)).toEqual({ password_02: '000000' });
+      secrets.write(2, { password_02: null });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ projects: {} });
+    }));
+
+  it('are in one private file, and in no file of the project', () =>
+    withSecrets(({ open, folder, file, path }) => {
+      const project = open();
+      project.secrets.write(1, { password_02: PASSWORD });
+      project.close();
+      const holders = readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(PASSWORD));
+      expect(holders).toEqual(['secrets.json']);
+      expect(readFileSync(path).includes(PASSWORD)).toBe(false);
+      if (process.platform === 'win32') return;
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      chmodSync(file, 0o644);
+      open().secrets.write(1, { password_04: PASSWORD });
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    }));
+
+  it('are of no use to a copy of the project, nor to a new one in its place', () =>
+    withSecrets(({ open, folder, path }) => {
+      const original = open();
+      original.secrets.write(1, { password_02: PASSWORD });
+      original.close();
+      const copy = join(folder, 'copy.loopcheck');
+      copyFileSync(path, copy);
+      expect(open(copy).secrets.read(1)).toEqual({});
+      rmSync(path);
+      const another = open();
+      expect(another.secrets.read(1)).toEqual({});
+      another.secrets.write(1, { password_04: '000000' });
+      expect(another.secrets.read(1)).toEqual({ password_04: '000000' });
+    }));
+
+  it('sees what another service of the same data folder has set', () =>
+    withSecrets(({ open, folder }) => {
+      const [one, other] = [open(), open(join(folder, 'b.loopcheck'))];
+      one.secrets.write(1, { password_02: PASSWORD });
+      other.secrets.write(1, { password_02: '000000' });
+      expect([one.secrets.read(1), other.secrets.read(1)]).toEqual([{ password_02: PASSWORD }, { password_02: '000000' }]);
+    }));
+
+  it.each(['{"projects":{"a":{"id":1}}}', `{"projects": ${PASSWORD}`, '[]', `"${PASSWORD}"`])(
+    'leave a damaged file %# as it is, and do not quote it',
+    (text) =>
+      withSecrets(({ open, file }) => {
+        writeFileSync(file, text);
+        const { secrets } = open();
+        for (const use of [() => secrets.read(1), () => secrets.write(1, { password_02: '000000' }), () => secrets.remove(1)]) {
+          expect(use).toThrow(expect.objectContaining({ code: 'STATE_STORE', message: expect.stringMatching(/damaged/) }));
+          expect(use).not.toThrow(PASSWORD);
+        }
+        expect(readFileSync(file, 'utf8')).toBe(text);
+      }),
+  );
+
+  it('say so when their file cannot be written, and leave no draft', () =>
+    withSecrets(({ open, file, folder }) => {
+      mkdirSync(file);
+      expect(() => open().secrets.write(1, { password_02: PASSWORD })).toThrow(expect.objectContaining({ code: 'STATE_STORE' }));
+      expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    }));
+});
