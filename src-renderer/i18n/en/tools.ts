@@ -24,7 +24,7 @@ export const tools = {
     last: 'Last address',
     timeout: 'Wait for an answer',
     timeoutAuto: 'by baud rate',
-    timeoutMeters: '500, over TCP 1000',
+    timeoutMeters: '500 ms, TCP 1000 ms',
     listen: 'Listen first',
     start: 'Search',
     atMost: 'at most {{time}}',

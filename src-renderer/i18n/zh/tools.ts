@@ -25,7 +25,7 @@ export const tools: Translation<typeof en> = {
     last: '结束地址',
     timeout: '等待应答',
     timeoutAuto: '按波特率',
-    timeoutMeters: '500，TCP 为 1000',
+    timeoutMeters: '500 ms，TCP 1000 ms',
     listen: '先监听',
     start: '搜索',
     atMost: '最长 {{time}}',
