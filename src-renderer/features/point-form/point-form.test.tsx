@@ -127,11 +127,11 @@ describe('point form', () => {
     });
     openPointForm({ channelId: 1 });
     const user = show();
-    await user.type(await screen.findByLabelText(/^Address/), '02010100');
+    await user.type(await screen.findByLabelText(/^Data identifier/), '02010100');
     expect((await screen.findByTestId('item-hint')).textContent).toMatch(/001EABF4 is not in the dictionary.*its format is needed/);
     await user.click(screen.getByRole('button', { name: 'Meant is 0x02010100, Voltage phase A (2007)' }));
     await waitFor(() => expect(screen.getByTestId('item-hint').textContent).toBe('02010100 Voltage phase A · XXX.X · V'));
-    expect(screen.getByLabelText(/^Address/)).toHaveProperty('value', '0x02010100');
+    expect(screen.getByLabelText(/^Data identifier/)).toHaveProperty('value', '0x02010100');
     expect(service.of('pointHint').at(-1)).toEqual({ protocol_type: '4', address: String(0x02010100), edition: '2007' });
   });
 });
