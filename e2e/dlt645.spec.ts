@@ -17,7 +17,7 @@ test.describe('a line of meters', () => {
     await expect(view.row('M8_EP')).toContainText('kWh');
     await view.find('M7_UA');
     await expect(view.quality('M7_UA')).not.toHaveText('Good');
-    await expect(page.locator(`[data-channel="${LINE}"]`)).toContainText('1 slave silent');
+    await expect(page.locator(`[data-channel="${LINE}"]`)).toContainText('1 meter silent');
   });
 
   test('names an identifier while it is written, and takes what was meant', async ({ view }) => {
