@@ -1,10 +1,6 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentGapMs } from '../src-main/drivers/modbus/line-time.ts';
 import { startPeer } from './peers/child.ts';
+import { type Exchange, openPtyLine, requireSocat } from './pty-line.ts';
 import { type BenchResult, quantile, ratioAtLeast, ratioAtMost, valueAtMost } from './result.ts';
 
 const BITS = 10;
@@ -18,39 +14,6 @@ const SKIPPED = 2;
 /** Allowed over the silent gap for half of the exchanges, in milliseconds. */
 const OVER_GAP_MS = 0.5;
 
-interface Exchange {
-  readonly rx: readonly number[];
-  readonly tx: readonly number[];
-}
-
-/** A pseudo terminal with the emulator behind it, and what the emulator has stamped so far. */
-async function openLine(baudRate: number, turnRoundMs: number) {
-  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-line-'));
-  const [path, stamps] = [join(folder, 'tty'), join(folder, 'stamps')];
-  const script = join(import.meta.dirname, 'peers/line-emulator.ts');
-  // nofork: the emulator holds the terminal itself, nothing copies octets in between
-  const command = `${process.execPath} ${script} ${baudRate} ${BITS} ${turnRoundMs} ${stamps}`;
-  const child = spawn('socat', [`pty,raw,echo=0,link=${path}`, `EXEC:"${command}",nofork`], { stdio: ['ignore', 'inherit', 'inherit'] });
-  while (!existsSync(path) || !existsSync(stamps)) {
-    if (child.exitCode !== null) throw new Error(`socat ended with ${child.exitCode}`);
-    await new Promise<void>((resolve) => setTimeout(resolve, 10));
-  }
-  return {
-    path,
-    exchanges: () =>
-      readFileSync(stamps, 'utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line) as Exchange),
-    async end() {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
 /** Times from the last octet of an answer to the first of the next request, in milliseconds. */
 function deadTimes(exchanges: readonly Exchange[]): number[] {
   return exchanges.slice(SKIPPED).flatMap(({ rx }, at) => {
@@ -61,9 +24,7 @@ function deadTimes(exchanges: readonly Exchange[]): number[] {
 
 /** What the host adds to the silent gap between two exchanges, against a bare loop on the same line. */
 export async function run(): Promise<BenchResult[]> {
-  if (process.platform === 'win32' || spawnSync('socat', ['-V']).status !== 0) {
-    throw new Error('the serial benchmark needs socat (Debian: apt-get install socat)');
-  }
+  requireSocat();
   const results: BenchResult[] = [];
   for (const baudRate of BAUD_RATES) for (const turnRoundMs of TURN_ROUNDS_MS) results.push(...(await measure(baudRate, turnRoundMs)));
   return results;
@@ -71,7 +32,7 @@ export async function run(): Promise<BenchResult[]> {
 
 async function measure(baudRate: number, turnRoundMs: number): Promise<BenchResult[]> {
   const gapMs = silentGapMs({ baudRate, dataBits: 8, stopBits: 1, parity: 'N' });
-  const line = await openLine(baudRate, turnRoundMs);
+  const line = await openPtyLine('line-emulator.ts', [baudRate, BITS, turnRoundMs]);
   const [loop, ours] = [startPeer('serial-loop.ts'), startPeer('serial-client.ts')];
   try {
     const request = { path: line.path, baudRate, gapMs, exchanges: BLOCK_EXCHANGES };

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { Point } from '#shared/contract/points.ts';
+import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
+import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
     random: () => 0.5,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     transports: new LoopbackNetwork(clock),
-    drivers: createDriverRegistry([modbusTcpDriver, dlt645Driver, iec61850Driver]),
+    drivers: createDriverRegistry([modbusTcpDriver, iec104Driver, dlt645Driver, iec61850Driver]),
     logger: silentLogger,
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
@@ -78,6 +79,13 @@ async function point(name: string, code: string): Promise<Point> {
   return found;
 }
 
+async function command(code: string, value: number): Promise<CommandResult> {
+  const { id, channel_id, frame_type } = await point('Demo 104 master', code);
+  const sent = core.api.call('command', { channel_id, point_id: id, frame_type, step: 'operate', value });
+  await clock.advance(3000);
+  return (await sent).data;
+}
+
 async function order(code: string, value: number): Promise<Point> {
   const { id, frame_type } = await point('Demo PCS', code);
   const written = core.api.call('updatePoint', { point_id: id, frame_type, value });
@@ -95,6 +103,8 @@ describe('demo plant', () => {
       ['Demo plant', 'running'],
       ['Demo 645 line', 'running'],
       ['Demo 645 meters', 'running'],
+      ['Demo 104 master', 'running'],
+      ['Demo 104 station', 'running'],
       ['Demo 61850 client', 'running'],
       ['Demo 61850 bay', 'running'],
     ]);
@@ -155,7 +165,8 @@ describe('demo plant', () => {
   it('has a line of eight meters, one silent and one of 1997', async () => {
     await start();
     await clock.advance(30_000);
-    const all = await points('Demo 645 line');
+    // a YK is never read
+    const all = (await points('Demo 645 line')).filter((item) => item.frame_type !== 2);
     const silent = all.filter((item) => item.slave_id === 202_611_000_007);
     expect(silent.every((item) => item.quality !== 'good')).toBe(true);
     expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual(silent.map((item) => item.code));
@@ -164,6 +175,18 @@ describe('demo plant', () => {
     const rates = await Promise.all([1, 2, 3, 4].map((rate) => point('Demo 645 line', `M1_EP${rate}`)));
     expect(rates.reduce((sum, rate) => sum + rate.value, 0)).toBeCloseTo(energy.value, 6);
     expect((await point('Demo 645 line', 'M1_UA')).value).toBeGreaterThan(200);
+    const { id, channel_id } = await point('Demo 645 line', 'M1_RELAY');
+    const trip = {
+      channel_id,
+      point_id: id,
+      frame_type: 2 as const,
+      step: 'operate' as const,
+      value: 0,
+      options: { reaction_timeout_ms: 0 },
+    };
+    const tripped = core.api.call('command', trip);
+    await clock.advance(1000);
+    expect((await tripped).data.outcome).toBe('accepted');
     expect((await channel('Demo 645 line')).health.suspended.map((item) => item.slave_id)).toEqual([202_611_000_007]);
   });
 
@@ -201,6 +224,63 @@ describe('demo plant', () => {
     await clock.advance(80_500);
     expect((await point('Demo 61850 client', 'BAY_IA')).value).toBeGreaterThan(700);
     expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 0 });
+  });
+
+  it('has a substation whose table the interrogation fills, counters as well', async () => {
+    await start();
+    await clock.advance(3000);
+    const items = (await points('Demo 104 master')).filter((item) => item.frame_type <= 1);
+    expect(items.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
+    expect((await point('Demo 104 master', 'F03_P')).value).toBeCloseTo(2.5, 0);
+    expect((await point('Demo 104 master', 'F01_EP_OUT')).value).toBeGreaterThan(1_000_000);
+    const before = new Map(items.map((item) => [item.code, item.value]));
+    await clock.advance(8000);
+    const moved = (await points('Demo 104 master')).filter((item) => before.has(item.code) && item.value !== before.get(item.code));
+    expect(moved.map((item) => item.code)).toEqual(expect.arrayContaining(['F01_IA', 'BUS1_F', 'F02_EP_OUT']));
+  });
+
+  it('has signals of the substation that come by themselves, with their time, and not too many of them', async () => {
+    await start();
+    await clock.advance(120_000);
+    const channel_id = (await channel('Demo 104 master')).id;
+    const { items } = (await core.api.call('listEvents', { channel_id, limit: 2000 })).data;
+    const changes = items.filter((item) => item.kind === 'change' && item.device_time !== null);
+    expect(changes.some((item) => item.frame_type === 1)).toBe(true);
+    expect(changes.length).toBeGreaterThan(5);
+    expect(changes.length).toBeLessThan(300);
+  });
+
+  it('has a feeder that the table of the master does not have', async () => {
+    await start();
+    await clock.advance(3000);
+    const { total, items } = (await core.api.call('unknownObjects', { channel_id: (await channel('Demo 104 master')).id })).data;
+    expect(total).toBe(25);
+    expect(items.every((item) => item.frame_type === (item.address < 0x4001 ? 1 : 0))).toBe(true);
+  });
+
+  it('switches a breaker of the substation, select before operate; its state answers and its power is gone', async () => {
+    await start();
+    await clock.advance(3000);
+    const { outcome, stages, reaction } = await command('F01_BREAKER', 0);
+    expect([outcome, stages.map((stage) => stage.name)]).toEqual([
+      'accepted',
+      ['select_sent', 'selected', 'sent', 'confirmed', 'terminated'],
+    ]);
+    expect(reaction).toMatchObject({ code: 'F01_QF', before: 1, after: 0 });
+    await clock.advance(4000);
+    expect((await point('Demo 104 master', 'F01_P')).value).toBe(0);
+    expect((await command('F01_BREAKER', 1)).reaction).toMatchObject({ after: 1 });
+    await clock.advance(2000);
+    expect((await point('Demo 104 master', 'F01_SPRING')).value).toBe(0);
+    expect((await command('TR1_TAP_MOVE', 1)).reaction).toMatchObject({ code: 'TR1_TAP', before: 9, after: 10 });
+  });
+
+  it('takes set points of the substation, and goes where they say', async () => {
+    await start();
+    await clock.advance(3000);
+    expect((await command('F02_P_SET', 4.5)).reaction).toMatchObject({ code: 'F02_P', after: 4.5 });
+    await clock.advance(5000);
+    expect(Math.abs((await point('Demo 104 master', 'F02_P')).value - 4.5)).toBeLessThan(0.3);
   });
 
   it('follows a setpoint that a client writes', async () => {
@@ -249,6 +329,8 @@ describe('demo plant', () => {
     demo = await again;
     const now = await channels();
     const names = [
+      'Demo 104 master',
+      'Demo 104 station',
       'Demo 61850 bay',
       'Demo 61850 client',
       'Demo 645 line',
@@ -286,7 +368,7 @@ describe('demo plant', () => {
       transports: { ...transports, listener: (line: LineSettings) => answers.shift() ?? transports.listener(line) },
     };
     demo = await startDemo(core, raced);
-    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(8).fill(['running', false]));
+    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(10).fill(['running', false]));
     await rival.close();
   });
 });

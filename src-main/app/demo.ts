@@ -8,6 +8,7 @@ import { METER_CHANNELS, startMeterLine } from './demo/meter-line.ts';
 import { PlantModel } from './demo/plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './demo/plant-points.ts';
 import { PlantSimulation } from './demo/simulation.ts';
+import { SUBSTATION_CHANNELS, startSubstation } from './demo/substation.ts';
 import type { Core } from './types.ts';
 
 const SEED = 20_260_101;
@@ -20,8 +21,9 @@ export interface Demo {
 }
 
 /**
- * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters and a bay
- * controller on loopback, and client channels that read them by automatic tasks. Channels of the demo are removed and added anew; all others stay. Call it after the core listens.
+ * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters, a substation and a bay
+ * controller on loopback, and client channels that read them by automatic tasks. Channels of the demo are removed and added anew; all others
+ * stay. Call it after the core listens.
  */
 export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<Demo> {
   const plant = loadPlant();
@@ -53,16 +55,18 @@ export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 
     await startTask(core, client.name, client.cycleIntervalMs);
   }
   await startMeterLine(core, ports);
+  const substation = await startSubstation(core, ports);
   const bay = await startBay(core, ports);
   return {
     async stop() {
-      await Promise.all([simulation.stop(), bay.stop()]);
+      await Promise.all([simulation.stop(), substation.stop(), bay.stop()]);
     },
   };
 }
 
 async function removeOldChannels(core: Core, plant: PlantDefinition): Promise<void> {
-  const names = new Set([plant.server.name, ...plant.clients.map((client) => client.name), ...METER_CHANNELS, ...BAY_CHANNELS]);
+  const clients = plant.clients.map((client) => client.name);
+  const names = new Set([plant.server.name, ...clients, ...METER_CHANNELS, ...SUBSTATION_CHANNELS, ...BAY_CHANNELS]);
   const { data: channels } = await core.api.call('listChannels', {});
   for (const channel of channels) if (names.has(channel.name)) await core.api.call('deleteChannel', { channel_id: channel.id });
 }

@@ -75,16 +75,6 @@ describe('meters over the API', () => {
       ]),
     );
   });
-
-  it('take no command in this version', async () => {
-    const { client } = await startPair();
-    const point = { frame_type: 3 as const, code: 'PERIOD', address: 0x04000103, slave_id: METER };
-    const [added] = (await core.api.call('addPoints', { channel_id: client, points: [point] })).data.items;
-    const body = { channel_id: client, point_id: added?.id, frame_type: 3, step: 'operate', value: 15 };
-    expect((await core.send({ method: 'POST', url: '/api/device/command', body })).status).toBe(422);
-    const update = core.api.call('updatePoint', { point_id: added?.id ?? 0, frame_type: 3, value: 15 });
-    await expect(update).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(/nothing was sent/) });
-  });
 });
 
 describe('point tables of meters', () => {
@@ -104,6 +94,19 @@ describe('point tables of meters', () => {
       ['B', METER, 'kWh'],
       ['C', 202_611_000_001, 'V'],
     ]);
+  });
+
+  it.each([
+    ['eleven digits', '20261100001', /"20261100001" has 11 characters and is no meter number; write all 12 digits/],
+    ['a zero in front of too few', '012345678', /has 9 characters/],
+    ['what a spreadsheet made of it', '2.02611E+11', /"2\.02611E\+11" has 11 characters/],
+    ['thirteen digits', '2026110000010', /has 13 characters/],
+  ])('refuse a meter number of %s', async (_, meter, message) => {
+    const channel_id = await channel();
+    const file = new File([[HEADER, `遥测,A,${meter},0x00010000,,`].join('\n')], 'table.csv');
+    const reply = core.api.call('importPoints', { channel_id, mode: 'preview', file });
+    const { errors } = (await reply).data;
+    expect(errors.map((error) => error.message).join('\n')).toMatch(message);
   });
 
   it('refuse an identifier that nobody knows, without a format', async () => {

@@ -185,11 +185,44 @@ describe('a controlling station on our controlled one', () => {
     expect(params).toMatchObject({ status: 422, body: { data: [{ path: 'params.group' }] } });
   });
 
+  it('an operation that changes the station is in the audit with its parameters and its outcome, whether it was sent or not', async () => {
+    const run = (operation: string, params = {}) => running.api.call('deviceOperation', { channel_id: clientId, operation, params });
+    const audit = async () => (await running.api.call('listAudit', { channel_id: clientId, page_size: 1 })).data;
+    const before = (await audit()).total;
+    expect((await run('test')).data).not.toHaveProperty('audit_id');
+    expect((await audit()).total).toBe(before);
+    const { data } = await run('counter_freeze', { common_address: 1, action: 'freeze_reset' });
+    expect((await audit()).items).toEqual([
+      {
+        id: data.audit_id,
+        at: expect.any(String),
+        closed_at: expect.any(String),
+        channel_id: clientId,
+        channel_name: expect.any(String),
+        point_id: null,
+        frame_type: null,
+        code: '',
+        operation: { name: 'counter_freeze', params: { common_address: 1, group: 0, action: 'freeze_reset' } },
+        step: 'operate',
+        value: null,
+        source: 'api',
+        outcome: 'accepted',
+        detail: 'done: Common address 1: confirmed',
+      },
+    ]);
+    await run('clock_synchronization', { common_address: 99 });
+    expect((await audit()).items).toMatchObject([
+      { operation: { name: 'clock_synchronization' }, outcome: 'rejected', detail: expect.stringContaining('46 (unknown common address') },
+    ]);
+  });
+
   it('a read-only channel refuses what changes the device, and lets the rest be asked', async () => {
     await running.api.call('updateChannel', { channel_id: clientId, read_only: true });
     const run = (operation: string) =>
       running.send({ method: 'POST', url: '/api/device/operation', body: { channel_id: clientId, operation } });
+    const { total } = (await running.api.call('listAudit', {})).data;
     expect([(await run('clock_synchronization')).status, (await run('test')).status]).toEqual([409, 200]);
+    expect((await running.api.call('listAudit', {})).data.total).toBe(total);
     await running.api.call('updateChannel', { channel_id: clientId, read_only: false });
   });
 
@@ -210,6 +243,10 @@ describe('a controlling station on our controlled one', () => {
 
   it('a station that goes away makes the values stale; it is back after a reconnect', async () => {
     await running.api.call('stopDevice', { channel_id: stationId });
+    const body = { channel_id: clientId, operation: 'clock_synchronization' };
+    expect((await running.send({ method: 'POST', url: '/api/device/operation', body })).status).toBe(503);
+    const { items } = (await running.api.call('listAudit', { channel_id: clientId, page_size: 1 })).data;
+    expect(items).toMatchObject([{ operation: { name: 'clock_synchronization' }, outcome: 'failed', closed_at: expect.any(String) }]);
     await until(
       () => row(clientId, 'YX1'),
       ({ quality }) => quality === 'stale',

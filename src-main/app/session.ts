@@ -1,6 +1,6 @@
-import type { PointConfig } from '../drivers/spi.ts';
+import type { DriverLasting, PointConfig } from '../drivers/spi.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
-import type { StoredChannel } from '../persistence/repositories.ts';
+import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
@@ -30,6 +30,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
         events,
         documentOf: (id) => store.documents.read(id),
         secrets: (channelId) => secrets.read(channelId),
+        lasting: (channelId) => lastingOf(store.settings, channelId),
       });
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
@@ -40,6 +41,12 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
       throw error;
     }
   };
+}
+
+/** What the driver of a channel keeps, among the settings of the project; ids of channels are never used again. */
+function lastingOf(settings: SettingsRepository, channelId: number): DriverLasting {
+  const name = `driver_of_channel_${channelId}`;
+  return { read: () => settings.read(name), write: (value) => settings.write(name, value) };
 }
 
 function operations(

@@ -26,7 +26,7 @@ export interface CoreConfig {
 }
 
 /** Everything of the outside world that the core is given. */
-export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'secrets'> {
+export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'secrets' | 'lasting'> {
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
 }

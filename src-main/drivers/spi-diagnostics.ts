@@ -3,6 +3,7 @@
  * registers and the identification are built on it without knowing a protocol. Nothing here writes to a device.
  */
 
+import type { CharacterFormatText } from '#shared/contract/jobs.ts';
 import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, ExchangeContext, PointConfig, PointReading } from './spi.ts';
@@ -13,6 +14,14 @@ export interface ProbeAnswer {
   readonly kind: 'value' | 'refused' | 'gateway';
   /** The answer in words: `exception 2 (Illegal Data Address)`; empty for data. */
   readonly detail: string;
+  /** What is wrong although an answer came: a code of the doctor with its parameters. */
+  readonly remark?: AddressRemark;
+}
+
+/** What a driver remarks about an address that answered. */
+export interface AddressRemark {
+  readonly code: 'ADDRESS_EDITION';
+  readonly params: Readonly<Record<string, string | number>>;
 }
 
 /** One object of a device identification. */
@@ -21,6 +30,8 @@ export interface IdentityObject {
   /** Name by the standard (`VendorName`); empty for an object of the maker. */
   readonly name: string;
   readonly octets: Uint8Array;
+  /** Its text, where the octets are no text by themselves. */
+  readonly text?: string;
 }
 
 /** One answer of a device identification; `next` asks for the rest, null when this was all. */
@@ -53,7 +64,10 @@ export type ScanAnswer =
   | { readonly kind: 'values'; readonly values: readonly number[] }
   | { readonly kind: 'refused'; readonly detail: string; readonly isDivisible: boolean; readonly isWhole: boolean };
 
-/** Diagnostic questions over a standing connection, each of them one exchange. They throw as `DriverConnection.read` does. */
+/**
+ * Diagnostic questions over a standing connection, each of them one exchange; `probe` may take one more where a protocol has two editions.
+ * They throw as `DriverConnection.read` does.
+ */
 export interface ConnectionDiagnostics {
   /** One harmless read. Any answer of the device counts, a refusal too. */
   probe(slaveId: number, context: ExchangeContext): Promise<ProbeAnswer>;
@@ -109,10 +123,78 @@ export interface ScanFunction {
   readonly isBit: boolean;
 }
 
+/** Addresses that are asked for together. */
+export interface WildcardPattern {
+  /** As people write it: `AAAAAAAAAA12`. */
+  readonly text: string;
+  /** Settings of the `protocol` object of points of the devices it finds. */
+  readonly protocol: Readonly<Record<string, unknown>>;
+}
+
+/** A device that answered a pattern. */
+export interface WildcardDevice {
+  readonly slaveId: number;
+  /** The refusal in words; empty for data. */
+  readonly detail: string;
+}
+
+/** What came back for a pattern. */
+export interface WildcardAnswer {
+  /** Each once, in order of appearance. */
+  readonly devices: readonly WildcardDevice[];
+  /** A whole answer came that does not say whose it is. */
+  readonly isHidden: boolean;
+  /** Octets in no whole frame: several answers at once, or a disturbed line. */
+  readonly noise: number;
+}
+
+/**
+ * The search by wildcards, for protocols whose addresses are too many to be asked one by one. Several answers at once destroy each other, so a
+ * pattern is narrowed until one device is left. All of it is pure.
+ */
+export interface WildcardSearch {
+  /** Patterns of which each means every device, one an edition of the protocol. */
+  readonly roots: readonly WildcardPattern[];
+  /** Longest time a device takes to begin its answer, in milliseconds: on a serial line, and behind a gateway. */
+  readonly turnRoundMs: { readonly serial: number; readonly tcp: number };
+  /** Octets of the longest answer to a question. */
+  readonly answerOctets: number;
+  /**
+   * A harmless question. `again` asks for something that differs from device to device: two answers that happen to look like one do so no second
+   * time.
+   */
+  question(pattern: WildcardPattern, again: boolean): Uint8Array;
+  /** Patterns that together mean the same devices; none where the pattern means one address. */
+  split(pattern: WildcardPattern): readonly WildcardPattern[];
+  /** The pattern that means one device alone, of those that `pattern` means. */
+  exact(pattern: WildcardPattern, slaveId: number): WildcardPattern;
+  /** Looks at what came after `sent`. Never throws. */
+  judge(octets: Uint8Array, sent: Uint8Array): WildcardAnswer;
+  /** What a device that was found speaks: `DL/T 645-2007`. */
+  describe(pattern: WildcardPattern): string;
+}
+
+/** A point that most devices of the protocol have. */
+export interface UsualPoint {
+  /** End of its code. */
+  readonly code: string;
+  readonly address: number;
+}
+
 /** Diagnostics of a protocol, without a connection. All of it is pure. */
 export interface DriverDiagnostics {
   /** Addresses a search may ask, ends included, and those that are tried first because they are the usual ones. */
   readonly addresses: { readonly least: number; readonly most: number; readonly usual: readonly number[] };
+  /** Left out: every address is asked. */
+  readonly wildcards?: WildcardSearch;
+  /** Settings of a serial line that a search tries, in this order. Left out: those of most devices. */
+  readonly usualLines?: { readonly baudRates: readonly number[]; readonly formats: readonly CharacterFormatText[] };
+  /** Points that make a beginning with a device that was found with these settings. Left out: none. */
+  usualPoints?(protocol: Readonly<Record<string, unknown>>): readonly UsualPoint[];
+  /** An address as people of the protocol write it. Left out: decimal. */
+  addressText?(slaveId: number): string;
+  /** What a point asks for, as people of the protocol write it. Left out: its address. */
+  itemText?(point: PointConfig): string;
   readonly scanFunctions: readonly ScanFunction[];
   /** The harmless question in the framing of the channel first, then in those that a device is often found to speak instead. */
   questions(slaveId: number, settings: DriverChannelSettings): readonly RawQuestion[];

@@ -4,26 +4,33 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { AuditRepository, NewAudit } from './repositories.ts';
 import { guarded } from './store-error.ts';
 
+/** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value` and `closed_at`. */
+type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type'> & {
+  readonly operation: string | null;
+  readonly point_id: number;
+  readonly frame_type: 0 | 1 | 2 | 3;
+};
+
 /**
  * The audit table. An entry is made before its write is sent; when the program is killed before the outcome is known it stays
  * `open`, for ever: nobody can say later what the device did.
  */
 export function auditRepository(path: string, db: Database.Database): AuditRepository {
-  const open = db.prepare<NewAudit>(
-    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, step, value, source, outcome, detail)
-     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @step, @value, @source, 'open', '')`,
+  const open = db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail'>>(
+    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail)
+     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '')`,
   );
   const close = db.prepare<[string, string, string, number]>(
     `UPDATE audit SET outcome = ?, detail = ?, closed_at = ? WHERE id = ? AND outcome = 'open'`,
   );
   const countAll = db.prepare<[], number>('SELECT count(*) FROM audit').pluck();
   const countOne = db.prepare<[number], number>('SELECT count(*) FROM audit WHERE channel_id = ?').pluck();
-  const listAll = db.prepare<[number, number], AuditEntry>('SELECT * FROM audit ORDER BY id DESC LIMIT ? OFFSET ?');
-  const listOne = db.prepare<[number, number, number], AuditEntry>(
+  const listAll = db.prepare<[number, number], AuditRow>('SELECT * FROM audit ORDER BY id DESC LIMIT ? OFFSET ?');
+  const listOne = db.prepare<[number, number, number], AuditRow>(
     'SELECT * FROM audit WHERE channel_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
   );
   return {
-    open: (entry) => guarded(path, () => Number(open.run(entry).lastInsertRowid)),
+    open: (entry) => guarded(path, () => Number(open.run(rowOf(entry)).lastInsertRowid)),
     close: (id, outcome, detail, closedAt) =>
       guarded(path, () => {
         const { changes } = close.run(outcome, detail, closedAt, id);
@@ -32,8 +39,18 @@ export function auditRepository(path: string, db: Database.Database): AuditRepos
     list: ({ channelId, offset, limit }) =>
       guarded(path, () =>
         channelId === undefined
-          ? { total: countAll.get() ?? 0, items: listAll.all(limit, offset) }
-          : { total: countOne.get(channelId) ?? 0, items: listOne.all(channelId, limit, offset) },
+          ? { total: countAll.get() ?? 0, items: listAll.all(limit, offset).map(entryOf) }
+          : { total: countOne.get(channelId) ?? 0, items: listOne.all(channelId, limit, offset).map(entryOf) },
       ),
   };
+}
+
+function rowOf(entry: NewAudit) {
+  const { operation, point_id, frame_type } = entry;
+  return { ...entry, point_id: point_id ?? 0, frame_type: frame_type ?? 0, operation: operation && JSON.stringify(operation) } as const;
+}
+
+function entryOf({ operation, ...row }: AuditRow): AuditEntry {
+  if (operation === null) return { ...row, operation };
+  return { ...row, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };
 }

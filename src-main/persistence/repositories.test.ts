@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { migrations } from './migrations/index.ts';
+import { openFile } from './open-file.ts';
 import type { ProjectStore } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
 
@@ -240,6 +242,38 @@ describe('settings', () => {
 });
 
 describe('audit', () => {
+  it('keeps operations, which belong to no point, with their parameters', () =>
+    withProject(
+      (store) => {
+        const operation = { name: 'counter_freeze', params: { common_address: 7, action: 'reset', group: 0 } };
+        store.audit.open({ ...testAudit('', 3), point_id: null, frame_type: null, operation, value: null });
+      },
+      (store) => {
+        expect(store.audit.list({ channelId: 3, offset: 0, limit: 10 }).items).toMatchObject([
+          {
+            point_id: null,
+            frame_type: null,
+            code: '',
+            operation: { name: 'counter_freeze', params: { common_address: 7, action: 'reset', group: 0 } },
+          },
+        ]);
+      },
+    ));
+
+  it('of a file from before operations were in it reads as writes of points', () =>
+    inFolder((folder) => {
+      const path = `${folder}/p.loopcheck`;
+      const { db, lock } = openFile(path, { create: true, holder: 'Loopcheck test', wallMs: () => 0 }, migrations.slice(0, 1));
+      db.exec(`INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, step, value, source, outcome, detail)
+        VALUES ('2026-04-04T05:06:07.008Z', 1, 'PCS 1', 7, 3, 'a', 'operate', 12.5, 'api', 'accepted', '')`);
+      lock.leave();
+      db.close();
+      const store = openTestProject(path, false);
+      const { items } = store.audit.list({ channelId: undefined, offset: 0, limit: 10 });
+      expect(items).toEqual([{ ...testAudit('a'), id: 1, closed_at: null, outcome: 'accepted', detail: '' }]);
+      store.close();
+    }));
+
   it('is entered open, closed once, and listed newest first', () =>
     withProject(
       (store) => {

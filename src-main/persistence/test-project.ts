@@ -85,6 +85,7 @@ export function testAudit(code: string, channelId = 1): NewAudit {
     point_id: 7,
     frame_type: 3,
     code,
+    operation: null,
     step: 'operate',
     value: 12.5,
     source: 'api',

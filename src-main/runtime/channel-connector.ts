@@ -126,6 +126,7 @@ export class ChannelConnector {
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
       document: this.#driver.documents ? this.document() : null,
+      lasting: ports.lasting?.(this.#settings.id),
       secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
       points,
       frames,

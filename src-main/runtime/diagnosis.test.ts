@@ -75,9 +75,9 @@ describe('a line for a diagnosis', () => {
     probe.start({ onData: (chunk) => driver.push(...chunk), onClosed() {} });
     wire?.receive(Uint8Array.of(3));
     await probe.write(Uint8Array.of(9));
-    expect(probe.take()).toEqual({ heard: Uint8Array.of(1, 2, 3), sent: [Uint8Array.of(9)] });
+    expect(probe.take()).toEqual({ heard: Uint8Array.of(1, 2, 3), sent: [Uint8Array.of(9)], firstAt: 0 });
     expect(driver).toEqual([3]);
-    expect(probe.take()).toEqual({ heard: new Uint8Array(0), sent: [] });
+    expect(probe.take()).toEqual({ heard: new Uint8Array(0), sent: [], firstAt: null });
   });
 
   it('loses the oldest octets of a line that never stops', async () => {

@@ -37,6 +37,7 @@ export class ProbeLine implements DriverLine {
   #heard: Uint8Array[] = [];
   #heardLength = 0;
   #sent: Uint8Array[] = [];
+  #firstAt: number | null = null;
   #cause: CloseCause | null = null;
   #connection: DriverConnection | null = null;
   #closing: Promise<void> | null = null;
@@ -76,8 +77,8 @@ export class ProbeLine implements DriverLine {
     return this.#transport.write(bytes);
   }
 
-  /** Octets that arrived and frames that were sent since the last call. */
-  take(): { readonly heard: Uint8Array; readonly sent: readonly Uint8Array[] } {
+  /** Octets that arrived and frames that were sent since the last call; `firstAt` is when the first of them came, by the clock that only runs on. */
+  take(): { readonly heard: Uint8Array; readonly sent: readonly Uint8Array[]; readonly firstAt: number | null } {
     const heard = new Uint8Array(this.#heardLength);
     let at = 0;
     for (const chunk of this.#heard) {
@@ -85,10 +86,12 @@ export class ProbeLine implements DriverLine {
       at += chunk.length;
     }
     const sent = this.#sent;
+    const firstAt = this.#firstAt;
     this.#heard = [];
     this.#heardLength = 0;
     this.#sent = [];
-    return { heard, sent };
+    this.#firstAt = null;
+    return { heard, sent, firstAt };
   }
 
   /** Waits `ms` while octets gather; ends early, without an error, when the line ends. Rejects with `CANCELLED` at once when the signal does. */
@@ -130,6 +133,7 @@ export class ProbeLine implements DriverLine {
   #onData(chunk: Uint8Array): void {
     this.#heard.push(Uint8Array.from(chunk));
     this.#heardLength += chunk.length;
+    this.#firstAt ??= this.#clock.monotonicMs();
     while (this.#heardLength > MAX_HEARD && this.#heard.length > 1) this.#heardLength -= this.#heard.shift()?.length ?? 0;
     this.#events?.onData(chunk);
   }

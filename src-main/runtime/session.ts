@@ -3,6 +3,7 @@ import type {
   DriverChannelSettings,
   DriverConnection,
   DriverIo,
+  DriverLasting,
   DriverMemory,
   DriverSecrets,
   DriverSink,
@@ -34,6 +35,7 @@ export interface SessionContext {
   readonly memory: DriverMemory;
   readonly document: DriverDocument | null;
   readonly secrets: DriverSecrets;
+  readonly lasting: DriverLasting | undefined;
   readonly points: PointStore;
   readonly frames: FrameLog;
   readonly health: HealthCounters;
@@ -83,7 +85,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, document, secrets, points, frames, health } = this.#context;
+    const { clock, settings, memory, document, secrets, lasting, points, frames, health } = this.#context;
     const sink: DriverSink = {
       values: (readings, isEvent) => {
         if (!this.#isOver) this.#context.onValues(readings, isEvent);
@@ -93,7 +95,7 @@ export class SessionVoice {
       },
       lost,
     };
-    return {
+    const io = {
       clock,
       settings,
       memory,
@@ -104,6 +106,7 @@ export class SessionVoice {
       frames: frameSink(frames, connection, peer),
       health,
     };
+    return lasting ? { ...io, lasting } : io;
   }
 }
 

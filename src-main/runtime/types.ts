@@ -6,6 +6,7 @@ import type {
   Command,
   DriverCommandResult,
   DriverConnection,
+  DriverLasting,
   ExchangeContext,
   PointConfig,
   PointReading,
@@ -39,6 +40,8 @@ export interface RuntimePorts {
   readonly documentOf?: (channelId: number) => DriverDocument | null;
   /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
   secrets?(channelId: number): Readonly<Record<string, string>>;
+  /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */
+  lasting?(channelId: number): DriverLasting;
 }
 
 export interface DriverRegistry {

@@ -12,6 +12,7 @@ import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { Handlers } from './handlers.ts';
+import { usualLines } from './jobs/find/settings.ts';
 import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { channelRow } from './rows.ts';
@@ -125,7 +126,7 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
 }
 
 function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
-  const { descriptor, diagnostics } = driver;
+  const { descriptor, diagnostics, pointHint, unknownObjects } = driver;
   const facts = protocolFacts(descriptor.protocolType);
   return {
     protocol_type: descriptor.protocolType,
@@ -140,10 +141,12 @@ function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
     channel_schema: jsonSchema(descriptor.channelSettings),
     point_fields: Object.values(FrameType).map((type) => ({ frame_type: type, fields: [...descriptor.pointFields[type]] })),
     point_schema: jsonSchema(descriptor.pointSettings),
+    ...(pointHint ? { hints: true } : {}),
     ...(descriptor.secrets ? { secrets_schema: jsonSchema(descriptor.secrets) } : {}),
     commands: [...descriptor.commandSteps],
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
+    ...(unknownObjects ? { unknown_objects: true } : {}),
     ...(driver.model ? { model: modelOf(driver) } : {}),
   };
 }
@@ -152,10 +155,15 @@ function modelOf({ documents }: ProtocolDriver): ProtocolDescriptor['model'] {
   return { extensions: [...(documents?.extensions ?? [])], max_octets: documents?.maxOctets ?? 0, setting: documents?.setting ?? '' };
 }
 
-function toolsOf({ addresses, scanFunctions }: DriverDiagnostics): ProtocolDescriptor['tools'] {
+function toolsOf(diagnostics: DriverDiagnostics): ProtocolDescriptor['tools'] {
+  const { addresses, scanFunctions, wildcards } = diagnostics;
+  const { baudRates, formats } = usualLines(diagnostics);
   return {
     least_address: addresses.least,
     most_address: addresses.most,
+    wildcards: wildcards !== undefined,
+    baud_rates: [...baudRates],
+    formats: [...formats],
     scan_functions: scanFunctions.map(({ code, name, largestBlock, isBit }) => ({
       code,
       name,

@@ -1,8 +1,9 @@
-import type { UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
+import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import type { DriverOperation, UnknownObject } from '../drivers/spi-operations.ts';
+import { type FieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi-operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { type AuditTrail, openOperationAudit } from './audit-trail.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
@@ -19,13 +20,10 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       const channel = findChannel(deps.projects.current(), channel_id);
       const found = findOperation(channel, operation);
       const checked = checkParams(found, params, context);
-      if (found.writes) requireWritable(deps, { channel });
-      const { outcome, stages, result } = await channel.operate(operation, checked);
-      return {
-        outcome,
-        stages: stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail })),
-        result: { ...result },
-      };
+      if (!found.writes) return reportOf(await channel.operate(operation, checked));
+      requireWritable(deps, { channel });
+      const audit = openOperationAudit(deps, channel, { name: operation, params: checked }, context.source);
+      return { ...reportOf(await audited(audit, channel.operate(operation, checked))), audit_id: audit.id };
     },
     unknownObjects({ channel_id, page = 1, page_size = DEFAULT_PAGE }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -34,6 +32,27 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       const first = (page - 1) * page_size;
       return { total: unknown.length, items: unknown.slice(first, first + page_size).map(unknownRow), dropped };
     },
+  };
+}
+
+/** Closes the audit with how an operation ends. One that throws was not sent, unless it was ended on the way or failed inside. */
+async function audited(audit: AuditTrail, running: Promise<OperationResult>): Promise<OperationResult> {
+  try {
+    const done = await running;
+    audit.close(done.outcome, done.stages.map((stage) => `${stage.name}: ${stage.detail}`).join('; '));
+    return done;
+  } catch (thrown) {
+    const { code, message } = toAppError(thrown);
+    audit.close(code === 'INTERNAL' || code === 'CANCELLED' ? 'unknown' : 'failed', message);
+    throw thrown;
+  }
+}
+
+function reportOf({ outcome, stages, result }: OperationResult): OperationReport {
+  return {
+    outcome,
+    stages: stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail })),
+    result: { ...result },
   };
 }
 

@@ -8,6 +8,7 @@ import { documentHandlers } from './iec61850-documents.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { pointFileHandlers } from './point-files/index.ts';
+import { pointHintHandlers } from './point-hints.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
@@ -22,6 +23,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...channelHandlers(deps),
     ...secretHandlers(deps),
     ...pointHandlers(deps),
+    ...pointHintHandlers(deps),
     ...pointFileHandlers(deps),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),

@@ -125,6 +125,9 @@ export const ProtocolDescriptor = z.object({
     .object({
       least_address: z.int().describe('lowest address the search may ask'),
       most_address: z.int(),
+      wildcards: z.boolean().describe('the search asks by wildcards, and no range of addresses'),
+      baud_rates: z.array(z.int()).describe('of a serial line that is searched, in the order they are tried'),
+      formats: z.array(z.enum(['8N1', '8E1', '8O1', '8N2'])),
       scan_functions: z.array(
         z.object({ code: z.int(), name: z.string(), largest_block: z.int().describe('most places of one request'), is_bit: z.boolean() }),
       ),
@@ -132,6 +135,7 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('what doctor, search and scan can do over this protocol; left out: nothing'),
   point_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the point setting `protocol`'),
+  hints: z.boolean().optional().describe('GET /api/channel/point_hint knows addresses of this protocol; left out: it does not'),
   secrets_schema: z
     .record(z.string(), z.unknown())
     .optional()
@@ -157,6 +161,12 @@ export const ProtocolDescriptor = z.object({
     })
     .optional()
     .describe('the protocol has an information model; left out: it has none'),
+  unknown_objects: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: GET /api/channel/unknown_objects lists objects that a device sends and the table does not have; left out: it is always empty',
+    ),
 });
 export type ProtocolDescriptor = z.infer<typeof ProtocolDescriptor>;
 

@@ -8,6 +8,7 @@ export const OperationReport = z.object({
   outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
   stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string() })),
   result: z.record(z.string(), z.unknown()).describe('what came of it; the page of the protocol describes it'),
+  audit_id: z.int().optional().describe('entry of the audit; only of operations that change something in the device'),
 });
 export type OperationReport = z.infer<typeof OperationReport>;
 
@@ -35,7 +36,7 @@ export const deviceOperations = {
     summary: 'Run an operation of the protocol by its name, once',
     description:
       'GET /api/channel/protocols lists the operations of each protocol with their parameters. `rejected` is a 200: the answer is the news. ' +
-      'Operations that change something in the device are refused while channel or service is read-only.',
+      'Operations that change something in the device are refused while channel or service is read-only, and are entered into the audit.',
     tag: 'points',
     query: Nothing,
     body: z.object({ channel_id: Id, operation: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()).default({}) }),

@@ -19,16 +19,23 @@ export const EventEntry = z.object({
 });
 export type EventEntry = z.infer<typeof EventEntry>;
 
-/** Audit of one write: entered before it is sent, closed with its outcome. Lasts in the project file. */
+/**
+ * Audit of one write, of a point or by an operation of the protocol: entered before it is sent, closed with its outcome. Lasts in the project
+ * file.
+ */
 export const AuditEntry = z.object({
   id: z.int(),
   at: Timestamp,
   closed_at: Timestamp.nullable(),
   channel_id: z.int(),
   channel_name: z.string(),
-  point_id: z.int(),
-  frame_type: FrameTypeSchema,
-  code: z.string(),
+  point_id: z.int().nullable().describe('null for an operation'),
+  frame_type: FrameTypeSchema.nullable().describe('null for an operation'),
+  code: z.string().describe('empty for an operation'),
+  operation: z
+    .object({ name: z.string(), params: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .describe('operation of the protocol with the parameters it ran with; null for a write of a point'),
   step: z.enum(COMMAND_STEPS),
   value: z.number().nullable(),
   source: z.string().describe('api or window'),

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
+import { FIND_CODES } from '../domain/find.ts';
 import { AddChannelBody } from './channels.ts';
 import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
+import { NewPoint } from './points.ts';
 
 export const JOB_STATES = ['running', 'done', 'cancelled', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -51,6 +53,7 @@ export type CharacterFormatText = z.infer<typeof CharacterFormatText>;
 
 export const FoundDevice = z.object({
   slave_id: SlaveId,
+  address: z.string().describe('slave_id as people of the protocol write it: a meter number has 12 digits'),
   how: z
     .enum(['answered', 'refused', 'heard'])
     .describe(
@@ -65,6 +68,15 @@ export const FoundDevice = z.object({
 });
 export type FoundDevice = z.infer<typeof FoundDevice>;
 
+/** What a search remarks: collisions and noise. `text` and `next_step` are English, `code` and `params` make them in any language. */
+export const FindNote = z.object({
+  code: z.enum(FIND_CODES).describe('stable; docs/guide/doctor.md lists them'),
+  params: Params,
+  text: z.string(),
+  next_step: z.string().nullable().describe('what to do now; null: nothing'),
+});
+export type FindNote = z.infer<typeof FindNote>;
+
 export const FindJob = z.object({
   ...jobBase,
   kind: z.literal('find'),
@@ -72,6 +84,12 @@ export const FindJob = z.object({
   findings: z.array(FoundDevice),
   channel: AddChannelBody.nullable().describe('body for POST /api/channel/add that reads what was found; null while nothing was'),
   other_master: z.boolean().describe('somebody else asks on this line, so it was only listened to'),
+  points: z
+    .array(NewPoint)
+    .describe(
+      'points for POST /api/device/add_points that make a beginning with what was found; empty where the protocol has no such points',
+    ),
+  notes: z.array(FindNote).describe('collisions and noise of a search by wildcards'),
 });
 export type FindJob = z.infer<typeof FindJob>;
 
@@ -132,10 +150,10 @@ export const FindBody = z.object({
     .array(baudRate)
     .min(1)
     .max(20)
-    .default([9600, 19200, 38400, 115200, 4800, 2400, 57600, 1200])
-    .describe('in the order they are tried'),
-  formats: z.array(CharacterFormatText).min(1).max(4).default(['8N1', '8E1', '8O1', '8N2']),
-  first_slave: z.int().min(0).max(255).default(1),
+    .optional()
+    .describe('in the order they are tried; default: those usual for the protocol, `tools` of GET /api/channel/protocols has them'),
+  formats: z.array(CharacterFormatText).min(1).max(4).optional().describe('default: those usual for the protocol'),
+  first_slave: z.int().min(0).max(255).default(1).describe('not used where a search asks by wildcards (DL/T 645)'),
   last_slave: z.int().min(0).max(255).default(247),
   timeout_ms: z
     .int()
@@ -143,9 +161,9 @@ export const FindBody = z.object({
     .max(10_000)
     .nullable()
     .default(null)
-    .describe('to the first octet of an answer; null: by the baud rate, 300 over TCP'),
+    .describe('to the first octet of an answer; null: by protocol and baud rate'),
   listen_ms: z.int().min(0).max(60_000).default(300).describe('how long each setting is listened to before anything is sent'),
-  identify: z.boolean().default(true).describe('asks what was found for its identification (Modbus function 43/14)'),
+  identify: z.boolean().default(true).describe('asks what was found for its identification (Modbus function 43/14; model of a meter)'),
 });
 export type FindBody = z.output<typeof FindBody>;
 
@@ -187,10 +205,11 @@ export const jobOperations = {
   startFind: operation({
     method: 'POST',
     path: '/api/job/find',
-    summary: 'Search a serial port for its parameters and slaves, or a TCP address for unit ids',
+    summary: 'Search a serial port for its parameters and slaves or meters, or a TCP address for unit ids or meters',
     description:
       'Listens with each setting before it asks; where somebody else asks already it only listens. The question is one read (Modbus: function 3, address 0, ' +
-      'quantity 1); any valid answer counts, an exception too. Once a setting works only that one is searched on.',
+      'quantity 1); any valid answer counts, an exception too. Once a setting works only that one is searched on. DL/T 645: the wildcard ' +
+      'AAAAAAAAAAAA in both editions; where answers collide its pairs are closed one by one from the low end.',
     tag: 'jobs',
     query: Nothing,
     body: FindBody,
@@ -267,7 +286,8 @@ export const jobOperations = {
     path: '/api/device/identify',
     summary: 'What a device of a started channel says about itself',
     description:
-      'Modbus: Read Device Identification (function 43/14), all objects. A device that does not know it answers 502 with its refusal.',
+      'Modbus: Read Device Identification (function 43/14), all objects; a device that does not know it answers 502 with its refusal. ' +
+      'DL/T 645: model, numbers and ratings, as far as the meter has them.',
     tag: 'jobs',
     query: Nothing,
     body: z.object({ channel_id: Id, slave_id: SlaveId.default(1) }),

@@ -56,6 +56,7 @@ export const TABLE_RULES = [
   'function_invalid',
   'address_invalid',
   'slave_invalid',
+  'meter_digits',
   'bit_invalid',
   'setting_invalid',
   'factor_zero',

@@ -111,7 +111,51 @@ export const CommandResult = z.object({
 });
 export type CommandResult = z.infer<typeof CommandResult>;
 
+/** What a protocol knows of an address by itself. */
+export const PointHint = z.object({
+  address_text: z.string().describe('the address as people of the protocol write it: 02010100'),
+  item: z
+    .object({
+      name_en: z.string(),
+      name_zh: z.string(),
+      format: z.string().describe('as the protocol writes it: XXXXXX.XX'),
+      unit: z.string(),
+      writable: z.boolean(),
+    })
+    .nullable()
+    .describe('null: the protocol does not know the address'),
+  suggestion: z
+    .object({
+      address: z.int(),
+      protocol: z.record(z.string(), z.unknown()).describe('settings of the point that it needs'),
+      name_en: z.string(),
+      name_zh: z.string(),
+    })
+    .nullable()
+    .describe('what was probably meant'),
+  advice: z.string().describe('what is wrong and what would be right, in English; empty for a known address'),
+});
+export type PointHint = z.infer<typeof PointHint>;
+
 export const pointOperations = {
+  pointHint: operation({
+    method: 'GET',
+    path: '/api/channel/point_hint',
+    summary: 'What a protocol knows of an address: name, format, unit (DL/T 645: its data identifiers)',
+    description: 'From the dictionary of this version, never causes protocol I/O. Protocols without a dictionary answer 422.',
+    tag: 'points',
+    query: z.object({
+      protocol_type: queryInt(1, 5),
+      address: z
+        .string()
+        .trim()
+        .regex(/^(?:0x[0-9a-f]{1,8}|\d{1,10})$/i, { error: 'must be a whole number, decimal or as 0x02010100' })
+        .describe('decimal, or hexadecimal with 0x'),
+      edition: queryInt(1900, 2100).optional().describe('DL/T 645: 2007 (default) or 1997'),
+    }),
+    body: Nothing,
+    data: PointHint,
+  }),
   pointTable: operation({
     method: 'GET',
     path: '/api/device/table',

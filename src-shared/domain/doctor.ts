@@ -2,6 +2,7 @@
  * What the connection doctor can say: one verdict a layer, each with a stable code, the parameters of its sentence and, where something is
  * to be done, the next step. The English sentences are those of the API; the pages translate by code. docs/guide/doctor.md lists them.
  */
+import { type SentenceParams, type SentenceTemplate, speak } from './sentence.ts';
 
 /** From the wire up: the doctor stops being sure at the first layer that fails. */
 export const DOCTOR_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
@@ -25,12 +26,6 @@ export const FOREIGN_PROTOCOLS = {
   text: 'plain text',
 } as const;
 export type ForeignProtocol = keyof typeof FOREIGN_PROTOCOLS;
-
-interface Sentence {
-  readonly text: string;
-  /** What to do now; left out where nothing is to be done. */
-  readonly next?: string;
-}
 
 /** Sentences by code; `{{name}}` is a parameter. */
 export const DOCTOR_MESSAGES = {
@@ -171,6 +166,14 @@ export const DOCTOR_MESSAGES = {
     text: 'Address {{address}} answers in fragments while others answer cleanly: two devices may have this address.',
     next: 'Disconnect the devices one by one; the one whose absence cures the line needs another address.',
   },
+  ADDRESS_EDITION: {
+    text: 'Address {{address}} answers in the edition {{answering}}, and its points have {{set}}.',
+    next: 'Set protocol.edition of its points to {{answering}}; identifiers of 1997 have four digits, those of 2007 eight.',
+  },
+  ADDRESS_CROWD: {
+    text: 'Address {{asked}} is silent, and several others answer a wildcard at once.',
+    next: 'Search the line for their addresses, and correct slave_id of the points.',
+  },
   // table: do points and device fit
   TABLE_GOOD: { text: '{{good}} of {{asked}} points that were tried gave plausible values.' },
   TABLE_EMPTY: {
@@ -180,6 +183,10 @@ export const DOCTOR_MESSAGES = {
   TABLE_MISSING: {
     text: 'The device has no {{missing}} of the {{asked}} points that were tried, e.g. {{code}} at address {{address}}.',
     next: 'Compare the table with the device: address base (0 or 1), function code, and model or firmware the table was made for.',
+  },
+  TABLE_MISSING_ITEM: {
+    text: 'The device has no {{missing}} of the {{asked}} points that were tried, e.g. {{code}} with {{item}}.',
+    next: 'Compare identifiers and edition with the manual of the device; not every meter has every item.',
   },
   TABLE_FAILED: {
     text: '{{failed}} of {{asked}} points that were tried could not be read: {{detail}}',
@@ -199,20 +206,15 @@ export const DOCTOR_MESSAGES = {
   },
   // any layer
   NOT_REACHED: { text: 'Not looked at: the layer before comes first.' },
-} as const satisfies Record<string, Sentence>;
+} as const satisfies Record<string, SentenceTemplate>;
 
 export type DoctorCode = keyof typeof DOCTOR_MESSAGES;
 export const DOCTOR_CODES = Object.keys(DOCTOR_MESSAGES) as [DoctorCode, ...DoctorCode[]];
 
 /** Values that stand in a sentence. */
-export type DoctorParams = Readonly<Record<string, string | number>>;
-
-function fill(template: string, params: DoctorParams): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole));
-}
+export type DoctorParams = SentenceParams;
 
 /** The English sentence of a code, and its next step; null where nothing is to be done. */
 export function doctorSentence(code: DoctorCode, params: DoctorParams): { readonly text: string; readonly next: string | null } {
-  const sentence: Sentence = DOCTOR_MESSAGES[code];
-  return { text: fill(sentence.text, params), next: sentence.next === undefined ? null : fill(sentence.next, params) };
+  return speak(DOCTOR_MESSAGES[code], params);
 }

@@ -41,6 +41,8 @@ export const TABLE_RULE_TEXTS = {
   function_invalid: 'The function code does not fit the point type: {{message}}.',
   address_invalid: 'The address is not possible: it {{message}}.',
   slave_invalid: 'The slave address is not possible: {{message}}.',
+  meter_digits:
+    '"{{value}}" has {{count}} characters and is no meter number; write all {{digits}} digits, in a cell formatted as text, so that none gets lost.',
   bit_invalid: 'The bit is not possible: it {{message}}.',
   setting_invalid: '{{field}}: {{message}}.',
   factor_zero: 'The factor is 0, so every value would be the offset.',

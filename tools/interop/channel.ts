@@ -8,6 +8,8 @@ export interface Row {
   readonly value: number;
   readonly value_text: string;
   readonly quality: string;
+  readonly flags: readonly string[];
+  readonly source_time: string | null;
 }
 
 export type PointFields = { readonly code: string; readonly frame_type: number } & Readonly<Record<string, unknown>>;
@@ -19,17 +21,36 @@ interface TaskSnapshot {
   readonly last_error: string | null;
 }
 
+/** Answer of a command or an operation, as far as the checks look at it. */
+export interface Outcome {
+  readonly outcome: string;
+  readonly stages: readonly { readonly name: string; readonly detail: string }[];
+  readonly reaction?: { readonly code: string; readonly after: number | null } | null;
+}
+
+/** An entry of the sequence of events. */
+export interface EventRow {
+  readonly seq: number;
+  readonly kind: string;
+  readonly code: string;
+  readonly value: number | null;
+  readonly flags: readonly string[];
+  readonly device_time: string | null;
+  readonly received_at: string;
+  readonly text: string;
+}
+
 /** A channel of the service with its points, made and started. */
 export class Channel {
   readonly #service: Service;
   readonly #name: string;
-  readonly #id: number;
+  readonly id: number;
   readonly #ids: ReadonlyMap<string, Row>;
 
   private constructor(service: Service, name: string, id: number, rows: readonly Row[]) {
     this.#service = service;
     this.#name = name;
-    this.#id = id;
+    this.id = id;
     this.#ids = new Map(rows.map((row) => [row.code, row]));
   }
 
@@ -44,10 +65,10 @@ export class Channel {
     return new Channel(service, settings.name, id, items);
   }
 
-  /** One manual round over all points, to its end. */
-  async readAll(mode: 'batch' | 'single'): Promise<TaskSnapshot> {
+  /** One manual round over all points, or those of a filter, to its end. */
+  async readAll(mode: 'batch' | 'single', filter: Readonly<Record<string, unknown>> = {}): Promise<TaskSnapshot> {
     const body = { device_name: this.#name };
-    await this.#service.ask('POST', '/api/devices/manual-read', { ...body, mode });
+    await this.#service.ask('POST', '/api/devices/manual-read', { ...body, ...filter, mode });
     const end = performance.now() + 30_000;
     for (;;) {
       const snapshot = await this.#service.ask<TaskSnapshot>('POST', '/api/devices/manual-read-status', body);
@@ -59,7 +80,7 @@ export class Channel {
 
   /** All rows of the table by code. */
   async rows(): Promise<ReadonlyMap<string, Row>> {
-    const path = `/api/device/table?channel_id=${this.#id}&page=1&page_size=1000`;
+    const path = `/api/device/table?channel_id=${this.id}&page=1&page_size=1000`;
     const { items } = await this.#service.ask<{ items: Row[] }>('GET', path);
     return new Map(items.map((row) => [row.code, row]));
   }
@@ -73,12 +94,49 @@ export class Channel {
     return this.#service.call('PUT', '/api/device/update_point', { ...this.#key(code), value });
   }
 
+  /** Sets secrets of the channel. */
+  async setSecrets(secrets: Readonly<Record<string, string>>): Promise<void> {
+    await this.#service.ask('PUT', '/api/channel/secrets', { channel_id: this.id, secrets });
+  }
+
+  /** One command step. */
+  async command(code: string, step: 'operate' | 'select' | 'execute' | 'cancel', value: number, options = {}): Promise<Outcome> {
+    const body = { channel_id: this.id, ...this.#key(code), step, value, options };
+    return this.#service.ask<Outcome>('POST', '/api/device/command', body);
+  }
+
+  /** An operation of the protocol by its name. */
+  async operate(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<Outcome> {
+    return this.#service.ask<Outcome>('POST', '/api/device/operation', { channel_id: this.id, operation: name, params });
+  }
+
+  /** Outcome of an operation of the protocol, or the message where it was refused before it was sent. */
+  async outcomeOf(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const { status, message, data } = await this.#service.call('POST', '/api/device/operation', {
+      channel_id: this.id,
+      operation: name,
+      params,
+    });
+    return status === 200 ? (data as Outcome).outcome : message;
+  }
+
+  /** Events of this channel after one with a number. */
+  async events(afterSeq = 0): Promise<readonly EventRow[]> {
+    const path = `/api/events/list?channel_id=${this.id}&after_seq=${afterSeq}&limit=2000`;
+    return (await this.#service.ask<{ items: EventRow[] }>('GET', path)).items;
+  }
+
+  async status(): Promise<string | undefined> {
+    const channels = await this.#service.ask<{ id: number; status: string }[]>('GET', '/api/channel/list');
+    return channels.find((channel) => channel.id === this.id)?.status;
+  }
+
   async readSingle(code: string) {
-    return this.#service.call('POST', '/api/device/read_single_point', { channel_id: this.#id, ...this.#key(code) });
+    return this.#service.call('POST', '/api/device/read_single_point', { channel_id: this.id, ...this.#key(code) });
   }
 
   async remove(): Promise<void> {
-    await this.#service.ask('DELETE', `/api/channel/delete?channel_id=${this.#id}`);
+    await this.#service.ask('DELETE', `/api/channel/delete?channel_id=${this.id}`);
   }
 
   #key(code: string) {

@@ -59,6 +59,15 @@ const ROWS_1997: readonly Row[] = [
   ['TIME', 0xc011, 'clock'],
 ];
 
+/** What can be written to the first meter: its relay with the state of it, and its demand period. */
+const WRITTEN: readonly NewPoint[] = [
+  { frame_type: FrameType.yx, code: 'M1_OPEN', name: '继电器断开', address: 0x04000503, bit: 4, category: 'relay' },
+  { frame_type: FrameType.yk, code: 'M1_RELAY', name: '继电器控制', address: 0, related_code: 'M1_OPEN', category: 'relay' },
+  { frame_type: FrameType.yt, code: 'M1_PERIOD', address: 0x04000103, category: 'parameter' },
+];
+/** What simulated meters take as they come. */
+const SECRETS = { password_02: '000000', password_04: '000000', operator_code: '00000001' };
+
 /** Points of all meters; names and units are those of the dictionary. */
 function meterPoints(): { readonly all: NewPoint[]; readonly served: NewPoint[] } {
   const meters = Array.from({ length: METERS }, (_, place): NewPoint[] => {
@@ -73,7 +82,8 @@ function meterPoints(): { readonly all: NewPoint[]; readonly served: NewPoint[] 
       ...(place === OLD ? { protocol: { edition: 1997 } } : {}),
     }));
   });
-  return { all: meters.flat(), served: meters.filter((_, place) => place !== SILENT).flat() };
+  const written = WRITTEN.map((point) => ({ ...point, slave_id: FIRST_METER, item: 'Meter 1' }));
+  return { all: [...meters.flat(), ...written], served: [...meters.filter((_, place) => place !== SILENT).flat(), ...written] };
 }
 
 /** Adds and starts simulated meters on loopback, and a master that reads them by an automatic task. */
@@ -83,6 +93,7 @@ export async function startMeterLine(core: Core, ports: Pick<RuntimePorts, 'tran
   const common = { protocol_type: ProtocolType.dlt645, port };
   const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 }, all);
   const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer }, served);
+  await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
   for (const channel_id of [server, client]) await core.api.call('startDevice', { channel_id });
   for (const device_name of METER_CHANNELS) {
     await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });

@@ -4,7 +4,7 @@ import type { ChannelRuntime, PointStore } from '../../runtime/types.ts';
 import type { PlantPoint } from './plant-points.ts';
 import type { Values } from './values.ts';
 
-/** Time between two steps of the plant. */
+/** Time between two steps of the plant, where nothing else is said. */
 export const STEP_MS = 500;
 /** After a pause (the computer slept, the channel was stopped) the plant goes on from where it was, with a step of this size. */
 const LONGEST_STEP_S = 2;
@@ -15,16 +15,20 @@ export interface ServedChannel extends Pick<ChannelRuntime, 'readSingle' | 'exec
   state(): Pick<ReturnType<ChannelRuntime['state']>, 'status' | 'since'>;
 }
 
-/** What is simulated: it moves on in steps and says its values. */
-export interface SimulatedProcess {
+/** What moves on: values that follow from time and orders, both by point code. */
+export interface SimulatedModel {
   step(seconds: number, orders: Values): void;
-  values(): ReadonlyMap<string, number>;
+  values(): Values;
 }
 
 export interface SimulationOptions {
   readonly clock: Clock;
-  readonly model: SimulatedProcess;
+  readonly model: SimulatedModel;
   readonly points: readonly PlantPoint[];
+  /** What clients write reaches the point store by itself: nothing has to be read for it. */
+  readonly areOrdersTold?: boolean;
+  /** Time between two steps. */
+  readonly stepMs?: number;
   /** The serving channel; undefined when it was deleted, which ends the simulation. */
   channel(): ServedChannel | undefined;
   /** A value could not be served; the simulation goes on with the next step. Told once for a row of failed steps. */
@@ -72,7 +76,7 @@ export class PlantSimulation {
         this.#isFaulty = true;
       })
       .then(() => {
-        if (!this.#isStopped) this.#cancelTimer = this.#options.clock.after(STEP_MS, () => void this.#tick());
+        if (!this.#isStopped) this.#cancelTimer = this.#options.clock.after(this.#options.stepMs ?? STEP_MS, () => void this.#tick());
       });
     return this.#underWay;
   }
@@ -106,7 +110,7 @@ export class PlantSimulation {
     for (const code of this.#orders.keys()) {
       const id = channel.points.byCode(code);
       if (id === undefined) continue;
-      await channel.readSingle(id);
+      if (!this.#options.areOrdersTold) await channel.readSingle(id);
       const state = channel.points.state(id);
       if (state?.quality === 'good') this.#orders.set(code, state.value);
     }

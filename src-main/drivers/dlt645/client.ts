@@ -1,10 +1,11 @@
-/** Our master on a line of meters: reads batches through one session. */
+/** Our master on a line of meters: reads batches and sends writes through one session. */
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type {
   ClientIo,
+  Command,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
@@ -16,40 +17,47 @@ import type {
   ReadBatch,
   ReadPlan,
 } from '../spi.ts';
+import type { OperationResult } from '../spi-operations.ts';
+import { MeterWrites } from './client-writes.ts';
 import { BadValue } from './codec/bcd.ts';
 import { describeErrorWord, MORE, REFUSED } from './codec/control.ts';
 import { splitElements } from './codec/items.ts';
+import { meterQuestions } from './diagnostics-questions.ts';
 import { diText } from './dictionary/dictionary.ts';
 import type { ReceivedFrame } from './framer.ts';
 import { type LineTiming, lineTiming, readOctets } from './line-time.ts';
+import { METER_CHECKS, runMeterChecks } from './meter-checks.ts';
+import type { ReadEnd, ReadItem } from './meter-checks-readings.ts';
 import { readingOfElement, readingOfItem } from './meter-point.ts';
 import { type MeterRequest, type MeterTarget, readNextRequest, readRequest } from './meter-request.ts';
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
 import { MeterSession } from './session.ts';
 import { type ChannelSettings, channelSettings } from './settings.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-rounds.ts';
+import { unlasting, WriteBlocks } from './write-blocks.ts';
 
 /** A meter that comes back may take so many times longer than it ever did. */
 const SLOW_FACTOR = 3;
 /** Parts of one answer: the number of a follow-up frame is one octet, from 1. */
 const MOST_PARTS = 255;
 
-/** The answer of a meter to a read: its data without the identifier, or its error word. */
-type Answer = { readonly kind: 'data'; readonly data: Uint8Array } | { readonly kind: 'refused'; readonly word: number | null };
-
 export class Dlt645Client implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
   readonly dataSets = null;
+  readonly diagnostics = meterQuestions({ ask: (request, context) => this.#ask(request, context), points: () => this.#points });
   readonly #io: ClientIo;
   readonly #session: MeterSession;
+  readonly #writes: MeterWrites;
   readonly #learned = new LearnedBlocks();
   readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
   readonly #protocol: ChannelSettings;
+  #points: readonly PointConfig[];
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo) {
     this.#io = io;
+    this.#points = io.points;
     this.#turnRounds = new TurnRounds(io.clock);
     this.#timing = lineTiming(io.settings);
     this.#protocol = channelSettings.parse(io.settings.protocol);
@@ -62,6 +70,14 @@ export class Dlt645Client implements DriverConnection {
       timeoutMs: io.settings.timeoutMs,
       preambles: this.#protocol.preambles,
       slowestMs: (slaveId) => this.#turnRounds.slowest(slaveId),
+    });
+    this.#writes = new MeterWrites({
+      clock: io.clock,
+      session: this.#session,
+      secrets: io.secrets,
+      blocks: new WriteBlocks(io.lasting ?? unlasting()),
+      sink: io.sink,
+      utcOffsetMs: this.#protocol.utc_offset_min * 60_000,
     });
     io.line.start({ onData: (chunk) => this.#session.receive(chunk), onClosed: (cause) => this.#session.closed(cause) });
   }
@@ -84,10 +100,10 @@ export class Dlt645Client implements DriverConnection {
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
     if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
-    const { target, di } = batch;
-    let answer: Answer;
+    const { target, di, selection } = batch;
+    let answer: ReadEnd;
     try {
-      answer = await this.#readWhole(target, di, context);
+      answer = await this.#readWhole(target, di, context, selection);
     } catch (thrown) {
       if (batch.isBlock && thrown instanceof AppError && thrown.code === 'TIMEOUT_RESPONSE') this.#learned.silent(target, di);
       throw thrown;
@@ -96,12 +112,20 @@ export class Dlt645Client implements DriverConnection {
     return batch.isBlock ? this.#block(batch, answer.data) : { readings: itemReadings(batch, answer.data), next: [] };
   }
 
-  execute(): Promise<DriverCommandResult> {
-    return Promise.reject(new AppError('CONFIG_INVALID', 'Commands to DL/T 645 meters are not part of this version; nothing was sent.'));
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    return this.#writes.execute(command, context);
   }
 
-  pointsChanged(): void {
-    // what was learnt is about the meters, not about the table
+  operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
+    if (name !== METER_CHECKS.name) return this.#writes.operate(name, params, context);
+    const utcOffsetMs = this.#protocol.utc_offset_min * 60_000;
+    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange);
+    return runMeterChecks(params, { read, clock: this.#io.clock, utcOffsetMs }, context);
+  }
+
+  /** What was learnt is about the meters, not about the table, and stays. */
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.#points = points;
   }
 
   async close(): Promise<void> {
@@ -115,8 +139,8 @@ export class Dlt645Client implements DriverConnection {
   }
 
   /** One identifier, with all follow-up frames of its answer. */
-  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext): Promise<Answer> {
-    const first = await this.#ask({ ...readRequest(target, di), ...this.#probeWait(target.slaveId, context) }, context);
+  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
+    const first = await this.#ask({ ...readRequest(target, di, selection), ...this.#probeWait(target.slaveId, context) }, context);
     const word = refusalOf(first);
     if (word !== undefined) return { kind: 'refused', word };
     const diOctets = target.edition === 2007 ? 4 : 2;
@@ -170,7 +194,7 @@ export class Dlt645Client implements DriverConnection {
       return { readings: [], next: oneByOne(batch, batch.items) };
     }
     const detail = `Meter ${target.address} answered ${describeErrorWord(word, target.edition)} to a read of ${diText(di, target.edition)}.`;
-    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail } });
+    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail, word } });
     return { readings: batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })), next: [] };
   }
 

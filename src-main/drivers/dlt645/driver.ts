@@ -2,12 +2,17 @@
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi.ts';
 import { Dlt645Client } from './client.ts';
+import { meterDiagnostics } from './diagnostics.ts';
 import { explainDlt645 } from './explain.ts';
 import { forecastRound } from './forecast.ts';
+import { hintOfIdentifier } from './hint.ts';
+import { METER_CHECKS } from './meter-checks.ts';
+import { OPERATIONS } from './operations.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
 import { Dlt645Server } from './server.ts';
-import { channelSettings, pointSettings } from './settings.ts';
+import { channelSettings, commandOptions, pointSettings } from './settings.ts';
+import { checkWrittenValue } from './write-values.ts';
 
 /** DL/T 645-2007 and DL/T 645-1997, over serial lines and TCP. */
 export const dlt645Driver: ProtocolDriver = {
@@ -15,18 +20,23 @@ export const dlt645Driver: ProtocolDriver = {
     protocolType: ProtocolType.dlt645,
     key: 'dlt645',
     modes: ['batch', 'single'],
-    commandSteps: [],
+    commandSteps: ['operate'],
+    commandOptions,
     channelFields: ['timeout_ms', 'retries', 'request_gap_ms'],
     channelSettings,
     pointFields: POINT_FIELDS,
     pointSettings,
     secrets: secretSettings,
+    operations: [METER_CHECKS, ...OPERATIONS],
     addressDigits: 8,
   },
   normalizePoint: normalizeMeterPoint,
+  pointHint: hintOfIdentifier,
   addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
+  checkValue: checkWrittenValue,
   isReadable: (point) => point.frameType !== FrameType.yk,
   forecast: forecastRound,
+  diagnostics: meterDiagnostics,
   async connect(io) {
     return new Dlt645Client(io);
   },

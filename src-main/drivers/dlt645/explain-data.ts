@@ -132,11 +132,11 @@ function answer(functionCode: number, writer: DataWriter): void {
     case Function2007.read:
     case Function1997.read:
     case Function1997.readNext:
-      writer.value(writer.identifier()?.item ?? null);
+      readValue(writer);
       return;
     case Function2007.readNext:
-      writer.identifier();
-      writer.field('part', writer.left - 1, (bytes) => hexText(bytes));
+      if (isSecretItem(writer.identifier())) writer.secret('part', writer.left - 1);
+      else writer.field('part', writer.left - 1, (bytes) => hexText(bytes));
       writer.field('number', 1, (bytes) => String(bytes[0]));
       return;
     case Function2007.readAddress:
@@ -150,7 +150,23 @@ function answer(functionCode: number, writer: DataWriter): void {
     case Function1997.changePassword:
       writer.password(false);
       return;
+    case Function2007.authenticate:
+      writer.secret('security data', writer.left);
+      return;
   }
+}
+
+type Identified = ReturnType<DataWriter['identifier']>;
+
+function isSecretItem(identified: Identified): boolean {
+  return identified?.item?.isReadable === false;
+}
+
+/** Meters give no password away; one that does all the same is not repeated. */
+function readValue(writer: DataWriter): void {
+  const identified = writer.identifier();
+  if (isSecretItem(identified)) writer.secret('password', writer.left);
+  else writer.value(identified?.item ?? null);
 }
 
 function request(functionCode: number, writer: DataWriter): void {

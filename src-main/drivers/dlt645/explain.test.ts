@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainNode } from '#shared/contract/frames.ts';
+import { hexText } from '../../protocol-kit/bytes.ts';
 import { ANY_METER, encodeAddress } from './codec/address.ts';
 import { encodeFrame } from './codec/frame.ts';
+import { credentialsFor, passwordChange } from './credentials.ts';
 import { explainDlt645 } from './explain.ts';
+import { Dlt645Framer } from './framer.ts';
 import { testSettings } from './testing/bench.ts';
 import { allVectors, octets } from './vectors/load.ts';
+import {
+  clearDemandRequest,
+  clearEventsRequest,
+  clearMeterRequest,
+  passwordRequest,
+  relayRequest,
+  targetOfAddress,
+  writeRequest,
+} from './write-requests.ts';
 
 const context = { kind: 'rx', isRequest: false, request: null, settings: testSettings } as const;
 const explain = (bytes: Uint8Array) => explainDlt645(bytes, context);
@@ -40,6 +52,51 @@ describe('frames in words', () => {
   });
 });
 
+const SECRETS = { password_02: '918273', password_04: '918273', operator_code: '64738291', new_password: '564738' };
+const PASSWORD = octets('738291');
+/** Secrets as they are written and as they travel, in whatever spelling. */
+const LEAK = new RegExp(
+  ['918273', '64738291', '564738']
+    .flatMap((digits) => {
+      const sent = [...octets(digits)].reverse();
+      return [sent, sent.map((octet) => (octet + 0x33) & 0xff)].map((list) => hexText(Uint8Array.from(list))).concat(digits);
+    })
+    .flatMap((text) => [text, text.replaceAll(' ', '')])
+    .join('|'),
+  'i',
+);
+
+/** Everything that is shown of octets: summary, tree and octets themselves. */
+function shown(bytes: Uint8Array): string {
+  const explanation = explain(bytes);
+  const hex = [...bytes].map((octet, at) =>
+    explanation.secrets.some(({ start, end }) => at >= start && at < end) ? '**' : octet.toString(16).toUpperCase().padStart(2, '0'),
+  );
+  return [explanation.summary, ...texts(explanation.nodes), hex.join(' ')].join('\n');
+}
+
+/** A request of every kind that carries a secret. */
+function protectedFrames(): Uint8Array[] {
+  const meter = targetOfAddress('000000000001', 2007);
+  const old = targetOfAddress('000000000001', 1997);
+  const [now, before] = [meter, old].map(({ edition }) => credentialsFor(SECRETS, { edition, needed: 4, level: undefined }));
+  const { old: present, next } = passwordChange(SECRETS, 4);
+  if (!now || !before) throw new Error('credentials');
+  return [
+    writeRequest(meter, 0x04000103, now, Uint8Array.of(0x15)),
+    writeRequest(meter, 0x04000c05, now, next),
+    writeRequest(old, 0xc111, before, Uint8Array.of(0x15)),
+    writeRequest(old, 0xc212, before, next),
+    relayRequest(meter, 'trip', '260305144000', now),
+    passwordRequest(meter, present, next),
+    passwordRequest(old, present, next),
+    clearDemandRequest(meter, now),
+    clearDemandRequest(old, before),
+    clearMeterRequest(meter, now),
+    clearEventsRequest(meter, now, 0x031100ff),
+  ].map((request) => encodeFrame(request));
+}
+
 describe('passwords and operator codes', () => {
   const secretTexts = (name: string, side: 'request_hex' | 'response_hex' = 'request_hex') => {
     const bytes = octets(allVectors.find((each) => each.name === name)?.[side] ?? '');
@@ -67,6 +124,34 @@ describe('passwords and operator codes', () => {
     bytes[bytes.length - 2] = 0;
     const { secrets } = explain(bytes);
     expect(secrets).toEqual([{ start: bytes.indexOf(0x14) + 2, end: bytes.length }]);
+  });
+
+  it('are hidden where a meter gives them away', () => {
+    const answer = (control: number, data: readonly number[]) =>
+      encodeFrame({ address: encodeAddress('000000000001'), control, data: Uint8Array.from(data) });
+    for (const bytes of [
+      answer(0x91, [3, 0x0c, 0, 4, 2, ...PASSWORD]),
+      answer(0x81, [0x12, 0xc2, 2, ...PASSWORD]),
+      answer(0xb2, [3, 0x0c, 0, 4, ...PASSWORD, 1]),
+    ]) {
+      expect(shown(bytes)).not.toMatch(LEAK);
+    }
+  });
+
+  it('stand in no text and no octets of any request, whole, broken, cut or in pieces', () => {
+    for (const bytes of protectedFrames()) {
+      expect(shown(bytes)).not.toMatch(LEAK);
+      const headAt = bytes.indexOf(0x68, 1);
+      for (let from = 0; from <= headAt; from++) {
+        for (const end of [bytes.length, bytes.length - 1, bytes.length - 2]) expect(shown(bytes.slice(from, end))).not.toMatch(LEAK);
+      }
+      const broken = bytes.with(bytes.length - 2, (bytes.at(-2) ?? 0) ^ 0xff);
+      for (let split = 1; split < broken.length; split++) {
+        const framer = new Dlt645Framer();
+        const items = [...framer.push(broken.slice(0, split)), ...framer.push(broken.slice(split)), ...framer.silence()];
+        expect(items.map((item) => shown(item.bytes)).join(' ')).not.toMatch(LEAK);
+      }
+    }
   });
 
   it('never stand in the texts of a write', () => {

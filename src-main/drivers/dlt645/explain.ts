@@ -3,8 +3,8 @@ import type { ExplainNode } from '#shared/contract/frames.ts';
 import { hexText } from '../../protocol-kit/bytes.ts';
 import type { ExplainContext, Explanation, SecretRange } from '../spi.ts';
 import { decodeAddress } from './codec/address.ts';
-import { FROM_METER, functionName, functionOf, MORE, REFUSED } from './codec/control.ts';
-import { checkFrame, FRAME_OVERHEAD, PREAMBLE } from './codec/frame.ts';
+import { carriesSecret, FROM_METER, functionName, functionOf, MORE, REFUSED } from './codec/control.ts';
+import { checkFrame, PREAMBLE, START } from './codec/frame.ts';
 import { explainData } from './explain-data.ts';
 
 /** Explains one frame, or octets that are none. Never throws; the nodes of a frame cover every octet. */
@@ -66,13 +66,24 @@ function noFrame(bytes: Uint8Array, why: keyof typeof WHY): Explanation {
   return { summary, nodes, secrets: secretsInBroken(bytes) };
 }
 
-/** Control codes of requests with a password. */
-const WITH_PASSWORD: readonly number[] = [0x04, 0x0f, 0x10, 0x14, 0x18, 0x19, 0x1a, 0x1b, 0x1c];
+/** Functions that read, and identifiers of passwords as they travel: 04000C.. and C212. */
+const READS: readonly number[] = [0x01, 0x02, 0x11, 0x12];
 
+/** Everything behind the head of such a frame, also where the beginning of the frame is lost: adapters cut it off when they echo. */
 function secretsInBroken(bytes: Uint8Array): SecretRange[] {
-  for (let at = 0; at + FRAME_OVERHEAD - 2 <= bytes.length; at++) {
-    if (bytes[at] !== 0x68 || bytes[at + 7] !== 0x68) continue;
-    if (WITH_PASSWORD.includes(functionOf(bytes[at + 8] ?? 0))) return [{ start: Math.min(at + 10, bytes.length), end: bytes.length }];
+  for (let at = 0; at + 2 < bytes.length; at++) {
+    if (bytes[at] !== START) continue;
+    const control = bytes[at + 1] ?? 0;
+    // frames that refuse, or have a follow-up, carry none
+    if ((control & (REFUSED | MORE)) !== 0 && !READS.includes(functionOf(control))) continue;
+    const functionCode = functionOf(control);
+    const isPassword = carriesSecret(functionCode) || (READS.includes(functionCode) && isPasswordAt(bytes, at + 3));
+    if (isPassword) return [{ start: at + 3, end: bytes.length }];
   }
   return [];
+}
+
+function isPasswordAt(bytes: Uint8Array, at: number): boolean {
+  const is = (...wire: readonly number[]) => wire.every((octet, index) => bytes[at + index] === octet);
+  return is(0x45, 0xf5) || (bytes[at + 1] === 0x3f && bytes[at + 2] === 0x33 && bytes[at + 3] === 0x37);
 }

@@ -1,4 +1,5 @@
 /** A request to a meter, and which frames answer it. */
+import { concatBytes } from '../../protocol-kit/bytes.ts';
 import { addressOfNumber, encodeAddress, isAnswerAddress } from './codec/address.ts';
 import { type Edition, FROM_METER, functionOf, REFUSED, readFunctions } from './codec/control.ts';
 import type { Dlt645Frame } from './codec/frame.ts';
@@ -13,6 +14,10 @@ export interface MeterRequest extends Dlt645Frame {
   readonly sequence: number | null;
   /** Time to the first octet of the answer in milliseconds; left out: that of the channel. */
   readonly timeoutMs?: number;
+  /** False for what no meter answers. */
+  readonly isAnswered?: false;
+  /** Addresses beside the asked one that an answer may come from. */
+  readonly answersAs?: readonly Uint8Array[];
 }
 
 /** Who is asked. */
@@ -23,11 +28,12 @@ export interface MeterTarget {
   readonly edition: Edition;
 }
 
-/** A read of one identifier (11H; 1997: 01H). */
-export function readRequest({ slaveId, address, edition }: MeterTarget, di: number): MeterRequest {
-  const data = encodeDi(di, edition);
+/** A read of one identifier (11H; 1997: 01H). `selection` goes behind the identifier: which load records are meant. */
+export function readRequest({ slaveId, address, edition }: MeterTarget, di: number, selection?: Uint8Array): MeterRequest {
+  const identifier = encodeDi(di, edition);
+  const data = selection ? concatBytes(identifier, selection) : identifier;
   const control = readFunctions(edition).read;
-  return { slaveId, address: encodeAddress(address), control, data, repeated: data.length, sequence: null };
+  return { slaveId, address: encodeAddress(address), control, data, repeated: identifier.length, sequence: null };
 }
 
 /** The next part of an answer that did not fit one frame (12H with its number, from 1; 1997: 02H without). */
@@ -48,7 +54,8 @@ export function addressOf(slaveId: number, written: unknown): string {
  */
 export function answerFits(request: MeterRequest, frame: Dlt645Frame): boolean {
   if ((frame.control & FROM_METER) === 0 || functionOf(frame.control) !== functionOf(request.control)) return false;
-  if (!isAnswerAddress(request.address, frame.address)) return false;
+  const isFromMeter = [request.address, ...(request.answersAs ?? [])].some((address) => isAnswerAddress(address, frame.address));
+  if (!isFromMeter) return false;
   if ((frame.control & REFUSED) !== 0) return true;
   for (let at = 0; at < request.repeated; at++) if (frame.data[at] !== request.data[at]) return false;
   if (frame.data.length < request.repeated) return false;

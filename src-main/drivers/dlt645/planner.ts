@@ -2,6 +2,7 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../spi.ts';
 import { readOctets } from './line-time.ts';
+import { recordSelection } from './load-records.ts';
 import { type MeterPoint, meterPoint } from './meter-point.ts';
 import type { MeterTarget } from './meter-request.ts';
 
@@ -17,6 +18,8 @@ export interface MeterBatch extends ReadBatch {
   readonly target: MeterTarget;
   readonly di: number;
   readonly isBlock: boolean;
+  /** Which load records are meant; empty for everything else. */
+  readonly selection: Uint8Array;
   /** Octets of the value as far as they are known. */
   readonly valueOctets: number;
   readonly items: readonly BatchItem[];
@@ -87,13 +90,14 @@ export interface PlannerOptions {
 
 /** Rates that a block is reckoned with before its meter was heard: total and four. */
 const USUAL_ELEMENTS = 5;
+const NO_SELECTION = new Uint8Array(0);
 /** Octets of a reply whose length nobody knows. */
 const USUAL_OCTETS = 32;
 
 interface Group {
   readonly target: MeterTarget;
-  /** Points by identifier, in table order. */
-  readonly items: Map<number, MeterPoint[]>;
+  /** Points by identifier and what else the request says, in table order. */
+  readonly items: Map<string, MeterPoint[]>;
 }
 
 /** Requests of a round, in the order of the table. Each point is in exactly one of them, or among the excluded ones. */
@@ -117,11 +121,12 @@ export function planReads(points: readonly PointConfig[], options: PlannerOption
 
 function addTo(groups: Map<string, Group>, meter: MeterPoint): void {
   const key = `${meter.target.address} ${meter.target.edition}`;
-  const group = groups.get(key) ?? { target: meter.target, items: new Map<number, MeterPoint[]>() };
+  const group = groups.get(key) ?? { target: meter.target, items: new Map<string, MeterPoint[]>() };
   groups.set(key, group);
-  const same = group.items.get(meter.point.address);
+  const item = `${meter.point.address} ${recordSelection(meter.point).join(' ')}`;
+  const same = group.items.get(item);
   if (same) same.push(meter);
-  else group.items.set(meter.point.address, [meter]);
+  else group.items.set(item, [meter]);
 }
 
 function batchesOf({ target, items }: Group, options: PlannerOptions): MeterBatch[] {
@@ -174,12 +179,15 @@ function octetsOf(meter: MeterPoint | undefined): number {
 }
 
 function singleBatch(target: MeterTarget, meters: readonly MeterPoint[]): MeterBatch {
+  const [first] = meters;
+  const selection = first ? recordSelection(first.point) : NO_SELECTION;
   return {
     slaveId: target.slaveId,
     target,
-    di: meters[0]?.point.address ?? 0,
+    di: first?.point.address ?? 0,
     isBlock: false,
-    valueOctets: octetsOf(meters[0]),
+    selection,
+    valueOctets: octetsOf(first) + selection.length,
     pointIds: meters.map(({ point }) => point.id),
     items: meters.map((meter) => ({ meter, index: null })),
   };
@@ -191,6 +199,7 @@ function blockBatch(target: MeterTarget, di: number, meters: readonly MeterPoint
     target,
     di,
     isBlock: true,
+    selection: NO_SELECTION,
     valueOctets: blockOctets(meters, target, di, options),
     pointIds: meters.map(({ point }) => point.id),
     items: meters.map((meter) => ({ meter, index: meter.block?.index ?? 0 })),

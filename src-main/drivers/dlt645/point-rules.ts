@@ -7,6 +7,8 @@ import { isWildcard, parseAddress } from './codec/address.ts';
 import { decodeNumber } from './codec/bcd.ts';
 import { type ItemFormat, parseFormat } from './codec/format.ts';
 import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
+import { adviceFor } from './hint.ts';
+import { recordIssues } from './load-records.ts';
 import { editionOfPoint, engineeringValue } from './meter-point.ts';
 
 const HIGHEST_METER = 999_999_999_999;
@@ -55,7 +57,7 @@ export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
   };
   if (decode !== '' && !findDecode(decode))
     issues.push({ path: 'decode', message: `${decode} is no decode code; empty is right for DL/T 645` });
-  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...checkScale(point), ...checkSignal(point, item));
+  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...recordIssues(draft), ...checkScale(point), ...checkSignal(point, item));
   return { point, issues, warnings: issues.length > 0 ? [] : oldStyleWarnings(point, item) };
 }
 
@@ -103,9 +105,7 @@ function checkItem(draft: PointDraft, item: DataItem | null): FieldIssue[] {
   }
   // relay control is told by its command, not by an identifier
   if (draft.frameType === FrameType.yk || item) return [];
-  const hint = edition === 2007 && findItem(1997, address) ? '; the 1997 edition has it: protocol.edition 1997' : '';
-  const message = `identifier ${diText(address, edition)} is not in the dictionary of ${edition}; its format is needed${hint}`;
-  return [{ path: 'protocol.format', message }];
+  return [{ path: 'protocol.format', message: adviceFor(address, edition) }];
 }
 
 function checkScale(point: NormalPoint): FieldIssue[] {

@@ -17,6 +17,8 @@ export interface ServedLineOptions {
   readonly isSerial: boolean;
   write(bytes: Uint8Array): Promise<void>;
   meters(): Iterable<SimulatedMeter>;
+  /** A request changed something in a meter. */
+  changed(meter: SimulatedMeter): void;
 }
 
 /** Silence in the middle of a frame that ends it: 500 ms on a line; a gateway may hold octets back for longer. */
@@ -70,9 +72,9 @@ export class ServedLine {
   }
 
   #onFrame(frame: ReceivedFrame): void {
-    const { io, frames, settings, meters } = this.#options;
+    const { io, frames, settings, meters, changed } = this.#options;
     io.health.request();
-    const answers = answersOf(frame, meters(), { wallMs: io.clock.wallMs(), partOctets: settings.follow_up_octets });
+    const answers = answersOf(frame, meters(), { wallMs: io.clock.wallMs(), partOctets: settings.follow_up_octets, changed });
     const octets = answers.map((answer) => encodeFrame(answer, settings.preambles));
     const [first] = octets;
     if (!first || this.#waiting.size >= MOST_WAITING) {

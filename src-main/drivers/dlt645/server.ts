@@ -1,5 +1,5 @@
 /** Simulated meters on one line or behind one port: they serve the point table and what such a meter has anyway. */
-import { isSerial } from '#shared/domain/enums.ts';
+import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type {
   Command,
@@ -14,11 +14,15 @@ import type {
   ServerIo,
 } from '../spi.ts';
 import { isWildcard } from './codec/address.ts';
+import { passwordName } from './credentials.ts';
 import { SimulatedMeter } from './meter/meter.ts';
+import { STATUS_WORD_3 } from './meter/simulated-values.ts';
 import type { MeterPoint } from './meter-point.ts';
 import { meterPoint, targetOf } from './meter-point.ts';
+import { relayCommandOf, relayReading } from './relay.ts';
 import { ServedLine, type ServedLineOptions } from './served-line.ts';
 import { channelSettings } from './settings.ts';
+import { RELAY_COMMANDS } from './write-requests.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
@@ -44,6 +48,7 @@ export class Dlt645Server implements DriverConnection {
       io,
       settings,
       meters: () => this.#meters.values(),
+      changed: (meter) => this.#served(meter),
       isSerial: isSerial(io.settings.connType),
     };
     const { serialLine } = io;
@@ -95,10 +100,12 @@ export class Dlt645Server implements DriverConnection {
         'A simulated meter serves the values of its points; a meter with a number and the step "operate" are needed.',
       );
     }
-    meter.write(point, value, clock.wallMs());
+    if (point.frameType === FrameType.yk) this.#switch(meter, point, value);
+    else meter.write(point, value, clock.wallMs());
     const same = [...this.#points.values()].filter(({ slaveId, address }) => slaveId === point.slaveId && address === point.address);
+    const shown = point.frameType === FrameType.yk || point.address === STATUS_WORD_3 ? this.#pointsOf(meter) : same;
     sink.values(
-      same.map((each) => this.#read(each)),
+      shown.map((each) => this.#read(each)),
       false,
     );
     const stage = { name: 'set', at: clock.wallMs(), detail: 'The served value was set.' };
@@ -121,7 +128,9 @@ export class Dlt645Server implements DriverConnection {
     }
     for (const address of this.#meters.keys()) if (!byMeter.has(address)) this.#meters.delete(address);
     for (const [address, own] of byMeter) {
-      const meter = this.#meters.get(address) ?? new SimulatedMeter(address, this.#io.clock.wallMs(), this.#utcOffsetMs);
+      const meter =
+        this.#meters.get(address) ??
+        new SimulatedMeter(address, this.#io.clock.wallMs(), this.#utcOffsetMs, (level) => this.#password(level));
       meter.update(own);
       this.#meters.set(address, meter);
     }
@@ -135,9 +144,32 @@ export class Dlt645Server implements DriverConnection {
 
   #read(point: PointConfig): PointReading {
     const meter = this.#meters.get(targetOf(point).address);
+    if (meter && point.frameType === FrameType.yk) return relayReading(point, meter.relay);
     if (meter) return meter.read(point, this.#io.clock.wallMs());
     const error = new AppError('CONFIG_INVALID', 'A wildcard address names no simulated meter; a meter number does.');
     return { kind: 'failure', pointId: point.id, error };
+  }
+
+  /** A request on the line changed a meter: the table shows what it serves now. */
+  #served(meter: SimulatedMeter): void {
+    this.#io.sink.values(
+      this.#pointsOf(meter).map((point) => this.#read(point)),
+      false,
+    );
+  }
+
+  #pointsOf(meter: SimulatedMeter): PointConfig[] {
+    return [...this.#points.values()].filter((point) => this.#meters.get(targetOf(point).address) === meter);
+  }
+
+  #switch(meter: SimulatedMeter, point: PointConfig, value: number): void {
+    const isDone = (value === 0 || value === 1) && meter.switchRelay(RELAY_COMMANDS[relayCommandOf(point, value)], this.#io.clock.wallMs());
+    if (!isDone) throw new AppError('CONFIG_RANGE', 'A relay takes 0 or 1; while the power is kept on (hold) it does not trip.');
+  }
+
+  /** What the secrets of the channel say, else six zeros, as meters come from the factory. */
+  #password(level: number): string {
+    return this.#io.secrets?.[passwordName(level)] ?? '000000';
   }
 
   #line(options: ServedLineOptions): ServedLine {

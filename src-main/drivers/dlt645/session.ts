@@ -14,6 +14,7 @@ import type { LineTiming } from './line-time.ts';
 import { answerFits, type MeterRequest } from './meter-request.ts';
 import { type OwedAnswer, OwedAnswers } from './owed-answers.ts';
 import { dueAt, type ExchangeEnd, exchangeOf, failureOf, type Pending } from './pending.ts';
+import { SentSecret } from './sent-secret.ts';
 
 export interface MeterSessionOptions {
   readonly clock: Clock;
@@ -29,6 +30,8 @@ export interface MeterSessionOptions {
   slowestMs(slaveId: number): number | null;
 }
 
+type Failed = Extract<ExchangeEnd, { readonly kind: 'failed' }>;
+
 /** Waits longer than this can be ended; the rest is waited precisely. */
 const PRECISE_MS = 20;
 /** A line that does not become silent is given up after this. */
@@ -42,6 +45,7 @@ export class MeterSession {
   readonly #options: MeterSessionOptions;
   readonly #framer = new Dlt645Framer();
   readonly #owed = new OwedAnswers();
+  readonly #secret = new SentSecret();
   readonly #ended = new AbortController();
   #pending: Pending | null = null;
   #isBusy = false;
@@ -75,6 +79,29 @@ export class MeterSession {
     }
   }
 
+  /** Sends what no meter answers; null when it was handed over, otherwise what prevented that. Throws INTERNAL when an exchange is under way. */
+  async broadcast(request: MeterRequest, signal: AbortSignal): Promise<Failed | null> {
+    if (this.#isBusy) throw new AppError('INTERNAL', 'A DL/T 645 line carries one exchange at a time.');
+    this.#isBusy = true;
+    try {
+      const refused = await this.#untilFree(signal);
+      if (refused) return refused;
+      const { clock, timing, line, frames, health, preambles } = this.#options;
+      this.#take(this.#framer.silence());
+      const bytes = encodeFrame(request, preambles);
+      frames.record({ kind: 'tx', bytes });
+      health.request();
+      this.#busyUntil = Math.max(this.#busyUntil, clock.monotonicMs() + bytes.length * timing.octetMs);
+      await line.write(bytes);
+      return null;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      return { kind: 'failed', error, isSent: error.code !== 'TRANSPORT_NOT_CONNECTED' };
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
   /** Octets from the line. */
   receive(chunk: Uint8Array): void {
     const now = this.#options.clock.monotonicMs();
@@ -98,6 +125,12 @@ export class MeterSession {
   }
 
   async #once(request: MeterRequest, signal: AbortSignal): Promise<ExchangeEnd> {
+    const refused = await this.#untilFree(signal);
+    return refused ?? new Promise((finish) => this.#send(request, finish));
+  }
+
+  /** Waits until a request may be sent; answers why none may. */
+  async #untilFree(signal: AbortSignal): Promise<Failed | null> {
     let isSilent = false;
     try {
       if (!this.#endError) isSilent = await this.#untilSilent(AbortSignal.any([signal, this.#ended.signal]));
@@ -115,7 +148,7 @@ export class MeterSession {
         ),
       );
     }
-    return new Promise((finish) => this.#send(request, finish));
+    return null;
   }
 
   /** False when the line does not become silent. */
@@ -138,6 +171,7 @@ export class MeterSession {
     this.#take(this.#framer.silence());
     const bytes = encodeFrame(request, preambles);
     const seq = frames.record({ kind: 'tx', bytes });
+    this.#secret.sent(request.control, bytes);
     health.request();
     const sentAt = clock.monotonicMs();
     const pending: Pending = {
@@ -177,7 +211,9 @@ export class MeterSession {
       const pending = this.#pending;
       const link = pending ? { link: pending.seq } : {};
       const text = item.fault === 'checksum' ? 'A frame with a wrong checksum or end.' : 'Octets that are no frame.';
-      frames.record({ kind: 'noise', bytes: item.bytes, text, ...link });
+      if (this.#secret.isPiece(item.bytes)) {
+        frames.record({ kind: 'note', bytes: NO_BYTES, text: `${item.bytes.length} octets of the request came back; not shown.`, ...link });
+      } else frames.record({ kind: 'noise', bytes: item.bytes, text, ...link });
       health.fault(item.fault);
       if (!pending) continue;
       pending.noise += item.bytes.length;
@@ -303,6 +339,6 @@ function isLost(end: ExchangeEnd): boolean {
   return end.kind === 'failed' && end.isSent && (end.error.code === 'TIMEOUT_RESPONSE' || end.error.code.startsWith('FRAME_'));
 }
 
-function notSent(error: AppError): ExchangeEnd {
+function notSent(error: AppError): Failed {
   return { kind: 'failed', error, isSent: false };
 }

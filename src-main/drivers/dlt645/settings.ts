@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serialControlShape } from '#shared/domain/serial.ts';
+import { RELAY_KINDS } from './relay.ts';
 
 /** Settings of the channel's `protocol` object. */
 export const channelSettings = z.object({
@@ -16,9 +17,20 @@ export const channelSettings = z.object({
     .max(195)
     .default(195)
     .describe('server: data octets of one frame; longer answers go out in follow-up frames'),
-  utc_offset_min: z.int().min(-720).max(840).default(480).describe('server: local time of the simulated meters, in minutes from UTC'),
+  utc_offset_min: z.int().min(-720).max(840).default(480).describe('local time of the meters, in minutes from UTC'),
 });
 export type ChannelSettings = z.output<typeof channelSettings>;
+
+/** Options of a command beside those of the service. */
+export const commandOptions = z.object({
+  level: z
+    .int()
+    .min(0)
+    .max(9)
+    .optional()
+    .describe('level of the password; left out: 04 for parameters, 02 for the relay, or the next smaller one that is set'),
+  valid_minutes: z.int().min(1).max(1440).optional().describe('YK: how long the command may be carried out, from now; 5 where left out'),
+});
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
@@ -39,5 +51,23 @@ export const pointSettings = z.object({
     .describe(
       'meter number as text of 12 digits, the same as slave_id; AA from the high end leaves pairs open: AAAAAAAAAAAA is the only meter',
     ),
+  record_blocks: z
+    .int()
+    .min(1)
+    .max(9)
+    .optional()
+    .describe('load records (06xxxxxx): how many blocks are asked for; left out: the request does not say'),
+  record_time: z
+    .string()
+    .trim()
+    .max(20)
+    .optional()
+    .describe('load records at a given time (06xx0001): local time of the meter, 2026-03-05T14:30'),
   element: z.int().min(1).max(255).optional().describe('which element of a block or a table of several, from 1 (default)'),
+  relay: z
+    .enum(RELAY_KINDS)
+    .optional()
+    .describe(
+      'YK: what 1 and 0 are: close and trip (switch, default), permit to close and trip, alarm on and off, keep the power on and not',
+    ),
 });

@@ -27,6 +27,11 @@ export interface PortOptions extends Pick<LinkOptions, 'role' | 'clock' | 'limit
   readonly frames: FrameSink;
   readonly health: Pick<HealthSink, 'fault'>;
   readonly events: PortEvents;
+  /**
+   * Writes each APDU by itself, so that it is a TLS record of its own: stations and centres exist that read one message when the network has news,
+   * and leave what else a record holds lying until the next news (lib60870).
+   */
+  readonly writesApart?: boolean;
 }
 
 /** A peer that sends without reading is let go when so many octets wait for it. */
@@ -118,18 +123,22 @@ export class ApduPort {
     return seq;
   }
 
-  /** Everything that one turn of the program sends goes out in one write. */
+  /** Everything that one turn of the program sends goes out in one write, unless it must go apart. */
   #flush(): void {
     const out = this.#out;
     const [first] = out;
     if (!first) return;
     this.#out = [];
-    const bytes = out.length === 1 ? first : concatBytes(...out);
-    this.#waitingOctets += bytes.length;
+    const blocks = this.#options.writesApart ? out : [out.length === 1 ? first : concatBytes(...out)];
+    for (const bytes of blocks) this.#waitingOctets += bytes.length;
     if (this.#waitingOctets > MOST_WAITING_OCTETS) {
       this.link.fail(new AppError('PROTOCOL_MISMATCH', 'The other side sends without reading what it is sent.'));
       return;
     }
+    for (const bytes of blocks) this.#write(bytes);
+  }
+
+  #write(bytes: Uint8Array): void {
     const done = () => {
       this.#waitingOctets -= bytes.length;
     };

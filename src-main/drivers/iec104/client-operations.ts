@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { CommandStage } from '../spi.ts';
 import type { DriverOperation, OperationResult } from '../spi-operations.ts';
 import { type Inquiry, type Interrogations, inquiryError } from './interrogations.ts';
-import type { StationClock } from './station-clock.ts';
+import type { SystemCommands } from './system-commands.ts';
 
 const common_address = z.int().min(1).max(65_535).optional().describe('common address; left out: each of the table, 65535: all stations');
 const group = (most: number) => z.int().min(0).max(most).default(0).describe(`0: everything; 1 to ${most}: one group`);
@@ -43,6 +43,13 @@ export const OPERATIONS: readonly DriverOperation[] = [
     connTypes,
   },
   {
+    name: 'reset_process',
+    summary: 'Reset the process of the station, or drop its waiting events with time tag',
+    params: z.object({ common_address, action: z.enum(['process', 'events']).default('process') }),
+    writes: true,
+    connTypes,
+  },
+  {
     name: 'test',
     summary: 'Ask the station to return a test command',
     params: z.object({ common_address }),
@@ -54,7 +61,7 @@ export const OPERATIONS: readonly DriverOperation[] = [
 export interface OperationEnvironment {
   readonly clock: Clock;
   readonly interrogations: Interrogations;
-  readonly stationClock: StationClock;
+  readonly system: SystemCommands;
   readonly signal: AbortSignal;
   readonly confirmationMs: number;
   stations(): readonly number[];
@@ -80,7 +87,14 @@ export async function runOperation(
       stages.push({ name: 'done', at: environment.clock.wallMs(), detail: `Common address ${station}: ${detail}` });
       results.push({ common_address: station, ...result });
     } catch (thrown) {
-      if (!(thrown instanceof AppError) || !isAnswer(thrown)) throw thrown;
+      if (!(thrown instanceof AppError)) throw thrown;
+      if (!isAnswer(thrown)) {
+        if (!isWrite(name) || !mayBeSent(thrown, stages)) throw thrown;
+        outcomes.add('unknown');
+        stages.push({ name: 'lost', at, detail: `Common address ${station}: ${thrown.message}` });
+        results.push({ common_address: station, error: thrown.message });
+        break;
+      }
       const isRefusal = thrown.code === 'DEVICE_EXCEPTION';
       outcomes.add(isRefusal ? 'rejected' : 'unknown');
       stages.push({ name: isRefusal ? 'rejected' : 'unanswered', at, detail: `Common address ${station}: ${thrown.message}` });
@@ -89,6 +103,15 @@ export async function runOperation(
   }
   const outcome = outcomes.has('rejected') ? 'rejected' : outcomes.has('unknown') ? 'unknown' : 'accepted';
   return { outcome, stages, result: { stations: results } };
+}
+
+function isWrite(name: string): boolean {
+  return OPERATIONS.some((item) => item.name === name && item.writes);
+}
+
+/** What has left, or may have left, is told as a result: an error says that nothing was sent. */
+function mayBeSent({ code }: AppError, stages: readonly CommandStage[]): boolean {
+  return code !== 'CANCELLED' && (code !== 'TRANSPORT_NOT_CONNECTED' || stages.length > 0);
 }
 
 function isAnswer(error: AppError): boolean {
@@ -112,13 +135,17 @@ async function runOne(
       return inquire(station, { kind: 'counters', group: groupNumber, freeze: FREEZE[action ?? 'freeze'] }, environment);
     }
     case 'clock_synchronization': {
-      const { sentTime, stationTime } = await environment.stationClock.synchronize(station);
+      const { sentTime, stationTime } = await environment.system.synchronize(station);
       const offsetMs = stationTime === null ? null : stationTime - sentTime;
       const detail = offsetMs === null ? 'the clock was set' : `the clock was set; it was ${offsetMs} ms ahead before`;
       return { detail, sent_time: isoTime(sentTime), station_time: isoTime(stationTime), offset_ms: offsetMs };
     }
+    case 'reset_process': {
+      await environment.system.reset(station, params.action === 'events' ? 'events' : 'process');
+      return { detail: 'confirmed' };
+    }
     case 'test': {
-      const { roundTripMs } = await environment.stationClock.test(station);
+      const { roundTripMs } = await environment.system.test(station);
       const milliseconds = Math.round(roundTripMs);
       return { detail: `returned after ${milliseconds} ms`, round_trip_ms: milliseconds };
     }

@@ -530,6 +530,32 @@ describe('operations', () => {
     expect(await result).toMatchObject({ outcome: 'rejected', stages: [{ name: 'rejected' }] });
   });
 
+  it('a reset names what is reset', async () => {
+    const bench = await ClientBench.started({ points: [yx(1, 1)] });
+    const results = [run(bench, 'reset_process'), run(bench, 'reset_process', { common_address: 9, action: 'events' })];
+    await bench.mirror(0, Cause.activationCon);
+    await bench.mirror(1, Cause.activationCon, true);
+    expect(bench.requests).toMatchObject([
+      { typeId: 105, commonAddress: 1, objects: [{ value: 1 }] },
+      { typeId: 105, commonAddress: 9, objects: [{ value: 2 }] },
+    ]);
+    expect((await Promise.all(results)).map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+  });
+
+  it('what was sent to a station that goes away is unknown, not an error; what could not be sent is one', async () => {
+    const bench = await ClientBench.started({ points: [yx(1, 1), yx(2, 1, 1, { slaveId: 2 })] });
+    const result = run(bench, 'clock_synchronization');
+    await bench.mirror(0, Cause.activationCon);
+    await bench.lose();
+    expect(await result).toMatchObject({
+      outcome: 'unknown',
+      stages: [{ name: 'done' }, { name: 'lost', detail: expect.stringMatching(/^Common address 2: /) }],
+      result: { stations: [{ common_address: 1 }, { common_address: 2, error: expect.any(String) }] },
+    });
+    expect(await codeOf(run(bench, 'counter_freeze'))).toBe('TRANSPORT_NOT_CONNECTED');
+    expect(await codeOf(run(bench, 'general_interrogation'))).toBe('TRANSPORT_NOT_CONNECTED');
+  });
+
   it('silence is unknown', async () => {
     const bench = await ClientBench.started({ points: [yx(1, 1)] });
     const result = run(bench, 'test');

@@ -33,7 +33,7 @@ import type { LinkEnd } from './link-types.ts';
 import { PointIndex } from './point-index.ts';
 import { Requester } from './requester.ts';
 import { asduSizes, type Iec104Settings, linkLimits, timeRules } from './settings.ts';
-import { StationClock } from './station-clock.ts';
+import { SystemCommands } from './system-commands.ts';
 import type { UnknownObjects } from './unknown-objects.ts';
 
 /** Time an ordered stop of data transfer gets at the end. */
@@ -57,7 +57,7 @@ export class Iec104Client implements DriverConnection {
   readonly #interrogations: Interrogations;
   readonly #commander: Commander;
   readonly #reads: ClientReads;
-  readonly #clock: StationClock;
+  readonly #system: SystemCommands;
   readonly #setup: Setup;
   #isUp = false;
   #notices = 0;
@@ -97,7 +97,7 @@ export class Iec104Client implements DriverConnection {
     this.#interrogations = new Interrogations({ ...common, intake: this.#intake });
     this.#commander = new Commander({ ...common, rules });
     this.#reads = new ClientReads({ ...common, interrogations: this.#interrogations, sink });
-    this.#clock = new StationClock({ ...common, rules });
+    this.#system = new SystemCommands({ ...common, rules });
     this.#setup = new Setup({
       clock,
       settings,
@@ -105,7 +105,7 @@ export class Iec104Client implements DriverConnection {
       sink,
       confirmationMs,
       stations: () => this.#stations(),
-      setClock: async (commonAddress) => void (await this.#clock.synchronize(commonAddress)),
+      setClock: async (commonAddress) => void (await this.#system.synchronize(commonAddress)),
     });
     this.#port = this.#makePort(limits);
     this.#requester.use(this.#port.link);
@@ -149,7 +149,7 @@ export class Iec104Client implements DriverConnection {
     return runOperation(name, params, {
       clock: this.#io.clock,
       interrogations: this.#interrogations,
-      stationClock: this.#clock,
+      system: this.#system,
       signal: context.signal,
       stations: () => this.#stations(),
       confirmationMs: this.#io.settings.timeoutMs,
@@ -191,6 +191,7 @@ export class Iec104Client implements DriverConnection {
       line,
       frames,
       health,
+      writesApart: this.#settings.tls,
       events: {
         onData: (apdu) => this.#onData(apdu),
         onChunk: () => this.#intake.flush(),

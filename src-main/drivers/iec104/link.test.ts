@@ -377,4 +377,11 @@ describe('the end', () => {
     await bench.receive(STARTDT_ACT);
     expect([bench.take().length, bench.writes - before]).toEqual([6, 1]);
   });
+
+  it('each APDU leaves in a write of its own where records are read one by one', async () => {
+    const bench = await new LinkBench('controlling', {}, true).started();
+    const { writes } = bench;
+    await bench.offer(5);
+    expect([bench.take().length, bench.writes - writes]).toEqual([5, 5]);
+  });
 });

@@ -17,6 +17,8 @@ export interface StationPeerOptions {
   readonly io: Pick<ServerIo, 'clock' | 'health' | 'sink'>;
   readonly frames: FrameSink;
   readonly limits: LinkLimits;
+  /** As in `PortOptions`. */
+  readonly writesApart: boolean;
   readonly group: StationGroup;
   readonly context: StationContext;
   /** Called once, when the client has gone. */
@@ -35,7 +37,7 @@ export class StationPeer implements GroupMember {
     this.#peer = peer;
     this.#options = options;
     this.group = options.group;
-    const { context, io, frames, limits, group } = options;
+    const { context, io, frames, limits, group, writesApart } = options;
     this.#outbox = new StationOutbox(context.sizes, context.rules, group.events, () => this.wake());
     this.#port = new ApduPort({
       role: 'controlled',
@@ -45,6 +47,7 @@ export class StationPeer implements GroupMember {
       line: peer,
       frames,
       health: io.health,
+      writesApart,
       events: {
         onData: (apdu) => this.#onData(apdu),
         onChunk: () => undefined,

@@ -129,6 +129,7 @@ export class Iec104Station implements DriverConnection {
       io: this.#io,
       frames,
       limits: this.#limits,
+      writesApart: this.#settings.tls,
       group,
       context: this.#context,
       onClosed: () => {

@@ -43,6 +43,6 @@ export function identityText(octets: Uint8Array): string {
 export function identityLine({ objects }: Identity): string {
   const texts = objects
     .filter((object) => object.id <= 2 || object.id === 4 || object.id === 5)
-    .map((object) => identityText(object.octets));
+    .map((object) => object.text ?? identityText(object.octets));
   return [...new Set(texts)].filter((text) => text !== '').join(' ');
 }

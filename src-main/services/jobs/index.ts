@@ -12,7 +12,7 @@ import { maskedHex } from '../masking.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { DoctorWork } from './doctor/doctor-work.ts';
 import { FindWork } from './find/find-work.ts';
-import { channelBody, findSettings } from './find/settings.ts';
+import { channelBody, type FindSetting } from './find/settings.ts';
 import { identityText, readIdentity } from './identity.ts';
 import { hex16, scanCsv } from './scan/scan-csv.ts';
 import { ScanWork } from './scan/scan-work.ts';
@@ -23,6 +23,8 @@ type JobHandlers = Pick<
 >;
 
 const HIGHEST_ADDRESS = 65_535;
+/** A setting of a search that only its channel is wanted of. */
+const OVER_TCP: FindSetting = { baudRate: null, format: null, timeoutMs: 1 };
 
 /** Operations that somebody asks for by name and that take their time: doctor, search, scan; and the identification of a device. */
 export function jobHandlers(deps: ServiceDeps): JobHandlers {
@@ -40,7 +42,7 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
     },
     startFind(request, context) {
       const { driver, diagnostics, port } = checkFind(request, deps, context);
-      const target = port ?? `${request.ip}:${channelBody(request, { baudRate: null, format: null, timeoutMs: 1 }).port}`;
+      const target = port ?? `${request.ip}:${channelBody(request, OVER_TCP).port}`;
       return session().jobs.start({ kind: 'find', target, channelId: null }, () => {
         const release = port === null ? () => undefined : session().channels.holdPort(port, 'the search of this line');
         return new FindWork({ clock, transports, driver, diagnostics, release }, request);
@@ -49,6 +51,10 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
     startScan(request) {
       const channel = findChannel(session(), request.channel_id);
       const { scanFunctions } = requireDiagnostics(channel);
+      if (scanFunctions.length === 0) {
+        const { name } = protocolFacts(channel.settings.protocol_type);
+        throw invalidInput([{ path: 'channel_id', message: `has the protocol ${name}, which has no registers to scan` }]);
+      }
       checkScan(
         request,
         scanFunctions.map((item) => item.code),
@@ -86,10 +92,10 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
       requireDiagnostics(channel);
       const never = new AbortController().signal;
       const identity = await readIdentity(slave_id, (exchange) => channel.diagnose(exchange, never));
-      const objects = identity.objects.map(({ id, name, octets }) => ({
+      const objects = identity.objects.map(({ id, name, octets, text }) => ({
         id,
         name,
-        text: identityText(octets),
+        text: text ?? identityText(octets),
         hex: maskedHex(octets, []),
       }));
       return { slave_id, conformity: identity.conformity, objects };
@@ -126,15 +132,15 @@ function checkFind(request: FindBody, deps: ServiceDeps, context: CallContext) {
   if (request.first_slave > request.last_slave) {
     throw invalidInput([{ path: 'last_slave', message: `must be at least first_slave, which is ${request.first_slave}` }]);
   }
-  const [setting] = findSettings(request);
-  if (!setting) throw new AppError('INTERNAL', 'A search needs at least one setting.');
+  const format = request.formats?.[0] ?? '8N1';
+  const setting = request.com_port === null ? OVER_TCP : { baudRate: request.baud_rates?.[0] ?? 9600, format, timeoutMs: 1 };
   const { settings, driver } = checkChannelSettings(channelBody(request, setting), deps.drivers, context);
   const { diagnostics } = driver;
   if (!diagnostics) {
     throw invalidInput([{ path: 'protocol_type', message: `${protocolFacts(request.protocol_type).name} has no search` }]);
   }
   const { least, most } = diagnostics.addresses;
-  if (request.last_slave < least || request.first_slave > most) {
+  if (!diagnostics.wildcards && (request.last_slave < least || request.first_slave > most)) {
     throw invalidInput([{ path: 'first_slave', message: `addresses of this protocol are ${least} to ${most}` }]);
   }
   return { driver, diagnostics, port: portOf({ ...settings, id: 0 }) };

@@ -11,7 +11,16 @@ import { BoundedFindings, type JobRecord } from './job-record.ts';
 function workOf(run: (job: JobRecord) => Promise<void>): () => JobWork<FindJob> {
   return () => ({
     run,
-    snapshot: (job) => ({ ...job.facts(), kind: 'find', predicted_ms: 0, findings: [], channel: null, other_master: false }),
+    snapshot: (job) => ({
+      ...job.facts(),
+      kind: 'find',
+      predicted_ms: 0,
+      findings: [],
+      channel: null,
+      other_master: false,
+      points: [],
+      notes: [],
+    }),
   });
 }
 

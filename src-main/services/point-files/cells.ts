@@ -30,6 +30,8 @@ export function readCell(cell: Cell, kind: ColumnKind, hasDecimalComma: boolean)
       return { value: written };
     case 'integer':
       return readWhole(word, kind.min, kind.max);
+    case 'meter':
+      return readMeter(word);
     case 'number':
       return readNumber(hasDecimalComma ? word.replace(/^([+-]?\d+),(\d+)$/, '$1.$2') : word);
     case 'yesNo':
@@ -67,6 +69,19 @@ function readWhole(word: string, min: number, max: number): CellReading {
   if (!Number.isFinite(value)) return { rule: 'not_number', params: { value: clip(word) } };
   if (!Number.isInteger(value)) return { rule: 'not_whole', params: { value: clip(word) } };
   return value < min || value > max ? { rule: 'out_of_range', params: { value: clip(word), min, max } } : { value };
+}
+
+const METER_DIGITS = 12;
+
+/**
+ * A meter number: 12 digits, or fewer without the zeros in front. One digit less than 12, and zeros in front of too few, are a digit lost
+ * somewhere; a spreadsheet that takes 12 digits for a number loses the last ones.
+ */
+function readMeter(word: string): CellReading {
+  const isWhole = /^\d+$/.test(word) && word.length <= METER_DIGITS;
+  const isShort = word.length === METER_DIGITS - 1 || (word.startsWith('0') && word.length > 1 && word.length < METER_DIGITS);
+  if (isWhole && !isShort) return { value: Number(word) };
+  return { rule: 'meter_digits', params: { value: clip(word), count: word.length, digits: METER_DIGITS } };
 }
 
 function readYesNo(word: string): CellReading {

@@ -6,6 +6,7 @@ import type { DriverDescriptor } from '../../drivers/spi.ts';
 export type ColumnKind =
   | { readonly is: 'text'; readonly max: number }
   | { readonly is: 'integer'; readonly min: number; readonly max: number }
+  | { readonly is: 'meter' }
   | { readonly is: 'number' }
   | { readonly is: 'yesNo' }
   | { readonly is: 'decode' }
@@ -149,12 +150,15 @@ export function typeOf(word: string): FrameType | null {
 export class ColumnSet {
   /** Settings of the protocol that are a column of their own. */
   readonly settings: readonly TableColumn[];
+  readonly #common: readonly TableColumn[];
   readonly #byHeader = new Map<string, TableColumn>();
   readonly #foreign = new Set<string>();
 
   constructor(descriptor: Pick<DriverDescriptor, 'pointSettings'>) {
     this.settings = settingColumns(descriptor.pointSettings);
-    for (const item of [...COMMON_COLUMNS, ...this.settings]) {
+    const hasMeters = 'meter_address' in descriptor.pointSettings.shape;
+    this.#common = COMMON_COLUMNS.map((item) => (hasMeters && item.key === 'slave_id' ? { ...item, kind: { is: 'meter' } } : item));
+    for (const item of [...this.#common, ...this.settings]) {
       for (const header of [item.header, ...item.also]) this.#byHeader.set(wordKey(header), item);
     }
     for (const [key, headers] of Object.entries(SETTING_HEADERS)) {
@@ -175,7 +179,7 @@ export class ColumnSet {
 
   /** The column of a key. */
   get(key: string): TableColumn {
-    const found = [...COMMON_COLUMNS, ...this.settings].find((item) => item.key === key);
+    const found = [...this.#common, ...this.settings].find((item) => item.key === key);
     if (!found) throw new RangeError(`There is no column ${key}.`);
     return found;
   }

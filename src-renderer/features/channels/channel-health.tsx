@@ -4,7 +4,9 @@ import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { formatTime } from '../../ui/time.ts';
+import { slaveText } from '../points/point-text.ts';
 import classes from './channel-view.module.css';
+import { useProtocolKey } from './protocol-key.ts';
 import { useRequestRate } from './request-rate.ts';
 
 interface CellProps {
@@ -39,11 +41,16 @@ interface ChannelHealthProps {
 /** Counters since the last start, in cells that keep their place. */
 export function ChannelHealth({ channel, updatedAt }: ChannelHealthProps) {
   const { t } = useTranslation('channels');
-  const { health } = channel;
+  const { health, protocol_type } = channel;
+  const context = useProtocolKey(protocol_type);
   const rate = useRequestRate(channel.id, health.requests, updatedAt);
   const serving = isServing(channel.conn_type);
   const suspended = health.suspended.map((item) =>
-    t('health.suspendedOne', { slave: item.slave_id, time: formatTime(item.next_probe_at).slice(0, 8) }),
+    t('health.suspendedOne', {
+      context,
+      slave: slaveText(item.slave_id, protocol_type),
+      time: formatTime(item.next_probe_at).slice(0, 8),
+    }),
   );
   return (
     <dl className={classes.health} aria-label={t('health.label')} data-testid="health">

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { UnknownBadge } from '../unknown/unknown-badge.tsx';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
@@ -69,7 +70,13 @@ function Workspace({ channel }: { readonly channel: Channel }) {
     >
       <Tabs.List className={classes.tabList ?? ''} aria-label={t('tab.label')}>
         {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name} leftSection={<Icon name={TAB_ICONS[name]} size={14} />} data-testid={`tab-${name}`}>
+          <Tabs.Tab
+            key={name}
+            value={name}
+            leftSection={<Icon name={TAB_ICONS[name]} size={14} />}
+            rightSection={name === 'tools' ? <UnknownBadge channel={channel} /> : undefined}
+            data-testid={`tab-${name}`}
+          >
             {t(`tab.${name}`)}
           </Tabs.Tab>
         ))}

@@ -10,6 +10,7 @@ import { formatDuration } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
+import { useOperationText } from '../operations/operation-text.ts';
 import classes from './log-table.module.css';
 import { LogTable, type logFeatures } from './log-table.tsx';
 
@@ -32,7 +33,14 @@ function tookText(entry: AuditEntry): string {
 
 function useColumns(showsChannel: boolean) {
   const { t } = useTranslation('events');
+  const { nameOf, fieldOf, valueText } = useOperationText();
   return useMemo(() => {
+    const targetOf = ({ frame_type, code, operation }: AuditEntry) =>
+      operation ? nameOf(operation.name) : `${frame_type === null ? '' : TYPE_WORDS[frame_type]} ${code}`;
+    const paramsOf = ({ operation }: AuditEntry) =>
+      Object.entries(operation?.params ?? {})
+        .map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`)
+        .join('\n');
     const sourceWord = (source: string) => (source === 'api' || source === 'window' ? t(`audit.sources.${source}`) : source);
     return helper.columns([
       helper.accessor('at', {
@@ -46,9 +54,14 @@ function useColumns(showsChannel: boolean) {
         cell: (cell) => <StatusBadge {...OUTCOME_LOOK[cell.getValue()]}>{t(`audit.outcomes.${cell.getValue()}`)}</StatusBadge>,
       }),
       ...(showsChannel ? [helper.accessor('channel_name', { header: t('audit.channel'), size: 140 })] : []),
-      helper.accessor((row) => `${TYPE_WORDS[row.frame_type]} ${row.code}`, { id: 'point', header: t('audit.point'), size: 150 }),
+      helper.accessor(targetOf, {
+        id: 'point',
+        header: t('audit.point'),
+        size: 150,
+        cell: (cell) => <span title={paramsOf(cell.row.original) || cell.getValue()}>{cell.getValue()}</span>,
+      }),
       helper.accessor('value', { header: t('audit.value'), size: 90, cell: (cell) => cell.getValue() ?? '' }),
-      helper.accessor('step', { header: t('audit.step'), size: 80, cell: (cell) => t(`audit.steps.${cell.getValue()}`) }),
+      helper.accessor((row) => (row.operation ? '' : t(`audit.steps.${row.step}`)), { id: 'step', header: t('audit.step'), size: 80 }),
       helper.accessor('source', { header: t('audit.source'), size: 120, cell: (cell) => sourceWord(cell.getValue()) }),
       helper.accessor(tookText, { id: 'took', header: t('audit.took'), size: 76 }),
       helper.accessor('detail', {
@@ -61,7 +74,7 @@ function useColumns(showsChannel: boolean) {
         ),
       }),
     ]);
-  }, [t, showsChannel]);
+  }, [t, showsChannel, nameOf, fieldOf, valueText]);
 }
 
 interface PagerProps {

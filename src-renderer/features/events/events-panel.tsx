@@ -1,4 +1,4 @@
-import { Chip, Group, Switch } from '@mantine/core';
+import { Chip, Group, Switch, Tooltip } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +8,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { formatDateTime, formatTime } from '../../ui/time.ts';
+import { formatDateTime } from '../../ui/time.ts';
+import { shortNumber } from '../points/point-text.ts';
+import { clockOffset, offsetOf, offsetText } from './clock-offset.ts';
 import { useEventsFeed } from './events-feed.ts';
 import classes from './log-table.module.css';
 import { LogTable, type logFeatures } from './log-table.tsx';
@@ -26,6 +28,34 @@ function EventText({ event }: { readonly event: EventEntry }) {
   return status ? <span>{t(`status.${status}`)}</span> : <span lang="en">{event.text}</span>;
 }
 
+/** A value as short as a float32 can tell it; nothing for an event without one. */
+function valueText(value: number | null): string {
+  return value === null ? '' : shortNumber(value);
+}
+
+/** Quality letters of a change, each with what it means. An invalid value is marked. */
+function Flags({ flags }: { readonly flags: EventEntry['flags'] }) {
+  const { t } = useTranslation('events');
+  if (flags.length === 0) return null;
+  const text = flags.join(' ');
+  const title = flags.map((flag) => `${flag}: ${t(`flagOf.${flag}`)}`).join('\n');
+  return <span title={title}>{flags.includes('IV') ? <StatusBadge tone="bad">{text}</StatusBadge> : text}</span>;
+}
+
+/** What the clock of the device is ahead, where its events carry a time. */
+function OffsetFact({ events }: { readonly events: readonly EventEntry[] }) {
+  const { t } = useTranslation('events');
+  const offset = useMemo(() => clockOffset(events), [events]);
+  if (!offset) return null;
+  return (
+    <Tooltip label={t('clockOffsetHint', { count: offset.count })}>
+      <span className={classes.muted} data-testid="clock-offset">
+        {t('clockOffset', { offset: offsetText(offset.offsetMs) })}
+      </span>
+    </Tooltip>
+  );
+}
+
 function useColumns() {
   const { t } = useTranslation('events');
   return useMemo(
@@ -38,15 +68,21 @@ function useColumns() {
         }),
         helper.accessor('device_time', {
           header: t('deviceTime'),
-          size: 112,
+          size: 186,
+          cell: (cell) => <span title={cell.getValue() ?? undefined}>{formatDateTime(cell.getValue())}</span>,
+        }),
+        helper.accessor(offsetOf, {
+          id: 'offset',
+          header: () => <span title={t('offsetHint')}>{t('offset')}</span>,
+          size: 92,
           cell: (cell) => {
-            const time = cell.getValue();
-            return <span {...(time ? { title: formatDateTime(time) } : {})}>{formatTime(time)}</span>;
+            const offset = cell.getValue();
+            return offset === null ? '–' : offsetText(offset);
           },
         }),
         helper.accessor('kind', {
           header: t('kind'),
-          size: 96,
+          size: 92,
           cell: (cell) => (
             <StatusBadge tone="idle" icon={KIND_ICONS[cell.getValue()]}>
               {t(`kinds.${cell.getValue()}`)}
@@ -54,8 +90,8 @@ function useColumns() {
           ),
         }),
         helper.accessor('code', { header: t('code'), size: 150 }),
-        helper.accessor('value', { header: t('value'), size: 96, cell: (cell) => cell.getValue() ?? '' }),
-        helper.accessor((row) => row.flags.join(' '), { id: 'flags', header: t('flags'), size: 90 }),
+        helper.accessor('value', { header: t('value'), size: 96, cell: (cell) => valueText(cell.getValue()) }),
+        helper.accessor('flags', { header: t('flags'), size: 84, cell: (cell) => <Flags flags={cell.getValue()} /> }),
         helper.accessor('text', {
           header: t('text'),
           size: 0,
@@ -89,6 +125,7 @@ export default function EventsPanel({ channelId }: { readonly channelId: number 
           </Group>
         </Chip.Group>
         <div className={classes.spacer} />
+        <OffsetFact events={all} />
         {dropped > 0 ? <span className={classes.muted}>{t('dropped', { count: dropped })}</span> : null}
         <span className={classes.muted}>{t('shown', { count: rows.length })}</span>
         <Switch label={t('follow')} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />

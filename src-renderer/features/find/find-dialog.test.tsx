@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { AddChannelBody } from '#shared/contract/channels.ts';
 import type { FindJob } from '#shared/contract/jobs.ts';
+import { NewPoint } from '#shared/contract/points.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
@@ -12,6 +13,8 @@ import { JobDialogs } from '../jobs/job-dialogs.tsx';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
 import { channelToAdd, initialForm, toFindInput, withProtocol } from './find-model.ts';
 import { closeFind, openFind } from './find-store.ts';
+
+const LINES = { wildcards: false, baud_rates: [9600, 19_200], formats: ['8N1', '8E1'] } satisfies Partial<ProtocolDescriptor['tools']>;
 
 function descriptor(change: Partial<ProtocolDescriptor>): ProtocolDescriptor {
   return {
@@ -25,7 +28,7 @@ function descriptor(change: Partial<ProtocolDescriptor>): ProtocolDescriptor {
     modes: ['batch'],
     channel_fields: [],
     channel_schema: {},
-    tools: { least_address: 0, most_address: 255, scan_functions: [] },
+    tools: { least_address: 0, most_address: 255, ...LINES, scan_functions: [] },
     point_fields: [],
     point_schema: {},
     commands: [],
@@ -38,9 +41,24 @@ const RTU = descriptor({
   key: 'modbus-rtu',
   name: 'Modbus RTU',
   conn_types: [0, 3, 1, 2],
-  tools: { least_address: 1, most_address: 247, scan_functions: [] },
+  tools: { least_address: 1, most_address: 247, ...LINES, scan_functions: [] },
 });
 const OTHER = descriptor({ protocol_type: 3, name: 'IEC 104', conn_types: [1, 2] });
+const METERS = descriptor({
+  protocol_type: 4,
+  key: 'dlt645',
+  name: 'DL/T 645',
+  conn_types: [0, 3, 1, 2],
+  default_port: 8899,
+  tools: {
+    least_address: 0,
+    most_address: 999_999_999_999,
+    wildcards: true,
+    baud_rates: [2400, 1200],
+    formats: ['8E1'],
+    scan_functions: [],
+  },
+});
 const { tools: _none, ...WITHOUT } = OTHER;
 
 function aJob(change: Partial<FindJob> = {}): FindJob {
@@ -60,12 +78,15 @@ function aJob(change: Partial<FindJob> = {}): FindJob {
     findings: [],
     channel: null,
     other_master: false,
+    points: [],
+    notes: [],
     ...change,
   };
 }
 
 const DEVICE = {
   slave_id: 5,
+  address: '5',
   how: 'answered',
   detail: '',
   line: 'COM3 19200 8E1',
@@ -107,6 +128,18 @@ describe('the form', () => {
     }
     const tcp = { ...form, medium: 'tcp', port: 1502, timeoutMs: 250 } as const;
     expect(toFindInput(tcp)).toMatchObject({ com_port: null, port: 1502, timeout_ms: 250 });
+  });
+
+  it('takes the settings of the protocol, and no addresses where meters are found by wildcards', () => {
+    const form = initialForm([RTU, METERS], { protocol_type: 4, com_port: 'COM3' });
+    expect(form).toMatchObject({ medium: 'serial', protocol: 4, baudRates: ['2400', '1200'], formats: ['8E1'], hasWildcards: true });
+    expect(toFindInput(form)).toMatchObject({ protocol_type: 4, baud_rates: [2400, 1200], first_slave: 1, last_slave: 247 });
+    const other = withProtocol(form, [RTU, METERS], 2);
+    expect(other).toMatchObject({ baudRates: ['9600', '19200'], formats: ['8N1', '8E1'], hasWildcards: false });
+    const tcp = { ...initialForm([RTU, METERS], { protocol_type: 2, com_port: null }), medium: 'tcp' as const };
+    expect(withProtocol(tcp, [RTU, METERS], 4).port).toBe(8899);
+    expect(withProtocol({ ...tcp, port: 4001 }, [RTU, METERS], 4).port).toBe(4001);
+    expect(withProtocol({ ...other, baudRates: ['300'] }, [RTU, METERS], 2).baudRates).toEqual(['300']);
   });
 
   it('gives the new channel a name that is free', () => {
@@ -159,6 +192,35 @@ describe('search', () => {
     );
     await waitFor(() => expect(useUiStore.getState().selectedChannelId).toBe(9));
     await waitFor(() => expect(screen.queryByTestId('find-start')).toBeNull());
+  });
+
+  it('of meters shows numbers with twelve digits and what collided, and adds their points to the channel', async () => {
+    const channel = AddChannelBody.parse({ name: 'COM3 2400 8E1', protocol_type: 4, conn_type: 0, com_port: 'COM3' });
+    const point = NewPoint.parse({ frame_type: 0, code: 'M000000000042_EP', address: 0x00010000, slave_id: 42 });
+    const note = {
+      code: 'FIND_COLLISION',
+      params: { pattern: 'AAAAAAAAAAAA', line: 'COM3 2400 8E1' },
+      text: '',
+      next_step: null,
+    } as const;
+    const meter = { ...DEVICE, slave_id: 42, address: '000000000042', identity: 'DL/T 645-2007' };
+    const service = fakeService({
+      listProtocols: () => [RTU, METERS],
+      listSerialPorts: () => [],
+      listChannels: () => [],
+      listJobs: () => [aJob({ findings: [meter], channel, points: [point], notes: [note] })],
+      addChannel: () => aChannel({ id: 7, name: 'COM3 2400 8E1' }),
+      addPoints: () => ({ items: [] }),
+      projectInfo: () => ({ path: '/a', name: 'a', schema_version: 1, size_bytes: 1, channels: 1, points: 0 }),
+    });
+    const user = show();
+    openFind({ protocol_type: 4, com_port: 'COM3' });
+    expect((await screen.findByTestId('found-device')).textContent).toContain('000000000042');
+    expect(screen.getByTestId('find-note').textContent).toContain('Several answers to AAAAAAAAAAAA came at once on COM3 2400 8E1');
+    expect(document.querySelector('[data-path="first_slave"]')).toBeNull();
+    await user.click(screen.getByTestId('find-make'));
+    await waitFor(() => expect(service.of('addPoints')[0]).toMatchObject({ channel_id: 7, points: [{ code: 'M000000000042_EP' }] }));
+    await waitFor(() => expect(useUiStore.getState().selectedChannelId).toBe(7));
   });
 
   it('tells of another master, and of nothing found', async () => {

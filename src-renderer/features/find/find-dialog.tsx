@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Loader, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Loader, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
@@ -15,27 +15,36 @@ import { useJob } from '../jobs/use-job.ts';
 import { FindFields } from './find-fields.tsx';
 import { channelToAdd, initialForm, toFindInput } from './find-model.ts';
 import { closeFind, type FindPreset } from './find-store.ts';
-import { FoundTable } from './found-table.tsx';
+import { FoundNotes, FoundTable } from './found-table.tsx';
 
-/** Makes the channel that talks to what was found, and shows it. */
+/** Makes the channel that talks to what was found, with points where they are wanted, and shows it. */
 function useMakeChannel(onDone: () => void) {
   const { t } = useTranslation('tools');
   const channels = useChannels();
   const add = useAction('addChannel', ['listChannels', 'projectInfo']);
+  const addPoints = useAction('addPoints', ['pointTable', 'listChannels', 'projectInfo']);
   const selectChannel = useUiStore((state) => state.selectChannel);
-  const make = (job: FindJob) => {
+  const show = (id: number, name: string) => {
+    selectChannel(id);
+    notifyDone(t('find.made', { name }));
+    onDone();
+  };
+  const make = (job: FindJob, withPoints: boolean) => {
     const input = channelToAdd(job, channels.data ?? []);
     if (!input) return;
     add.mutate(input, {
       onError: notifyError,
       onSuccess: ({ data }) => {
-        selectChannel(data.id);
-        notifyDone(t('find.made', { name: data.name }));
-        onDone();
+        if (!withPoints || job.points.length === 0) {
+          show(data.id, data.name);
+          return;
+        }
+        const points = { channel_id: data.id, points: job.points };
+        addPoints.mutate(points, { onError: notifyError, onSuccess: () => show(data.id, data.name) });
       },
     });
   };
-  return { make, isPending: add.isPending };
+  return { make, isPending: add.isPending || addPoints.isPending };
 }
 
 interface SearchProps {
@@ -50,6 +59,7 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
   const { job, isRunning, error, cancel } = useJob('find', null);
   const start = useAction('startFind', ['listJobs']);
   const channel = useMakeChannel(onClose);
+  const [withPoints, setWithPoints] = useState(true);
   const input = toFindInput(form);
   return (
     <Stack gap="sm">
@@ -64,11 +74,21 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
             </Alert>
           ) : null}
           <FoundTable job={job} />
+          <FoundNotes job={job} />
         </>
       ) : (
-        <Alert icon={<Icon name="info" size={18} />}>{t('tools:find.hint')}</Alert>
+        <Alert icon={<Icon name="info" size={18} />}>{t(form.hasWildcards ? 'tools:find.hintMeters' : 'tools:find.hint')}</Alert>
       )}
       <Group justify="flex-end" gap="xs">
+        {job?.channel && job.points.length > 0 ? (
+          <Checkbox
+            label={t('tools:find.withPoints', { count: job.points.length })}
+            checked={withPoints}
+            onChange={(event) => setWithPoints(event.currentTarget.checked)}
+            mr="auto"
+            data-testid="find-with-points"
+          />
+        ) : null}
         <Button variant="default" onClick={onClose}>
           {t('app:action.close')}
         </Button>
@@ -86,7 +106,7 @@ function Search({ descriptors, preset, onClose }: SearchProps) {
           <Button
             leftSection={<Icon name="plus" size={14} />}
             loading={channel.isPending}
-            onClick={() => channel.make(job)}
+            onClick={() => channel.make(job, withPoints)}
             data-testid="find-make"
           >
             {t('tools:find.make')}

@@ -44,28 +44,32 @@ function SerialFields({ form, onChange }: Pick<FindFieldsProps, 'form' | 'onChan
 function AddressFields({ form, onChange }: Pick<FindFieldsProps, 'form' | 'onChange'>) {
   const { t } = useTranslation('tools');
   return (
-    <Group grow gap="sm" align="flex-start">
-      <NumberInput
-        label={t('find.first')}
-        value={form.first}
-        onChange={(first) => onChange({ ...form, first })}
-        min={0}
-        max={255}
-        data-path="first_slave"
-      />
-      <NumberInput
-        label={t('find.last')}
-        value={form.last}
-        onChange={(last) => onChange({ ...form, last })}
-        min={0}
-        max={255}
-        data-path="last_slave"
-      />
+    <Group grow gap="sm" align="flex-start" preventGrowOverflow={false}>
+      {form.hasWildcards ? null : (
+        <>
+          <NumberInput
+            label={t('find.first')}
+            value={form.first}
+            onChange={(first) => onChange({ ...form, first })}
+            min={0}
+            max={255}
+            data-path="first_slave"
+          />
+          <NumberInput
+            label={t('find.last')}
+            value={form.last}
+            onChange={(last) => onChange({ ...form, last })}
+            min={0}
+            max={255}
+            data-path="last_slave"
+          />
+        </>
+      )}
       <NumberInput
         label={t('find.timeout')}
         value={form.timeoutMs}
         onChange={(timeoutMs) => onChange({ ...form, timeoutMs })}
-        placeholder={t('find.timeoutAuto')}
+        placeholder={t(form.hasWildcards ? 'find.timeoutMeters' : 'find.timeoutAuto')}
         suffix=" ms"
         min={10}
         max={10_000}

@@ -15,6 +15,8 @@ export interface FindForm {
   readonly port: number | string;
   readonly baudRates: readonly string[];
   readonly formats: readonly string[];
+  /** The protocol finds its devices by wildcards; the addresses mean nothing then. */
+  readonly hasWildcards: boolean;
   readonly first: number | string;
   readonly last: number | string;
   readonly timeoutMs: number | string;
@@ -44,8 +46,9 @@ export function initialForm(descriptors: readonly ProtocolDescriptor[], preset: 
     comPort: preset.com_port ?? '',
     ip: preset.ip ?? '127.0.0.1',
     port: preset.port ?? '',
-    baudRates: defaults.baud_rates.map(String),
-    formats: defaults.formats,
+    baudRates: [],
+    formats: [],
+    hasWildcards: false,
     first: 1,
     last: 247,
     timeoutMs: '',
@@ -59,8 +62,20 @@ export function withProtocol(form: FindForm, descriptors: readonly ProtocolDescr
   const fitting = searchable(descriptors, form.medium);
   const chosen = fitting.find((item) => item.protocol_type === wanted) ?? fitting[0];
   if (!chosen?.tools) return { ...form, protocol: null };
-  const port = form.port === '' ? chosen.default_port : form.port;
-  return { ...form, protocol: chosen.protocol_type, port, first: Math.max(1, chosen.tools.least_address), last: chosen.tools.most_address };
+  const { least_address, most_address, wildcards, baud_rates, formats } = chosen.tools;
+  const isOther = form.protocol !== chosen.protocol_type;
+  const before = descriptors.find((item) => item.protocol_type === form.protocol);
+  const isUsualPort = form.port === '' || (isOther && form.port === before?.default_port);
+  return {
+    ...form,
+    protocol: chosen.protocol_type,
+    port: isUsualPort ? chosen.default_port : form.port,
+    // what was chosen for one protocol is seldom right for another
+    ...(isOther ? { baudRates: baud_rates.map(String), formats } : {}),
+    hasWildcards: wildcards,
+    first: Math.max(1, least_address),
+    last: most_address,
+  };
 }
 
 /** The form as a request; null while something is missing. */
@@ -70,7 +85,8 @@ export function toFindInput(form: FindForm): InputOf<'startFind'> | null {
     medium === 'serial'
       ? { com_port: comPort.trim(), baud_rates: form.baudRates.map(Number), formats: form.formats, listen_ms: Number(listenMs) }
       : { com_port: null, ip: ip.trim(), port: Number(port) };
-  const input = { protocol_type: protocol, ...line, first_slave: first, last_slave: last, timeout_ms: timeoutMs === '' ? null : timeoutMs };
+  const addresses = form.hasWildcards ? {} : { first_slave: first, last_slave: last };
+  const input = { protocol_type: protocol, ...line, ...addresses, timeout_ms: timeoutMs === '' ? null : timeoutMs };
   const parsed = FindBody.safeParse(input);
   return parsed.success ? parsed.data : null;
 }

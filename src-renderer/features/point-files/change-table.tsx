@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TableChange } from '#shared/contract/point-files.ts';
+import { ProtocolType } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
-import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
+import { FRAME_TYPE_LETTERS, hexAddress } from '../points/point-text.ts';
 import { changeText } from './change-text.ts';
 import classes from './import-dialog.module.css';
 import { Nothing } from './nothing.tsx';
@@ -15,15 +17,22 @@ interface ChangeTableProps {
   readonly changes: readonly TableChange[];
   readonly label: string;
   readonly filter: string;
+  readonly protocolType: ProtocolType;
+}
+
+/** The address as the protocol writes it: a data identifier in hexadecimal, everything else decimal. */
+function addressText({ address }: TableChange, protocolType: ProtocolType): string {
+  return protocolType === ProtocolType.dlt645 ? hexAddress(address, protocolType) : String(address);
 }
 
 /** What would change, point by point; decode codes with their letters. */
-export function ChangeTable({ changes, label, filter }: ChangeTableProps) {
+export function ChangeTable({ changes, label, filter, protocolType }: ChangeTableProps) {
   const { t } = useTranslation(['files', 'fields']);
+  const context = useProtocolKey(protocolType);
   const textOf = useMemo(
     () => (change: TableChange) =>
-      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t)].join(' '),
-    [t],
+      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t, context)].join(' '),
+    [t, context],
   );
   const rows = useFiltered(changes, textOf, filter);
   const decode: Column<TableChange> = {
@@ -35,7 +44,13 @@ export function ChangeTable({ changes, label, filter }: ChangeTableProps) {
   const isNamed = changes.some((change) => change.reference !== '');
   const place: Column<TableChange> = isNamed
     ? { key: 'address', title: t('fields:reference'), width: 250, cell: (change) => <span className="lc-mono">{change.reference}</span> }
-    : { key: 'address', title: t('files:column.address'), width: 76, isNumber: true, cell: (change) => change.address };
+    : {
+        key: 'address',
+        title: t('files:column.address', { context }),
+        width: 84,
+        isNumber: true,
+        cell: (change) => addressText(change, protocolType),
+      };
   const columns: readonly Column<TableChange>[] = [
     {
       key: 'kind',
@@ -52,7 +67,7 @@ export function ChangeTable({ changes, label, filter }: ChangeTableProps) {
     { key: 'name', title: t('files:column.name'), width: 170, cell: (change) => change.name },
     place,
     ...(isNamed ? [] : [decode]),
-    { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t) },
+    { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t, context) },
   ];
   const empty = <Nothing text={changes.length > 0 ? t('files:noneFound') : t('files:noChanges')} isGood={false} />;
   return <VirtualRows label={label} rows={rows} columns={columns} empty={empty} />;

@@ -28,13 +28,19 @@ type FieldWord =
 const isFieldWord = (field: string): field is FieldWord => field in fieldWords;
 
 /** What differs in a changed point, as one line: `Upper limit: 250 → 0; Unit: V → kV`. */
-export function changeText(change: TableChange, t: TFunction<['files', 'fields']>): string {
+export function changeText(change: TableChange, t: TFunction<['files', 'fields']>, context: string): string {
   return change.fields
     .map(({ field, before, after }) => {
-      const name = isFieldWord(field) ? t(`fields:${field}`) : field;
+      const name = fieldText(field, t, context);
       return t('files:fieldChange', { field: name, before: valueText(before, t), after: valueText(after, t) });
     })
     .join('; ');
+}
+
+function fieldText(field: string, t: TFunction<['files', 'fields']>, context: string): string {
+  if (field === 'slave_id') return t('fields:place.slave', { context });
+  if (field === 'address') return t('fields:place.address', { context });
+  return isFieldWord(field) ? t(`fields:${field}`) : field;
 }
 
 function valueText(value: Value, t: TFunction<['files', 'fields']>): string {

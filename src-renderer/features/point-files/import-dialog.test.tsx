@@ -218,6 +218,7 @@ describe('texts of the rules', () => {
     order: 'O',
     old: 'L',
     instead: 'I',
+    digits: 12,
   };
 
   const names = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '');

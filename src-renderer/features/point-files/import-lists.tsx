@@ -2,6 +2,7 @@ import { Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportReport } from '#shared/contract/point-files.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { ChangeTable } from './change-table.tsx';
 import classes from './import-dialog.module.css';
@@ -32,8 +33,14 @@ function listsOf(report: ImportReport, mode: ImportMode) {
   return { lists, totals };
 }
 
+interface ImportListsProps {
+  readonly report: ImportReport;
+  readonly mode: ImportMode;
+  readonly protocolType: ProtocolType;
+}
+
 /** What the preview found: errors, warnings and changes, each with its place, as far as they hold for the chosen mode. */
-export function ImportLists({ report, mode }: { readonly report: ImportReport; readonly mode: ImportMode }) {
+export function ImportLists({ report, mode, protocolType }: ImportListsProps) {
   const { t } = useTranslation('files');
   const [filter, setFilter] = useState('');
   const [chosen, setChosen] = useState<ListName | null>(null);
@@ -73,12 +80,13 @@ export function ImportLists({ report, mode }: { readonly report: ImportReport; r
       {LISTS.map((name) => (
         <Tabs.Panel key={name} value={name} className={classes.panel ?? ''}>
           {name === 'changes' ? (
-            <ChangeTable changes={lists.changes} label={t('tabs.changes')} filter={filter} />
+            <ChangeTable changes={lists.changes} label={t('tabs.changes')} filter={filter} protocolType={protocolType} />
           ) : (
             <IssueTable
               issues={lists[name]}
               label={t(`tabs.${name}`)}
               filter={filter}
+              protocolType={protocolType}
               isError={name === 'errors'}
               hasSheets={report.file.format !== 'csv'}
             />

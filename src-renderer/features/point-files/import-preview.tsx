@@ -100,7 +100,7 @@ export function ImportPreview({ channel, state, report, confirming, onConfirming
     <>
       <FileFacts report={report} />
       <ModeChoice report={report} mode={mode} onMode={setMode} />
-      <ImportLists key={report.file.name} report={report} mode={mode} />
+      <ImportLists key={report.file.name} report={report} mode={mode} protocolType={channel.protocol_type} />
       <ErrorNotice error={state.error} compact />
       {report.mode === 'preview' ? null : (
         <Alert color="amber" icon={<Icon name="warn" size={18} />} role="alert">

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TableIssue } from '#shared/contract/point-files.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { issueText } from './issue-text.ts';
 import { Nothing } from './nothing.tsx';
 import { useFiltered } from './use-filtered.ts';
@@ -10,17 +12,19 @@ interface IssueTableProps {
   readonly issues: readonly TableIssue[];
   readonly label: string;
   readonly filter: string;
+  readonly protocolType: ProtocolType;
   readonly isError: boolean;
   /** False for a csv, which has no sheets to name. */
   readonly hasSheets: boolean;
 }
 
 /** Errors or warnings, each with its place in the file. */
-export function IssueTable({ issues, label, filter, isError, hasSheets }: IssueTableProps) {
+export function IssueTable({ issues, label, filter, protocolType, isError, hasSheets }: IssueTableProps) {
   const { t } = useTranslation('files');
+  const context = useProtocolKey(protocolType);
   const textOf = useMemo(
-    () => (issue: TableIssue) => [issue.sheet, issue.row, issue.cell, issue.column, issueText(issue, t)].join(' '),
-    [t],
+    () => (issue: TableIssue) => [issue.sheet, issue.row, issue.cell, issue.column, issueText(issue, t, context)].join(' '),
+    [t, context],
   );
   const rows = useFiltered(issues, textOf, filter);
   const columns: readonly Column<TableIssue>[] = [
@@ -30,7 +34,7 @@ export function IssueTable({ issues, label, filter, isError, hasSheets }: IssueT
     { key: 'row', title: t('column.row'), width: 62, isNumber: true, cell: (issue) => issue.row ?? '' },
     { key: 'cell', title: t('column.cell'), width: 74, cell: (issue) => <span className="lc-mono">{issue.cell}</span> },
     { key: 'column', title: t('column.header'), width: 140, cell: (issue) => issue.column },
-    { key: 'message', title: isError ? t('column.message') : t('column.note'), width: 0, cell: (issue) => issueText(issue, t) },
+    { key: 'message', title: isError ? t('column.message') : t('column.note'), width: 0, cell: (issue) => issueText(issue, t, context) },
   ];
   const none = isError ? t('noErrors') : t('noWarnings');
   const empty = <Nothing text={issues.length > 0 ? t('noneFound') : none} isGood={issues.length === 0} />;

@@ -47,6 +47,14 @@ describe('point form', () => {
     expect(pointSections(modbus, 3).access.find((spec) => spec.key === 'func_code')?.choices).toEqual([6, 16]);
   });
 
+  it('leaves settings of the other side out, unless the point has them', () => {
+    const properties = { a: { type: 'string' }, b: { type: 'number', description: 'server: a change of less is not sent' } };
+    const served = { ...modbus, point_schema: { type: 'object', properties } };
+    expect(keys(pointSections(served, 0, { of: 'client', stored: {} }).protocol)).toEqual(['a']);
+    expect(keys(pointSections(served, 0, { of: 'client', stored: { b: 1 } }).protocol)).toEqual(['a', 'b']);
+    expect(keys(pointSections(served, 0, { of: 'server', stored: {} }).protocol)).toEqual(['a', 'b']);
+  });
+
   it('starts with the defaults of the type', () => {
     expect(newPointValues(modbus, 0)).toMatchObject({ decode: '0x41', func_code: 3, slave_id: 1, mul_coe: 1, add_coe: 0, min_limit: null });
     expect(newPointValues(modbus, 1)).toMatchObject({ decode: '0x20', func_code: 1 });

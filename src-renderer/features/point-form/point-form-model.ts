@@ -30,6 +30,13 @@ const SECTION_OF: Readonly<Record<string, keyof Omit<PointFormSections, 'protoco
   note: 'filing',
 };
 
+/** Which end the channel is, and the settings a stored point has already. */
+export interface Side {
+  readonly of: 'server' | 'client' | null;
+  readonly stored: Readonly<Record<string, unknown>>;
+}
+const ANY_SIDE: Side = { of: null, stored: {} };
+
 export interface PointFormSections {
   readonly identity: readonly FieldSpec[];
   readonly access: readonly FieldSpec[];
@@ -50,8 +57,11 @@ function asChoice(spec: FieldSpec, frameType: FrameType): FieldSpec {
   return spec;
 }
 
-/** The fields that mean something for this protocol and point type, by section of the form, in the protocol's order. */
-export function pointSections(descriptor: ProtocolDescriptor, frameType: FrameType): PointFormSections {
+/**
+ * The fields that mean something for this protocol, point type and side of the connection, by section of the form, in the protocol's
+ * order. A setting of the other side is shown where the point has it.
+ */
+export function pointSections(descriptor: ProtocolDescriptor, frameType: FrameType, side: Side = ANY_SIDE): PointFormSections {
   const names = descriptor.point_fields.find((entry) => entry.frame_type === frameType)?.fields ?? [];
   const fields = names.filter((name) => name !== 'frame_type' && name !== 'protocol').flatMap((name) => specs.get(name) ?? []);
   const within = (section: keyof Omit<PointFormSections, 'protocol'>) =>
@@ -61,7 +71,13 @@ export function pointSections(descriptor: ProtocolDescriptor, frameType: FrameTy
     access: within('access'),
     scaling: within('scaling'),
     filing: within('filing'),
-    protocol: fieldSpecs(descriptor.point_schema),
+    protocol: fieldSpecs(descriptor.point_schema).filter(
+      (spec) =>
+        (spec.side !== 'server' && spec.side !== 'client') ||
+        side.of === null ||
+        spec.side === side.of ||
+        side.stored[spec.key] !== undefined,
+    ),
   };
 }
 
@@ -137,10 +153,20 @@ function nextCode(code: string): string {
   return `${match[1] ?? ''}${String(Number(digits) + 1).padStart(digits.length, '0')}`;
 }
 
-/** The form for the point after this one: the next address behind it, no reference, the number at the end of its code one higher, no name. */
-export function followingValues(values: FormRecord): FormRecord {
+/**
+ * The form for the point after this one: the next address behind it, no reference, the number at the end of its code one higher, no name. Addresses that
+ * have names of their own do not follow each other: none is filled in then.
+ */
+export function followingValues(values: FormRecord, hasNamedAddresses = false): FormRecord {
   const isBit = values.func_code === 1 || values.func_code === 2 || values.func_code === 5 || values.func_code === 15;
   const registers = isBit ? 1 : (findDecode(String(values.decode))?.registers ?? 1);
-  const address = typeof values.address === 'number' ? values.address + registers : undefined;
-  return { ...values, code: nextCode(String(values.code ?? '')), name: '', address, reference: '' };
+  const address = typeof values.address === 'number' && !hasNamedAddresses ? values.address + registers : undefined;
+  return {
+    ...values,
+    code: nextCode(String(values.code ?? '')),
+    name: '',
+    address,
+    reference: '',
+    ...(hasNamedAddresses ? { unit: '' } : {}),
+  };
 }

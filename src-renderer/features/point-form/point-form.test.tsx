@@ -104,4 +104,34 @@ describe('point form', () => {
     await waitFor(() => expect(service.of('editPoint')).toEqual([{ point_id: 1, frame_type: 0, name: 'DC voltage' }]));
     expect(service.calls.filter((call) => call.name === 'updatePoint' || call.name === 'command')).toEqual([]);
   });
+
+  it('shows what the protocol knows of an address, and takes what was probably meant', async () => {
+    const meters: ProtocolDescriptor = { ...modbus, protocol_type: 4, key: 'dlt645', name: 'DL/T 645', hints: true };
+    const service = fakeService({
+      listChannels: () => [aChannel({ protocol_type: 4 })],
+      listProtocols: () => [meters],
+      pointHint: ({ address }) =>
+        Number(address) === 0x02010100
+          ? {
+              address_text: '02010100',
+              item: { name_en: 'Voltage phase A', name_zh: 'A相电压', format: 'XXX.X', unit: 'V', writable: false },
+              suggestion: null,
+              advice: '',
+            }
+          : {
+              address_text: '001EABF4',
+              item: null,
+              suggestion: { address: 0x02010100, protocol: { edition: 2007 }, name_en: 'Voltage phase A', name_zh: 'A相电压' },
+              advice: 'x',
+            },
+    });
+    openPointForm({ channelId: 1 });
+    const user = show();
+    await user.type(await screen.findByLabelText(/^Data identifier/), '02010100');
+    expect((await screen.findByTestId('item-hint')).textContent).toMatch(/001EABF4 is not in the dictionary.*its format is needed/);
+    await user.click(screen.getByRole('button', { name: 'Meant is 0x02010100, Voltage phase A (2007)' }));
+    await waitFor(() => expect(screen.getByTestId('item-hint').textContent).toBe('02010100 Voltage phase A · XXX.X · V'));
+    expect(screen.getByLabelText(/^Data identifier/)).toHaveProperty('value', '0x02010100');
+    expect(service.of('pointHint').at(-1)).toEqual({ protocol_type: '4', address: String(0x02010100), edition: '2007' });
+  });
 });

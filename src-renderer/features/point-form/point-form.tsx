@@ -11,6 +11,7 @@ import { FormSection } from '../../ui/form/form-section.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { AddressField } from './address-field.tsx';
+import { ItemHint } from './item-hint.tsx';
 import { changeDecode, changeFrameType } from './point-form-model.ts';
 import { closePointForm } from './point-form-store.ts';
 import { RelatedCodeField } from './related-code-field.tsx';
@@ -56,14 +57,16 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
-function useTexts(): Readonly<Record<string, Partial<FieldText>>> {
+function useTexts({ key: context, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
   const functionLabel = (value: string | number | boolean) => {
     const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
     return key ? t(`funcOf.${key}`) : String(value);
   };
   return {
-    name: { hint: t('hint.pointName') },
+    slave_id: { label: t('place.slave', { context }) },
+    address: { label: t('place.address', { context }), hint: t('hint.address', { context }) },
+    name: { hint: t(hints === true ? 'hint.itemName' : 'hint.pointName') },
     note: { hint: '' },
     func_code: { choiceLabel: functionLabel },
     decode: { choiceLabel: (value) => describeDecode(String(value)) },
@@ -79,8 +82,8 @@ interface SectionProps {
 }
 
 function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
-  const texts = useTexts();
-  const { form, channel, frameType } = state;
+  const { form, channel, descriptor, frameType } = state;
+  const texts = useTexts(descriptor);
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (
@@ -97,7 +100,12 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
             : {
                 code: (props) => <Field {...props} isFirst />,
                 address: (props) => (
-                  <AddressField {...props} funcCode={typeof funcCode === 'number' ? funcCode : null} addressBase={channel.address_base} />
+                  <AddressField
+                    {...props}
+                    funcCode={typeof funcCode === 'number' ? funcCode : null}
+                    addressBase={channel.address_base}
+                    isHex={descriptor.hints === true}
+                  />
                 ),
                 decode: (props) => <Field {...props} onChange={(value) => form.setAll(changeDecode(form.values, value))} />,
                 related_code: (props) => <RelatedCodeField {...props} channelId={channel.id} frameType={frameType} />,
@@ -105,6 +113,25 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
         }
       />
     </FormSection>
+  );
+}
+
+/** The hint for the address as the form has it. */
+function HintOf({ state }: { readonly state: PointFormState }) {
+  const { form, descriptor } = state;
+  const use = (address: number, protocol: Readonly<Record<string, unknown>>) => {
+    const present = form.values.protocol;
+    const settings = typeof present === 'object' && present !== null ? present : {};
+    form.setAll({ ...form.values, address, protocol: { ...settings, ...protocol } });
+  };
+  return (
+    <ItemHint
+      protocolType={descriptor.protocol_type}
+      address={form.valueOf('address')}
+      edition={form.valueOf('protocol.edition')}
+      format={form.valueOf('protocol.format')}
+      onUse={use}
+    />
   );
 }
 
@@ -148,7 +175,12 @@ export function PointForm(props: PointFormProps) {
     <FormFrame form={state.form} testId="point-form" error={state.error} footer={footer} onSubmit={() => state.submit(keepOpen)}>
       <TypeChoice state={state} />
       <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
-      <Section state={state} title={isNamed ? t('fields:pointForm.place') : t('fields:pointForm.access')} specs={sections.access} />
+      <Section
+        state={state}
+        title={isNamed ? t('fields:pointForm.place') : t('fields:pointForm.access', { context: props.descriptor.key })}
+        specs={sections.access}
+      />
+      {props.descriptor.hints ? <HintOf state={state} /> : null}
       <Section state={state} title={t('fields:pointForm.scaling')} specs={sections.scaling} />
       <Section
         state={state}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { operations } from '#shared/contract/index.ts';
 import { NewPoint, type Point } from '#shared/contract/points.ts';
-import { FrameType } from '#shared/domain/enums.ts';
+import { FrameType, isServing } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
 import { checkField, issueText, serviceIssues, unplacedError } from '../../ui/form/issues.ts';
@@ -67,7 +67,7 @@ function frameTypeOf(values: FormRecord): FrameType {
 
 function initialValues({ descriptor, point, template }: PointFormContext): FormRecord {
   if (point) return pointValues(point);
-  return template ? followingValues(pointValues(template)) : newPointValues(descriptor, FrameType.yc);
+  return template ? followingValues(pointValues(template), descriptor.hints) : newPointValues(descriptor, FrameType.yc);
 }
 
 /** State and saving of the point form. Saving changes the point table only; no device is written to. */
@@ -79,7 +79,8 @@ export function usePointForm(context: PointFormContext): PointFormState {
   const edit = useAction('editPoint', REFRESH);
   const check = usePointCheck();
   const frameType = frameTypeOf(form.values);
-  const sections = pointSections(descriptor, frameType);
+  const stored = (point ?? context.template)?.protocol ?? {};
+  const sections = pointSections(descriptor, frameType, { of: isServing(channel.conn_type) ? 'server' : 'client', stored });
 
   const submitNew = (input: FormRecord, keepOpen: boolean) =>
     add.mutate(
@@ -88,7 +89,7 @@ export function usePointForm(context: PointFormContext): PointFormState {
         onError: (error) => form.setErrors(serviceIssues(error, 'points.0.')),
         onSuccess: () => {
           notifyDone(t('pointForm.added', { code: String(input.code) }));
-          if (keepOpen) form.setAll(followingValues(form.values));
+          if (keepOpen) form.setAll(followingValues(form.values, descriptor.hints));
           else closePointForm();
         },
       },

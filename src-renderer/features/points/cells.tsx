@@ -4,6 +4,7 @@ import type { Point } from '#shared/contract/points.ts';
 import { isServing, ProtocolType, type Quality } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import {
   ageOf,
@@ -23,10 +24,15 @@ import { usePointsContext } from './points-context.ts';
 
 /** Text of a column header, with its long form as title where the short one is cryptic. */
 export function HeaderText({ id }: { readonly id: HeaderKey }) {
-  const { t } = useTranslation('points');
-  if (id === 'select') return <span className={classes.hiddenText}>{t('column.select')}</span>;
-  if (id === 'actions') return <span className={classes.hiddenText}>{t('column.actions')}</span>;
-  return <span title={id === 'function' ? t('column.functionLong') : undefined}>{t(`column.${id}`)}</span>;
+  const { t } = useTranslation(['points', 'fields']);
+  const { channel } = usePointsContext();
+  const context = useProtocolKey(channel?.protocol_type);
+  if (id === 'select') return <span className={classes.hiddenText}>{t('points:column.select')}</span>;
+  if (id === 'actions') return <span className={classes.hiddenText}>{t('points:column.actions')}</span>;
+  if (id === 'slave') return <span title={t('fields:place.slave', { context })}>{t('points:column.slave', { context })}</span>;
+  if (id === 'address') return <span title={t('fields:place.address', { context })}>{t('points:column.address', { context })}</span>;
+  if (id === 'hex') return <span>{t('points:column.hex', { context })}</span>;
+  return <span title={id === 'function' ? t('points:column.functionLong') : undefined}>{t(`points:column.${id}`)}</span>;
 }
 type HeaderKey =
   | 'select'

@@ -6,6 +6,7 @@ import {
   rowSortingFeature,
   tableFeatures,
 } from '@tanstack/react-table';
+import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
 import {
   ActionsCell,
@@ -161,6 +162,14 @@ export type ColumnId = keyof typeof COLUMN_TEXT;
 /** True for the id of a column that can be hidden and copied. */
 export function isDataColumn(id: string): id is Exclude<ColumnId, 'select' | 'actions'> {
   return id in COLUMN_TEXT && id !== 'select' && id !== 'actions';
+}
+
+/** Name of a column in words; `context` is the key of the protocol, which has names of its own for slaves and addresses. */
+export function columnName(id: Exclude<ColumnId, 'select' | 'actions'>, t: TFunction<'points'>, context: string): string {
+  if (id === 'slave_id') return t('column.slave', { context });
+  if (id === 'address') return t('column.address', { context });
+  if (id === 'hex') return t('column.hex', { context });
+  return id === 'function' ? t('column.functionLong') : t(`column.${COLUMN_TEXT[id]}`);
 }
 
 /** Columns of numbers stand on the right, so that their digits line up. */

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import { COLUMN_TEXT, type ColumnId } from './columns.tsx';
+import { type ColumnId, columnName } from './columns.tsx';
 import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, hexAddress, rawText, slaveText } from './point-text.ts';
 import { type TsvCell, toTsv } from './tsv.ts';
 
@@ -49,8 +49,9 @@ export function rowsToTsv(
   columns: readonly Copied[],
   protocolType: ProtocolType,
   t: TFunction<'points'>,
+  context: string,
 ): string {
-  const header = columns.map((column) => t(`column.${column === 'function' ? 'functionLong' : COLUMN_TEXT[column]}`));
+  const header = columns.map((column) => columnName(column, t, context));
   return toTsv(
     header,
     points.map((point) => columns.map((column) => cellOf(point, column, protocolType, t))),

@@ -2,9 +2,10 @@ import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
+import { type FrameType, ProtocolType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { COLUMN_TEXT, isDataColumn, pointColumns } from './columns.tsx';
+import { useProtocolKey } from '../channels/protocol-key.ts';
+import { columnName, isDataColumn, pointColumns } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsStore } from './points-store.ts';
@@ -63,7 +64,9 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
     <TextInput
       ref={box}
       type="search"
-      w={158}
+      miw={112}
+      maw={180}
+      flex="1 1 112px"
       aria-label={t('filter.search')}
       placeholder={t('filter.search')}
       title={t('filter.searchHint')}
@@ -80,22 +83,24 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
 
 function FilterFields({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
+  const channel = useChannel(channelId);
+  const context = useProtocolKey(channel?.protocol_type);
   const { view } = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
-  const { hidden } = useProtocolColumns(useChannel(channelId));
+  const { hidden } = useProtocolColumns(channel);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
   return (
     <>
       {hidden.slave_id === false ? null : (
         <NumberInput
-          w={72}
+          w={channel?.protocol_type === ProtocolType.dlt645 ? 112 : 72}
           min={0}
           max={999_999_999_999}
           allowDecimal={false}
           allowNegative={false}
           hideControls
-          aria-label={t('filter.slave')}
-          placeholder={t('filter.slave')}
+          aria-label={t('filter.slave', { context })}
+          placeholder={t('filter.slave', { context })}
           value={view.slaveId ?? ''}
           onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
         />
@@ -126,6 +131,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
 /** Choice of columns, remembered by this browser. */
 function ColumnMenu({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
+  const context = useProtocolKey(useChannel(channelId)?.protocol_type);
   const visibility = usePointsStore((state) => state.columnVisibility);
   const setVisibility = usePointsStore((state) => state.setColumnVisibility);
   const { hidden } = useProtocolColumns(useChannel(channelId));
@@ -145,7 +151,7 @@ function ColumnMenu({ channelId }: { readonly channelId: number }) {
           {ids.map((id) => (
             <Checkbox
               key={id}
-              label={t(`column.${id === 'function' ? 'functionLong' : COLUMN_TEXT[id]}`)}
+              label={columnName(id, t, context)}
               checked={visibility[id] !== false}
               onChange={(event) => setVisibility({ ...visibility, [id]: event.currentTarget.checked })}
             />

@@ -16,7 +16,7 @@ const FIELD_OF_COLUMN = {
 
 /** Widths in pixels where addresses or slaves have more digits than a register and a unit id. */
 const WIDER: Partial<Record<ProtocolType, Readonly<Record<string, number>>>> = {
-  [ProtocolType.iec104]: { address: 76, hex: 76 },
+  [ProtocolType.iec104]: { address: 84, hex: 76, slave_id: 68 },
   [ProtocolType.iec61850]: { reference: 300 },
   [ProtocolType.dlt645]: { address: 90, hex: 92, slave_id: 112 },
 };

@@ -1,22 +1,25 @@
 import { Button, Chip, Group, NumberInput, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FrameType } from '#shared/domain/enums.ts';
+import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { countFilters, DEFAULT_DRAFT, type ReadDraft } from './task-config.ts';
 
 const TYPES: readonly FrameType[] = [0, 1, 2, 3];
 
 interface FilterPopoverProps {
+  readonly protocolType: ProtocolType;
   readonly draft: ReadDraft;
   readonly isLocked: boolean;
   onChange(draft: ReadDraft): void;
 }
 
 /** Which points a task reads; all filters have to fit. */
-export function FilterPopover({ draft, isLocked, onChange }: FilterPopoverProps) {
+export function FilterPopover({ protocolType, draft, isLocked, onChange }: FilterPopoverProps) {
   const { t } = useTranslation('reading');
+  const context = useProtocolKey(protocolType);
   const [opened, setOpened] = useState(false);
   const count = countFilters(draft);
   const toggleType = (type: FrameType) => {
@@ -50,7 +53,7 @@ export function FilterPopover({ draft, isLocked, onChange }: FilterPopoverProps)
             {t('filter.typesHint')}
           </Text>
           <NumberInput
-            label={t('filter.slave')}
+            label={t('filter.slave', { context })}
             placeholder={t('filter.any')}
             min={0}
             max={999_999_999_999}

@@ -84,7 +84,7 @@ export function TaskFields({ channel, reading }: { readonly channel: Channel; re
         testId="read-pause"
         onChange={(pauseMs) => setDraft({ ...draft, pauseMs })}
       />
-      <FilterPopover draft={draft} isLocked={isLocked} onChange={setDraft} />
+      <FilterPopover protocolType={channel.protocol_type} draft={draft} isLocked={isLocked} onChange={setDraft} />
     </>
   );
 }

@@ -1,29 +1,43 @@
 import { Group, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Channel } from '#shared/contract/channels.ts';
+import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './tools.module.css';
 
+interface IdentifySectionProps {
+  readonly channel: Channel;
+  readonly tools: NonNullable<ProtocolDescriptor['tools']>;
+}
+
 /** Asks a device who made it, and shows what it says. */
-export function IdentifySection({ channel }: { readonly channel: Channel }) {
+export function IdentifySection({ channel, tools }: IdentifySectionProps) {
   const { t } = useTranslation('tools');
   const [slave, setSlave] = useState<number | string>(1);
   const identify = useAction('identifyDevice');
   const answer = identify.data?.data;
+  const hint = t(tools.wildcards ? 'identify.hintMeters' : 'identify.hint');
   const isStarted = channel.status === 'running';
   return (
     <section aria-label={t('identify.title')}>
       <h2 className={classes.title}>{t('identify.title')}</h2>
-      <p className={classes.hint}>{t('identify.hint')}</p>
+      <p className={classes.hint}>{hint}</p>
       <Group gap="xs" align="flex-end" mt={6}>
-        <NumberInput label={t('slave')} value={slave} onChange={setSlave} min={0} max={255} w={90} data-testid="identify-slave" />
+        <NumberInput
+          label={t('slave')}
+          value={slave}
+          onChange={setSlave}
+          min={0}
+          max={tools.most_address}
+          w={tools.most_address > 255 ? 140 : 90}
+          data-testid="identify-slave"
+        />
         <GuardedButton
           reason={isStarted ? null : t('notStarted')}
-          hint={t('identify.hint')}
+          hint={hint}
           variant="default"
           leftSection={<Icon name="info" size={14} />}
           loading={identify.isPending}

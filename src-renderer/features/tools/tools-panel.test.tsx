@@ -26,6 +26,9 @@ const MODBUS: ProtocolDescriptor = {
   tools: {
     least_address: 0,
     most_address: 255,
+    wildcards: false,
+    baud_rates: [9600],
+    formats: ['8N1'],
     scan_functions: [{ code: 3, name: 'Read Holding Registers', largest_block: 125, is_bit: false }],
   },
   point_fields: [],

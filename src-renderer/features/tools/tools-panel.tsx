@@ -1,27 +1,87 @@
-import { Loader } from '@mantine/core';
+import { Loader, SegmentedControl } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Channel } from '#shared/contract/channels.ts';
+import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { operationsFor } from '../operations/operation-model.ts';
+import { OperationsSection } from '../operations/operations-section.tsx';
+import { useUnknownTotal } from '../unknown/unknown-badge.tsx';
+import { UnknownSection } from '../unknown/unknown-section.tsx';
 import { IdentifySection } from './identify-section.tsx';
 import { ScanSection } from './scan-section.tsx';
 import classes from './tools.module.css';
+import { TOOL_VIEWS, type ToolView, useToolsStore } from './tools-store.ts';
 
-/** What can be asked of the device of a channel beside its points: register scan and identification. */
+/** What this side of the connection has, in the order it is offered. */
+function viewsOf(descriptor: ProtocolDescriptor | undefined, channel: Channel): readonly ToolView[] {
+  const isAsking = !isServing(channel.conn_type);
+  const has: Record<ToolView, boolean> = {
+    operations: operationsFor(descriptor, channel).length > 0,
+    unknown: isAsking && descriptor?.unknown_objects === true,
+    scan: isAsking && descriptor?.tools !== undefined,
+  };
+  return TOOL_VIEWS.filter((view) => has[view]);
+}
+
+interface ViewProps {
+  readonly view: ToolView;
+  readonly channel: Channel;
+  readonly descriptor: ProtocolDescriptor | undefined;
+}
+
+function View({ view, channel, descriptor }: ViewProps) {
+  if (view === 'operations') return <OperationsSection channel={channel} operations={operationsFor(descriptor, channel)} />;
+  if (view === 'unknown') return <UnknownSection key={channel.id} channel={channel} descriptor={descriptor} />;
+  if (!descriptor?.tools) return null;
+  return (
+    <div className={classes.panel} data-testid="tools-panel">
+      {descriptor.tools.scan_functions.length > 0 ? <ScanSection channel={channel} tools={descriptor.tools} /> : null}
+      <aside className={classes.side}>
+        <IdentifySection channel={channel} tools={descriptor.tools} />
+      </aside>
+    </div>
+  );
+}
+
+/** What can be asked of the device of a channel beside its points: operations, unknown objects, register scan and identification. */
 export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('tools');
   const protocols = useOperation('listProtocols', {});
+  const { view: wanted, show } = useToolsStore();
+  const unknown = useUnknownTotal(channel);
   if (!protocols.data) return protocols.error ? <ErrorNotice error={protocols.error} /> : <Loader size="sm" m="md" />;
-  const tools = protocols.data.find((item) => item.protocol_type === channel.protocol_type)?.tools;
-  if (!tools || isServing(channel.conn_type)) return <EmptyState icon="info" title={t('none')} hint={t('noneHint')} />;
+  const descriptor = protocols.data.find((item) => item.protocol_type === channel.protocol_type);
+  const views = viewsOf(descriptor, channel);
+  const view = views.find((item) => item === wanted) ?? views[0];
+  if (!view) return <EmptyState icon="info" title={t('none')} hint={t('noneHint')} />;
   return (
-    <div className={classes.panel} data-testid="tools-panel">
-      <ScanSection channel={channel} tools={tools} />
-      <aside className={classes.side}>
-        <IdentifySection channel={channel} />
-      </aside>
+    <div className={classes.frame} data-testid="tools-panel">
+      {views.length > 1 ? (
+        <div className={classes.views}>
+          <SegmentedControl
+            aria-label={t('label')}
+            value={view}
+            onChange={(next) => {
+              const chosen = views.find((item) => item === next);
+              if (chosen) show(chosen);
+            }}
+            data={views.map((item) => ({
+              value: item,
+              label: (
+                <span className={classes.view} data-testid={`tools-${item}`}>
+                  {t(`views.${item}`)}
+                  {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
+                </span>
+              ),
+            }))}
+          />
+        </div>
+      ) : null}
+      <div className={classes.content}>
+        <View view={view} channel={channel} descriptor={descriptor} />
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ProtocolType } from '#shared/domain/enums.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
@@ -17,23 +18,24 @@ export function withUnit(text: string, unit: string): string {
 
 /** Where a write goes, spelled out: channel, point, address and what the point shows now. */
 export function TargetSummary({ target }: { readonly target: WriteTarget }) {
-  const { t } = useTranslation('points');
+  const { t } = useTranslation(['points', 'fields']);
   const { channel, point } = target;
-  const slave = ` · ${t('column.slave')} ${slaveText(point.slave_id, channel.protocol_type)}`;
+  const context = useProtocolKey(channel.protocol_type);
+  const slave = ` · ${t('fields:place.slave', { context })} ${slaveText(point.slave_id, channel.protocol_type)}`;
   const place = channel.protocol_type === ProtocolType.iec61850 ? addressText(target) : `${addressText(target)}${slave}`;
   return (
     <dl className={classes.target} data-testid="write-target">
-      <dt>{t('write.channel')}</dt>
+      <dt>{t('points:write.channel')}</dt>
       <dd>{channel.name}</dd>
-      <dt>{t('write.point')}</dt>
+      <dt>{t('points:write.point')}</dt>
       <dd>
         <b>{point.code}</b> {point.name}
       </dd>
-      <dt>{t('write.address')}</dt>
-      <dd>{point.bit === null ? place : `${place} · ${t('column.bit')} ${point.bit}`}</dd>
-      <dt>{t('write.current')}</dt>
+      <dt>{t('fields:place.address', { context })}</dt>
+      <dd>{point.bit === null ? place : `${place} · ${t('points:column.bit')} ${point.bit}`}</dd>
+      <dt>{t('points:write.current')}</dt>
       <dd>
-        {withUnit(valueText(point), point.unit)} · {t(`quality.${point.quality}`)}
+        {withUnit(valueText(point), point.unit)} · {t(`points:quality.${point.quality}`)}
       </dd>
     </dl>
   );

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { FrameType, isServing } from '#shared/domain/enums.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { exactNumber, slaveText } from '../points/point-text.ts';
 import { addressText, TargetSummary, withUnit } from './target-summary.tsx';
 import classes from './write.module.css';
@@ -27,6 +28,7 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
   const { step, value, goTo, send, close } = useWriteStore();
   const isArmed = useUiStore((state) => state.armed);
   const { channel, point } = target;
+  const context = useProtocolKey(channel.protocol_type);
   const isServed = isServing(channel.conn_type);
   const words = {
     value: useValueWords(target, value),
@@ -56,7 +58,7 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
     <Stack gap="sm">
       <TargetSummary target={target} />
       <Text className={classes.confirmText} data-testid="write-confirm-text">
-        {isServed ? t('write.confirmServe', words) : t('write.confirm', words)}
+        {isServed ? t('write.confirmServe', { ...words, context }) : t('write.confirm', { ...words, context })}
       </Text>
       {step === 'sending' ? (
         <Group gap="xs" justify="space-between">

@@ -65,7 +65,7 @@ describe('write dialog', () => {
     expect(useUiStore.getState().armed).toBe(true);
     await user.click(screen.getByTestId('write-next'));
     expect(await screen.findByTestId('write-send')).toBeTruthy();
-    expect(service.calls).toEqual([]);
+    expect(service.calls.map((call) => call.name).filter((name) => name !== 'listProtocols')).toEqual([]);
   });
 
   it('names channel and point twice before it sends, once', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FrameType, isServing } from '#shared/domain/enums.ts';
@@ -6,6 +6,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { exactNumber } from '../points/point-text.ts';
+import { ArmNotice } from './arm-notice.tsx';
 import { TargetSummary } from './target-summary.tsx';
 import classes from './write.module.css';
 import { isOutsideLimits, parseNumber } from './write-rules.ts';
@@ -15,21 +16,6 @@ import { useWriteStore, type WriteTarget } from './write-store.ts';
 function useNeedsArming(target: WriteTarget): boolean {
   const isArmed = useUiStore((state) => state.armed);
   return !isServing(target.channel.conn_type) && !isArmed;
-}
-
-function ArmNotice() {
-  const { t } = useTranslation('points');
-  const setArmed = useUiStore((state) => state.setArmed);
-  return (
-    <Alert color="amber" icon={<Icon name="lock" size={18} />} title={t('write.disarmedTitle')} data-testid="write-disarmed">
-      <Stack gap="xs" align="flex-start">
-        <Text>{t('write.disarmedText')}</Text>
-        <Button variant="default" leftSection={<Icon name="unlock" size={14} />} onClick={() => setArmed(true)}>
-          {t('write.arm')}
-        </Button>
-      </Stack>
-    </Alert>
-  );
 }
 
 interface ValueFieldProps {

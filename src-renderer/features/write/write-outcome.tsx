@@ -4,8 +4,8 @@ import type { CommandResult } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { formatTime } from '../../ui/time.ts';
 import { DASH, numberText, shortNumber } from '../points/point-text.ts';
+import { StageTable } from './stage-table.tsx';
 import { withUnit } from './target-summary.tsx';
 import classes from './write.module.css';
 import { endTone, endWord } from './write-end.ts';
@@ -49,50 +49,6 @@ function Comparison({ target, end, value }: OutcomeProps) {
   );
 }
 
-/** Stages that have words of their own; a protocol may add others, which are shown as they come. */
-const STAGES = [
-  'fallback',
-  'read',
-  'sent',
-  'broadcast',
-  'confirmed',
-  'acknowledged',
-  'rejected',
-  'unanswered',
-  'failed',
-  'read_back',
-  'set',
-] as const;
-
-function Stages({ result }: { readonly result: CommandResult }) {
-  const { t } = useTranslation('points');
-  const stageWord = (name: string) => {
-    const known = STAGES.find((stage) => stage === name);
-    return known ? t(`write.stageOf.${known}`) : name;
-  };
-  if (result.stages.length === 0) return null;
-  return (
-    <table className={classes.stages} aria-label={t('write.stages')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('write.time')}</th>
-          <th scope="col">{t('write.stage')}</th>
-          <th scope="col">{t('write.detail')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {result.stages.map((stage) => (
-          <tr key={`${stage.name} ${stage.at}`}>
-            <td className="lc-mono">{formatTime(stage.at)}</td>
-            <td>{stageWord(stage.name)}</td>
-            <td lang="en">{stage.detail}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 function Reaction({ result }: { readonly result: CommandResult }) {
   const { t } = useTranslation('points');
   const { reaction } = result;
@@ -131,7 +87,7 @@ export function WriteOutcome(props: OutcomeProps) {
       {end.kind === 'command' ? (
         <>
           <Reaction result={end.result} />
-          <Stages result={end.result} />
+          <StageTable stages={end.result.stages} />
           <Text size="xs" c="dimmed">
             {t('write.audit', { id: end.result.audit_id })}
           </Text>

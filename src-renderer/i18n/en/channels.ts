@@ -49,8 +49,12 @@ export const channels = {
     suspended: 'Suspended',
     suspendedHint: 'Slaves left out after three timeouts in a row.',
     suspendedOne: 'Slave {{slave}}: next probe {{time}}',
+    suspendedOne_iec104: 'Common address {{slave}}: next probe {{time}}',
+    suspendedOne_dlt645: 'Meter {{slave}}: next probe {{time}}',
     suspendedShort_one: '{{count}} slave silent',
     suspendedShort_other: '{{count}} slaves silent',
+    suspendedShort_dlt645_one: '{{count}} meter silent',
+    suspendedShort_dlt645_other: '{{count}} meters silent',
     bytes: '{{tx}} sent, {{rx}} received',
   },
   form: {

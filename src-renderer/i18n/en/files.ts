@@ -54,6 +54,8 @@ export const files = {
     code: 'Code',
     name: 'Name',
     address: 'Address',
+    address_iec104: 'IOA',
+    address_dlt645: 'DI',
     decode: 'Decode',
     fields: 'What changes',
   },
@@ -79,5 +81,11 @@ export const files = {
   notApplied: 'Nothing was imported: the table or the file is not as it was in the preview.',
   close: 'Close',
   sameAs: ', which is {{code}}',
-  rule: TABLE_RULE_TEXTS,
+  rule: {
+    ...TABLE_RULE_TEXTS,
+    address_invalid_iec104: 'The object address is not possible: {{message}}.',
+    address_invalid_dlt645: 'The data identifier is not possible: it {{message}}.',
+    slave_invalid_iec104: 'The common address is not possible: {{message}}.',
+    slave_invalid_dlt645: 'The meter address is not possible: {{message}}.',
+  },
 } as const;

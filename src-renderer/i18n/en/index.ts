@@ -8,8 +8,24 @@ import { files } from './files.ts';
 import { frames } from './frames.ts';
 import { line } from './line.ts';
 import { model } from './model.ts';
+import { operations } from './operations.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
 import { tools } from './tools.ts';
 
-export const en = { app, channels, doctor, errors, events, fields, files, frames, line, model, points, reading, tools } as const;
+export const en = {
+  app,
+  channels,
+  doctor,
+  errors,
+  events,
+  fields,
+  files,
+  frames,
+  line,
+  model,
+  operations,
+  points,
+  reading,
+  tools,
+} as const;

@@ -21,6 +21,8 @@ export const reading = {
     types: 'Point types',
     typesHint: 'None chosen: all that can be read.',
     slave: 'Slave',
+    slave_iec104: 'Common address',
+    slave_dlt645: 'Meter address',
     category: 'Category',
     item: 'Item',
     any: 'Any',

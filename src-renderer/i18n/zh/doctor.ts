@@ -125,11 +125,23 @@ export const doctor: Translation<typeof en> = {
       text: '地址 {{address}} 的应答支离破碎，而其他地址正常：可能有两台设备使用此地址。',
       next: '逐台断开设备；断开后线路恢复正常的那台需要改设地址。',
     },
+    ADDRESS_EDITION: {
+      text: '地址 {{address}} 以 {{answering}} 版应答，而其测点为 {{set}} 版。',
+      next: '将其测点的版本改为 {{answering}}；1997 版数据标识为四位，2007 版为八位。',
+    },
+    ADDRESS_CROWD: {
+      text: '地址 {{asked}} 无应答，但有多台设备同时应答通配地址。',
+      next: '搜索线路以找出表号，再修正测点的从机地址。',
+    },
     TABLE_GOOD: { text: '试读 {{asked}} 个测点，{{good}} 个的值合理。' },
     TABLE_EMPTY: { text: '通道没有可试读的测点。', next: '导入点表，或扫描寄存器并由此生成测点。' },
     TABLE_MISSING: {
       text: '试读的 {{asked}} 个测点中，设备没有其中 {{missing}} 个，例如 {{code}}（地址 {{address}}）。',
       next: '将点表与设备对照：地址基数（0 或 1）、功能码，以及点表对应的型号或固件。',
+    },
+    TABLE_MISSING_ITEM: {
+      text: '试读的 {{asked}} 个测点中有 {{missing}} 个设备没有，例如 {{code}}（{{item}}）。',
+      next: '将数据标识和版本与设备手册核对；并非每块表都有全部数据项。',
     },
     TABLE_FAILED: { text: '试读的 {{asked}} 个测点中有 {{failed}} 个读取失败：{{detail}}', next: '逐个读取这些测点并查看报文。' },
     TABLE_ORDER: {

@@ -24,6 +24,8 @@ export const reading: Translation<typeof en> = {
     types: '测点类型',
     typesHint: '不选则读取所有可读测点。',
     slave: '从机',
+    slave_iec104: '公共地址',
+    slave_dlt645: '电表地址',
     category: '分类',
     item: '项目',
     any: '不限',

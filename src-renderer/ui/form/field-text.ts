@@ -8,7 +8,7 @@ type FieldKey = Exclude<
   {
     [Key in keyof typeof fields]: (typeof fields)[Key] extends string ? Key : never;
   }[keyof typeof fields],
-  'address3' | 'onWire'
+  'address3' | 'onWire' | 'byDefaultOf'
 >;
 type HintKey = keyof typeof fields.hint;
 type SettingKey = keyof typeof fields.protocolSetting;
@@ -16,6 +16,8 @@ type SettingKey = keyof typeof fields.protocolSetting;
 const isKey = (key: string): key is FieldKey => key in fields && typeof fields[key as FieldKey] === 'string';
 const isHint = (key: string): key is HintKey => key in fields.hint;
 const isChoiceKey = (key: string): key is keyof typeof fields.protocolChoice => key in fields.protocolChoice;
+const isSettingHint = (key: string): key is keyof typeof fields.protocolSettingHint => key in fields.protocolSettingHint;
+const isChoiceValue = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value);
 const isSetting = (key: string): key is SettingKey => key in fields.protocolSetting;
 
 /** `select_before_operate` as words, for a setting without a translation. */
@@ -24,9 +26,12 @@ function spelled(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function unitOf(key: string): 'ms' | 'registers' | null {
-  if (key.endsWith('_ms')) return 'ms';
-  return key === 'max_gap' ? 'registers' : null;
+const UNITS = { _ms: 'ms', _s: 's', _min: 'min' } as const;
+
+/** Unit that the name of a setting ends with, under `unitOf` of the fields texts; null for a setting without one. */
+export function unitOf(key: string): keyof typeof fields.unitOf | null {
+  const ending = Object.entries(UNITS).find(([suffix]) => key.endsWith(suffix));
+  return ending?.[1] ?? (key === 'max_gap' ? 'registers' : null);
 }
 
 /** Words of a field: translated where a translation exists, else what the schema says itself, so a new setting needs no new text to be usable. */
@@ -35,18 +40,25 @@ export function useFieldText(): (spec: FieldSpec, isProtocolSetting: boolean) =>
   return useCallback(
     (spec, isProtocolSetting) => {
       const unit = unitOf(spec.key);
-      const base = unit ? { unit: t(`unitOf.${unit}`) } : {};
+      const base: { readonly unit?: string } = unit ? { unit: t(`unitOf.${unit}`) } : {};
       if (!isProtocolSetting) {
         const hint = isHint(spec.key) ? { hint: t(`hint.${spec.key}`) } : {};
         return { ...base, ...hint, label: isKey(spec.key) ? t(spec.key) : spelled(spec.key) };
       }
       const label = isSetting(spec.key) ? t(`protocolSetting.${spec.key}`) : spec.title || spelled(spec.key);
-      const hint = !isSetting(spec.key) && spec.description ? { hint: spec.description } : {};
+      const hint = isSettingHint(spec.key)
+        ? { hint: t(`protocolSettingHint.${spec.key}`) }
+        : !isSetting(spec.key) && spec.description
+          ? { hint: spec.description }
+          : {};
       const choiceLabel = (value: string | number | boolean) => {
         const word = String(value);
         return isChoiceKey(word) ? t(`protocolChoice.${word}`) : word;
       };
-      return { ...base, ...hint, label, choiceLabel, placeholder: t('protocolSetting.byDefault') };
+      const { defaultValue } = spec;
+      const shown = isChoiceValue(defaultValue) ? [choiceLabel(defaultValue), base.unit].filter(Boolean).join(' ') : '';
+      const placeholder = shown ? t('byDefaultOf', { value: shown }) : t('protocolSetting.byDefault');
+      return { ...base, ...hint, label, choiceLabel, placeholder };
     },
     [t],
   );

@@ -93,7 +93,7 @@ export function Field(props: FieldProps) {
         label={text.label}
         description={text.hint}
         error={error}
-        checked={value === true}
+        checked={(value ?? spec.defaultValue) === true}
         onChange={(event) => onChange(event.currentTarget.checked)}
         data-path={spec.key}
         styles={{ body: { alignItems: 'flex-start' } }}

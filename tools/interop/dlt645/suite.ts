@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
 import { openPtyPair, whyNoPtys } from '../../../src-main/transport/testing/pty-pair.ts';
-import { inRoot } from '../../lib/paths.ts';
 import { Channel, type PointFields } from '../channel.ts';
-import { installPackages, output, Peer } from '../peer.ts';
+import { installPackages, Peer } from '../peer.ts';
+import { findPython } from '../python.ts';
 import { expectEqual, type Report, type Suite } from '../report.ts';
 import { freePort, type Service } from '../service.ts';
 
@@ -10,10 +9,11 @@ const VERSION = '3.2.0';
 const METER = '000012345678';
 const BAUD_RATE = 9600;
 const YC = 0;
-const isWindows = process.platform === 'win32';
+const YT = 3;
+/** A parameter both sides write. */
+const PERIOD = 0x04000103;
 
 type Line = Readonly<Record<string, unknown>>;
-type Program = { readonly program: string; readonly args: readonly string[] } | { readonly reason: string };
 
 /** Values both sides exchange: signed and unsigned, of two to four octets. */
 const VALUES: readonly (readonly [code: string, di: number, value: number])[] = [
@@ -28,8 +28,7 @@ const VALUES: readonly (readonly [code: string, di: number, value: number])[] = 
 
 /** DL/T 645 over TCP and over two joined pseudo terminals, both roles, against the PyPI package dlt645. */
 export const dlt645Suite: Suite = async (service, report) => {
-  mkdirSync(inRoot('.interop'), { recursive: true });
-  const found = findPackage();
+  const found = findPython({ name: 'dlt645', version: VERSION, script: 'tools/interop/dlt645/dlt645_peer.py' });
   if ('reason' in found) {
     report.skip('DL/T 645', found.reason);
     return;
@@ -49,23 +48,6 @@ export const dlt645Suite: Suite = async (service, report) => {
   await onLine(({ a, b }) => withMeters(service, report, name, { conn_type: 3, ...serial(a) }, () => start('client', METER, b, rate)));
 };
 
-/** The package of one pinned version, in an environment of its own below .interop/. */
-function findPackage(): Program {
-  const folder = inRoot('.interop/dlt645');
-  const python = inRoot('.interop/dlt645', isWindows ? 'Scripts/python.exe' : 'bin/python');
-  const version = () => output(python, ['-c', 'import dlt645; print(dlt645.__version__)'])?.trim();
-  if (!existsSync(python) || version() !== VERSION) {
-    const system = isWindows ? 'python' : 'python3';
-    if (output(system, ['--version']) === null) return { reason: `there is no ${system}` };
-    const make = () => output(system, ['-m', 'venv', '--clear', folder]) !== null;
-    if (!make() && !(installPackages('python3-venv') && make())) return { reason: 'python3 -m venv fails (Debian: python3-venv)' };
-    if (output(python, ['-m', 'pip', 'install', '--quiet', `dlt645==${VERSION}`]) === null || version() !== VERSION) {
-      return { reason: `dlt645 ${VERSION} cannot be installed from PyPI` };
-    }
-  }
-  return { program: python, args: [inRoot('tools/interop/dlt645/dlt645_peer.py')] };
-}
-
 async function onLine(check: (line: { readonly a: string; readonly b: string }) => Promise<void>): Promise<void> {
   const line = await openPtyPair();
   try {
@@ -82,6 +64,8 @@ const pointOf = ([code, address]: (typeof VALUES)[number]): PointFields => ({
   slave_id: Number(METER),
 });
 
+const period: PointFields = { code: 'PERIOD', frame_type: YT, address: PERIOD, slave_id: Number(METER) };
+
 const groupOf = (di: number) => (di >>> 24).toString(16).padStart(2, '0');
 const textOf = (di: number) => di.toString(16).padStart(8, '0');
 
@@ -90,27 +74,65 @@ async function withMaster(service: Service, report: Report, name: string, peer: 
   try {
     const [, port] = await peer.line();
     for (const [, di, value] of VALUES) await peer.numbers('set', groupOf(di), textOf(di), value);
+    await peer.ask('set', '04', textOf(PERIOD), '15');
     const any = { code: 'ANY', frame_type: YC, address: 0x02010100, protocol: { meter_address: 'AAAAAAAAAAAA' } };
     const settings = { name: `master, ${name}`, protocol_type: 4, timeout_ms: 1000, ...line(Number(port)) };
-    const channel = await Channel.open(service, settings, [...VALUES.map(pointOf), any]);
+    const channel = await Channel.open(service, settings, [...VALUES.map(pointOf), any, period]);
     for (const mode of ['batch', 'single'] as const) {
       await report.check(`${name}: a ${mode} round of our master reads every value`, async () => {
         const { success, fail } = await channel.readAll(mode);
-        expectEqual('the round', { success, fail }, { success: VALUES.length + 1, fail: 0 });
+        expectEqual('the round', { success, fail }, { success: VALUES.length + 2, fail: 0 });
         const rows = await channel.rows();
         for (const [code, , value] of VALUES) expectEqual(code, rows.get(code)?.value, value);
         expectEqual('the value through the wildcard', rows.get('ANY')?.value, 220.5);
       });
     }
+    await masterWrites(report, name, peer, channel);
     await channel.remove();
   } finally {
     await peer.end();
   }
 }
 
+/** Writes of our master to the foreign meter, as far as it has them in the form of the standard. */
+async function masterWrites(report: Report, name: string, peer: Peer, channel: Channel): Promise<void> {
+  await report.check(`${name}: the foreign meter takes writes and commands of our master`, async () => {
+    // the package keeps passwords in the order of the wire
+    for (const password of ['02665544', '04332211']) expectEqual('setting a password', await peer.ask('password', password), ['ok']);
+    await channel.setSecrets({ password_02: '445566', password_04: '112233', operator_code: '00000001' });
+    expectEqual('the write', (await channel.write('PERIOD', 30)).status, 200);
+    expectEqual('the parameter', await channel.value('PERIOD'), 30);
+    const meter = METER;
+    expectEqual('data', await channel.outcomeOf('write_data', { meter, identifier: textOf(PERIOD), value: 45 }), 'accepted');
+    expectEqual('freeze', await channel.outcomeOf('freeze', { meter }), 'accepted');
+    expectEqual('baud rate', await channel.outcomeOf('change_baud_rate', { meter, baud_rate: 1200 }), 'accepted');
+    expectEqual('events', await channel.outcomeOf('clear_events', { meter }), 'accepted');
+    expectEqual('a broadcast', await channel.outcomeOf('freeze', { meter: '999999999999' }), 'unknown');
+    expectEqual('a function it has not', await channel.outcomeOf('relay_control', { meter, command: 'close' }), 'rejected');
+    expectEqual('another number', await channel.outcomeOf('set_address', { new_meter: '000000000001' }), 'accepted');
+    expectEqual('the number back', await channel.outcomeOf('set_address', { meter: '000000000001', new_meter: meter }), 'accepted');
+    expectEqual('the number', await channel.outcomeOf('read_address'), 'accepted');
+    await channel.setSecrets({ new_password: '778899' });
+    expectEqual('a new password', await channel.outcomeOf('change_password', { meter, level: 4 }), 'accepted');
+  });
+  await report.check(`${name}: a refused password blocks writes of our master`, async () => {
+    expectEqual(
+      'the old password',
+      await channel.outcomeOf('write_data', { meter: METER, identifier: textOf(PERIOD), value: 10 }),
+      'rejected',
+    );
+    await channel.setSecrets({ password_04: '778899' });
+    const blocked = await channel.outcomeOf('write_data', { meter: METER, identifier: textOf(PERIOD), value: 10 });
+    expectEqual('the block', /are blocked since .* so nothing was sent/.test(blocked), true);
+    await channel.outcomeOf('lift_write_block', { meter: METER });
+    expectEqual('the new password', (await channel.write('PERIOD', 10)).status, 200);
+  });
+}
+
 /** Our simulated meter against the foreign master. */
 async function withMeters(service: Service, report: Report, name: string, line: Line, start: () => Peer): Promise<void> {
-  const channel = await Channel.open(service, { name: `meter, ${name}`, protocol_type: 4, ...line }, VALUES.map(pointOf));
+  const channel = await Channel.open(service, { name: `meter, ${name}`, protocol_type: 4, ...line }, [...VALUES.map(pointOf), period]);
+  await channel.setSecrets({ password_02: '445566', password_04: '112233' });
   const peer = start();
   try {
     await peer.line();
@@ -127,8 +149,36 @@ async function withMeters(service: Service, report: Report, name: string, line: 
     await report.check(`${name}: our meter refuses what it has not`, async () => {
       expectEqual('the answer', await peer.ask('read', '02', '02999900'), ['failed', 'nothing']);
     });
+    await foreignWrites(report, name, peer, channel);
   } finally {
     await peer.end();
     await channel.remove();
   }
+}
+
+/** Writes of the foreign master to our meter. It does not say whether they were taken, so the table is asked. */
+async function foreignWrites(report: Report, name: string, peer: Peer, channel: Channel): Promise<void> {
+  const period = async () => {
+    await channel.readSingle('PERIOD');
+    return channel.value('PERIOD');
+  };
+  await report.check(`${name}: our meter takes writes of the foreign master, with the right password`, async () => {
+    const write = (value: string, password: string) => peer.ask('write', textOf(PERIOD), value, password);
+    await write('25', '04332211');
+    expectEqual('the parameter', await period(), 25);
+    await write('35', '04000000');
+    expectEqual('after a wrong password', await period(), 25);
+    await write('40', '02665544');
+    expectEqual('with a better level', await period(), 40);
+    await peer.ask('change', '04332211', '04998877');
+    await write('50', '04998877');
+    expectEqual('with the new password', await period(), 50);
+    expectEqual('freeze', (await peer.ask('freeze'))[0], 'ok');
+    expectEqual('baud rate', await peer.ask('rate', '1200'), ['ok', '1200']);
+    expectEqual('events', (await peer.ask('events', '02665544'))[0], 'ok');
+    expectEqual('events with a wrong password', (await peer.ask('events', '02000000'))[0], 'failed');
+    expectEqual('another number', (await peer.ask('rename', '000000000001'))[0], 'ok');
+    expectEqual('the other number', await peer.ask('address'), ['ok', '010000000000']);
+    expectEqual('the number back', (await peer.ask('rename', METER))[0], 'ok');
+  });
 }

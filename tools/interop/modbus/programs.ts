@@ -1,28 +1,13 @@
-import { existsSync } from 'node:fs';
 import { inRoot } from '../../lib/paths.ts';
 import { installPackages, output } from '../peer.ts';
+import { findPython, type Program } from '../python.ts';
 
 const PYMODBUS = '3.11.4';
 const isWindows = process.platform === 'win32';
 
-/** How a foreign peer is started, or why it cannot be had. */
-export type Program = { readonly program: string; readonly args: readonly string[] } | { readonly reason: string };
-
-/** pymodbus of one pinned version, in an environment of its own below .interop/. */
+/** Our peer program on pymodbus. */
 export function findPymodbus(): Program {
-  const folder = inRoot('.interop/pymodbus');
-  const python = inRoot('.interop/pymodbus', isWindows ? 'Scripts/python.exe' : 'bin/python');
-  const version = () => output(python, ['-c', 'import pymodbus, serial; print(pymodbus.__version__)'])?.trim();
-  if (!existsSync(python) || version() !== PYMODBUS) {
-    const system = isWindows ? 'python' : 'python3';
-    if (output(system, ['--version']) === null) return { reason: `there is no ${system}` };
-    const make = () => output(system, ['-m', 'venv', '--clear', folder]) !== null;
-    if (!make() && !(installPackages('python3-venv') && make())) return { reason: 'python3 -m venv fails (Debian: python3-venv)' };
-    if (output(python, ['-m', 'pip', 'install', '--quiet', `pymodbus[serial]==${PYMODBUS}`]) === null || version() !== PYMODBUS) {
-      return { reason: `pymodbus ${PYMODBUS} cannot be installed from PyPI` };
-    }
-  }
-  return { program: python, args: [inRoot('tools/interop/modbus/pymodbus_peer.py')] };
+  return findPython({ name: 'pymodbus', version: PYMODBUS, extra: 'serial', script: 'tools/interop/modbus/pymodbus_peer.py' });
 }
 
 /** Our peer program on libmodbus, compiled anew so that it is never older than its source. */

@@ -2,10 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { openPtyPair, type PtyPair, whyNoPtys } from '../../../src-main/transport/testing/pty-pair.ts';
 import { inRoot } from '../../lib/paths.ts';
 import { installPackages, Peer } from '../peer.ts';
+import type { Program } from '../python.ts';
 import type { Report, Suite } from '../report.ts';
 import type { Service } from '../service.ts';
 import { checkClient } from './client-checks.ts';
-import { findLibmodbus, findMbpoll, findPymodbus, type Program } from './programs.ts';
+import { findLibmodbus, findMbpoll, findPymodbus } from './programs.ts';
 import { checkIdentity, checkMbpoll, checkServer, fillServer, openServer } from './server-checks.ts';
 
 const BAUD_RATE = 19_200;

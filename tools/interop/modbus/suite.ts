@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { inRoot } from '../../lib/paths.ts';
 import { Peer } from '../peer.ts';
+import type { Program } from '../python.ts';
 import type { Report, Suite } from '../report.ts';
 import { freePort, type Service } from '../service.ts';
 import { checkClient } from './client-checks.ts';
-import { findLibmodbus, findMbpoll, findPymodbus, type Program } from './programs.ts';
+import { findLibmodbus, findMbpoll, findPymodbus } from './programs.ts';
 import { checkIdentity, checkMbpoll, checkServer, fillServer, type OurServer, openServer } from './server-checks.ts';
 
 /** Modbus TCP, both roles, against pymodbus, libmodbus and mbpoll. */

@@ -84,11 +84,23 @@ export function editionOf(functionCode: number): Edition | null {
   return functionCode === Function1997.repeat || functionName(functionCode) === null ? null : 1997;
 }
 
+/** Functions whose frames carry a password, or what a security module makes of one. */
+const WITH_PASSWORD: ReadonlySet<number> = new Set([0x03, 0x04, 0x0f, 0x10, 0x14, 0x18, 0x19, 0x1a, 0x1b, 0x1c]);
+
+/** True for functions whose frames carry a password. */
+export function carriesSecret(functionCode: number): boolean {
+  return WITH_PASSWORD.has(functionCode);
+}
+
 /** Functions that read, by edition. */
 export function readFunctions(edition: Edition): { readonly read: number; readonly readNext: number } {
   return edition === 2007 ? Function2007 : Function1997;
 }
 
+/** Bit of the error word for what has no word of its own; 1997: illegal data. */
+export const OTHER_ERROR = 0x01;
+/** Bit of the error word that says that the baud rate cannot change. */
+export const RATE_ERROR = 0x08;
 /** Bit of the error word that says that a password is wrong or the level is not enough. */
 export const PASSWORD_ERROR = 0x04;
 /** Bit of the error word that says that the meter has no such data. */
@@ -116,6 +128,12 @@ const ERROR_BITS: Readonly<Record<Edition, readonly string[]>> = {
     'reserved bit 7',
   ],
 };
+
+/** A refusal in words: its error word, and further octets that cost-control meters append. */
+export function describeRefusal(data: Uint8Array, edition: Edition): string {
+  const more = [...data.subarray(1)].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
+  return `${describeErrorWord(data[0] ?? null, edition)}${more.length > 0 ? ` and ${more.join(' ')}` : ''}`;
+}
 
 /** An error word in words: `02 (no requested data)`; bits may be combined. `null` for an error answer without a word. */
 export function describeErrorWord(word: number | null, edition: Edition): string {

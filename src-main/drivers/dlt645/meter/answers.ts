@@ -6,17 +6,16 @@ import {
   type Edition,
   editionOf,
   FROM_METER,
-  Function1997,
   Function2007,
   functionOf,
   MORE,
   NO_SUCH_DATA,
-  PASSWORD_ERROR,
   REFUSED,
   readFunctions,
 } from '../codec/control.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
 import { decodeDi, encodeDi } from '../dictionary/dictionary.ts';
+import { answerCommand } from './commands.ts';
 import type { SimulatedMeter } from './meter.ts';
 
 export interface AnswerOptions {
@@ -24,6 +23,8 @@ export interface AnswerOptions {
   readonly wallMs: number;
   /** Most octets of a value in one frame. */
   readonly partOctets: number;
+  /** A request changed something in a meter. */
+  changed?(meter: SimulatedMeter): void;
 }
 
 /**
@@ -38,12 +39,12 @@ export function answersOf(frame: Dlt645Frame, meters: Iterable<SimulatedMeter>, 
     const address = encodeAddress(meter.address);
     if (!isBroadcast && !isMeant(frame.address, address)) continue;
     if (functionOf(frame.control) === Function2007.setTime) {
-      setClock(frame, meter, options.wallMs);
+      if (setClock(frame, meter, options.wallMs)) options.changed?.(meter);
       continue;
     }
-    if (isBroadcast) continue;
     const answer = answerOf(frame, meter, options);
-    if (answer) answers.push({ ...answer, address });
+    // a meter answers as what it is called now
+    if (answer) answers.push({ ...answer, address: encodeAddress(meter.address) });
   }
   return answers;
 }
@@ -55,11 +56,15 @@ function answerOf(frame: Dlt645Frame, meter: SimulatedMeter, options: AnswerOpti
   const edition = editionOf(functionCode);
   if (edition === null || !meter.editions.has(edition)) return null;
   const { read, readNext } = readFunctions(edition);
+  const isBroadcast = decodeAddress(frame.address) === BROADCAST;
+  if (isBroadcast && (functionCode === read || functionCode === readNext || functionCode === Function2007.readAddress)) return null;
   if (functionCode === read) return answerRead(frame, meter, edition, options);
   if (functionCode === readNext) return answerNext(frame, meter, edition);
   if (functionCode === Function2007.readAddress) return { control: frame.control | FROM_METER, data: encodeAddress(meter.address) };
-  // nothing can be changed with a password, because the simulated meters have none
-  return edition === 2007 || functionCode === Function1997.write ? refusal(frame, PASSWORD_ERROR) : null;
+  const answer = answerCommand(frame, meter, edition, options.wallMs);
+  if (answer && 'word' in answer) return refusal(frame, answer.word);
+  options.changed?.(meter);
+  return answer && { control: functionCode | FROM_METER, data: answer.data };
 }
 
 function refusal(frame: Dlt645Frame, word: number): Reply {
@@ -96,16 +101,18 @@ function answerNext(frame: Dlt645Frame, meter: SimulatedMeter, edition: Edition)
   return { control, data: concatBytes(encodeDi(di, edition), part, Uint8Array.from(number)) };
 }
 
-/** Clock by broadcast, or of one meter: ss mm hh DD MM YY, never answered. */
-function setClock({ data }: Dlt645Frame, meter: SimulatedMeter, wallMs: number): void {
-  if (data.length !== 6) return;
+/** Clock by broadcast, or of one meter: ss mm hh DD MM YY, never answered. False for octets that are no time. */
+function setClock({ data }: Dlt645Frame, meter: SimulatedMeter, wallMs: number): boolean {
+  if (data.length !== 6) return false;
   try {
     const digits = bcdDigits(data);
     const two = (at: number) => Number(digits.slice(at, at + 2));
     const local = Date.UTC(2000 + two(0), two(2) - 1, two(4), two(6), two(8), two(10));
     meter.setClock(local, wallMs);
+    return true;
   } catch {
     // octets that are no digits set no clock
+    return false;
   }
 }
 

@@ -112,6 +112,20 @@ export class EnergyCounters {
     this.#maximum = { value: 0, at: now };
   }
 
+  /** Forgets the present maximum demand. */
+  clearDemand(now: number): void {
+    this.#maximum = { value: 0, at: now };
+    this.#periodEnergy = 0;
+    this.#periodStart = now;
+  }
+
+  /** Sets every counter to zero. */
+  clear(now: number): void {
+    for (const counter of COUNTERS) this.#energy[counter].fill(0);
+    this.#settlements = this.#settlements.map(({ energy }) => ({ energy: mapReading(energy, () => 0), demand: { value: 0, at: now } }));
+    this.clearDemand(now);
+  }
+
   /**
    * A counter in hundredths: of a rate (1 to 4), or the sum of all (0); now, or at the nth last settlement day. The total is the sum of
    * the rates as they are shown. Null where the meter has none.

@@ -24,6 +24,8 @@ function shown(value: number): number {
 
 export class Load {
   readonly #seed: number;
+  /** False while the relay is open: there is voltage, and no current. */
+  isOn = true;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -35,7 +37,7 @@ export class Load {
     const wave = (period: number, phase: number) =>
       Math.sin((2 * Math.PI * (now % (period * 1000))) / (period * 1000) + phase + this.#seed);
     const voltage = PHASES.map((phase) => 230 + 1.5 * wave(61, phase));
-    const current = PHASES.map((phase) => Math.max(0.1, base * day * (1 + 0.05 * wave(23, 2 * phase))));
+    const current = PHASES.map((phase) => (this.isOn ? Math.max(0.1, base * day * (1 + 0.05 * wave(23, 2 * phase))) : 0));
     const factor = PHASES.map((phase) => 0.95 + 0.02 * wave(97, phase));
     const apparent = PHASES.map((phase) => shown(((voltage[phase] ?? 0) * (current[phase] ?? 0)) / 1000));
     const active = PHASES.map((phase) => shown((apparent[phase] ?? 0) * (factor[phase] ?? 0)));

@@ -3,14 +3,19 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { PointConfig, PointReading } from '../../spi.ts';
-import type { Edition } from '../codec/control.ts';
+import { bcdDigits } from '../codec/bcd.ts';
+import { type Edition, NO_SUCH_DATA } from '../codec/control.ts';
 import { encodeElement, type ItemFormat, type PartInput } from '../codec/format.ts';
 import { type DataItem, findItem } from '../dictionary/dictionary.ts';
 import { type MeterPoint, meterPoint, readingOfItem } from '../meter-point.ts';
+import { rawOf } from '../write-values.ts';
 import { EnergyCounters, RATES } from './energy.ts';
 import { Load } from './load.ts';
 import { meaningOfOld } from './old-identifiers.ts';
-import { localText, type MeterState, simulatedParts } from './simulated-values.ts';
+import { type FirstPasswords, MeterPasswords } from './passwords.ts';
+import { RelayState } from './relay-state.ts';
+import { localText, type MeterState, STATUS_WORD_3, simulatedParts } from './simulated-values.ts';
+import { clockAfter, writeFault } from './written.ts';
 
 /** Answer that goes out in several frames. */
 export interface RestOfAnswer {
@@ -18,8 +23,19 @@ export interface RestOfAnswer {
   readonly parts: readonly Uint8Array[];
 }
 
+/** Identifier of its own address. */
+const OWN_ADDRESS = 0x04000401;
+/** DI3 and DI2 of instant freezes, quantities that are frozen, and how often. */
+const INSTANT_FREEZE = 0x0501;
+const FROZEN = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+const MOST_FROZEN = 3;
+const FREEZE_TIME: ItemFormat = { parts: [{ kind: 'time', size: 5, pairs: ['YY', 'MM', 'DD', 'hh', 'mm'] }], isSigned: false, size: 5 };
+
 export class SimulatedMeter {
-  readonly address: string;
+  /** Twelve digits that it answers to; a write may change them. */
+  address: string;
+  readonly passwords: MeterPasswords;
+  readonly relay = new RelayState();
   /** Rest of the latest answer that did not fit one frame. */
   rest: RestOfAnswer | null = null;
   readonly #load: Load;
@@ -27,10 +43,13 @@ export class SimulatedMeter {
   readonly #set = new Map<string, Uint8Array>();
   #points: readonly MeterPoint[] = [];
   #clockOffsetMs: number;
+  /** Instant freezes, the latest first: octets by DI1. */
+  #frozen: readonly ReadonlyMap<number, Uint8Array | null>[] = [];
 
   /** `wallMs` is now in UTC; the clock of the meter is `utcOffsetMs` ahead of it. */
-  constructor(address: string, wallMs: number, utcOffsetMs: number) {
+  constructor(address: string, wallMs: number, utcOffsetMs: number, passwords: FirstPasswords = () => '000000') {
     this.address = address;
+    this.passwords = new MeterPasswords(passwords);
     this.#clockOffsetMs = utcOffsetMs;
     const seed = Number(address) % 1_000_003;
     this.#load = new Load(seed);
@@ -52,11 +71,86 @@ export class SimulatedMeter {
     this.#clockOffsetMs = localMs - wallMs;
   }
 
+  /** What its clock shows, in local milliseconds. */
+  localMs(wallMs: number): number {
+    return wallMs + this.#clockOffsetMs;
+  }
+
+  /**
+   * Takes a written item as a meter does: passwords, clock and its own address have their effect, others are kept. Answers an error word, 0
+   * when it was taken.
+   */
+  take(edition: Edition, di: number, value: Uint8Array, wallMs: number): number {
+    const item = findItem(edition, di);
+    const point = this.#points.find((each) => each.target.edition === edition && each.point.address === di);
+    const format = item?.format ?? point?.format;
+    if (!format || (item && !item.isWritable)) return NO_SUCH_DATA;
+    const fault = writeFault(edition, di, value, { item, format });
+    if (fault !== 0) return fault;
+    if (item && !item.isReadable) {
+      this.passwords.change(value);
+      return 0;
+    }
+    const clock = clockAfter(edition, di, value, this.localMs(wallMs));
+    if (clock !== null) this.setClock(clock, wallMs);
+    else if (edition === 2007 && di === OWN_ADDRESS) this.address = bcdDigits(value);
+    else this.#set.set(keyOf(edition, di), Uint8Array.from(value));
+    return 0;
+  }
+
+  /** Carries out a relay command; false when it does not. An open relay stops the load. */
+  switchRelay(command: number, wallMs: number): boolean {
+    this.#counters.advance(this.localMs(wallMs));
+    const isDone = this.relay.take(command);
+    this.#load.isOn = !this.relay.isOpen;
+    return isDone;
+  }
+
+  /** Keeps the values of now as the latest instant freeze (identifiers 0501..). */
+  freeze(wallMs: number): void {
+    const time = encodeElement([localText(this.localMs(wallMs)).slice(0, 10)], FREEZE_TIME);
+    const blocks = FROZEN.map((quantity) => [quantity, this.data(2007, 0x0000_ff00 + quantity * 0x1_0000, wallMs)] as const);
+    const demand = this.data(2007, 0x0101_ff00, wallMs);
+    this.#frozen = [new Map([[0, time], [9, demand], ...blocks]), ...this.#frozen].slice(0, MOST_FROZEN);
+  }
+
+  /** Sets the maximum demands to zero. */
+  clearDemand(wallMs: number): void {
+    this.#counters.advance(this.localMs(wallMs));
+    this.#counters.clearDemand(this.localMs(wallMs));
+    this.#forget((group) => group === 1);
+  }
+
+  /** Sets energies, demands, freezes and events to zero, also what somebody had set. */
+  clear(wallMs: number): void {
+    this.#counters.clear(this.localMs(wallMs));
+    this.#frozen = [];
+    this.#forget((group) => group === 0 || group === 1 || group === 3 || group === 5);
+  }
+
+  /** Forgets what was set of events: of all, or of the kind that an identifier names. */
+  clearEvents(di: number | null): void {
+    this.#forget((group, set) => group === 3 && (di === null || set >>> 16 === di >>> 16));
+  }
+
+  #forget(isMeant: (group: number, di: number) => boolean): void {
+    for (const key of this.#set.keys()) {
+      const [edition, di] = key.split(' ').map(Number);
+      if (edition === 2007 && isMeant((di ?? 0) >>> 24, di ?? 0)) this.#set.delete(key);
+    }
+  }
+
   /** Data of an identifier without the identifier itself; null where the meter has none. */
   data(edition: Edition, di: number, wallMs: number): Uint8Array | null {
     const now = wallMs + this.#clockOffsetMs;
     this.#counters.advance(now);
-    return this.#data(edition, di, { address: this.address, now, measured: this.#load.at(now), counters: this.#counters });
+    return this.#data(edition, di, {
+      address: this.address,
+      now,
+      measured: this.#load.at(now),
+      counters: this.#counters,
+      relayWord: this.relay.word,
+    });
   }
 
   /** The point as it is served now. */
@@ -92,7 +186,10 @@ export class SimulatedMeter {
       if (!(thrown instanceof RangeError)) throw thrown;
       throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${thrown.message}`);
     }
-    this.#set.set(keyOf(edition, point.address), data);
+    if (edition === 2007 && point.address === STATUS_WORD_3) {
+      this.relay.word = (data[0] ?? 0) + (data[1] ?? 0) * 256;
+      this.#load.isOn = !this.relay.isOpen;
+    } else this.#set.set(keyOf(edition, point.address), data);
   }
 
   #data(edition: Edition, di: number, state: MeterState): Uint8Array | null {
@@ -100,6 +197,8 @@ export class SimulatedMeter {
     if (set) return set;
     const item = findItem(edition, di);
     if (item && !item.isReadable) return null;
+    const frozen = edition === 2007 && di >>> 16 === INSTANT_FREEZE ? this.#frozenData(di) : null;
+    if (frozen) return frozen;
     const block = item ? this.#block(item, state) : null;
     if (block) return block;
     const parts = edition === 2007 ? simulatedParts(di, state) : oldParts(di, state);
@@ -108,6 +207,11 @@ export class SimulatedMeter {
     if (item?.formatText === 'record' && item.octets !== null && (di & 0xff) === 1) return record(item.octets, state);
     const point = this.#points.find((each) => each.target.edition === edition && each.point.address === di);
     return point ? emptyItem(point) : null;
+  }
+
+  /** What was frozen the nth last time; null where nothing was. */
+  #frozenData(di: number): Uint8Array | null {
+    return this.#frozen[(di & 0xff) - 1]?.get((di >>> 8) & 0xff) ?? null;
   }
 
   /** The elements of a block, one after the other; null where the identifier is none. */
@@ -163,7 +267,6 @@ const TIME_OF_RECORD: ItemFormat = {
 
 /** The value that the octets carry, of an engineering value. */
 function rawValue({ point, format }: MeterPoint, value: number, present: Uint8Array): PartInput {
-  const [part] = format.parts;
   if (point.frameType === FrameType.yx) {
     const isOn = (value !== 0) !== point.reverse;
     if (point.bit === null) return isOn ? 1 : 0;
@@ -171,6 +274,5 @@ function rawValue({ point, format }: MeterPoint, value: number, present: Uint8Ar
     const without = word - (Math.floor(word / 2 ** point.bit) % 2) * 2 ** point.bit;
     return without + (isOn ? 2 ** point.bit : 0);
   }
-  const raw = (value - point.addCoe) / point.mulCoe;
-  return point.decode !== '' && part?.kind === 'number' ? raw / 10 ** part.decimals : raw;
+  return rawOf(point, format, value);
 }

@@ -12,6 +12,8 @@ export interface MeterState {
   readonly now: number;
   readonly measured: Measurement;
   readonly counters: EnergyCounters;
+  /** Status word 3. */
+  readonly relayWord: number;
 }
 
 /** DI2 of energies: the counters whose sum it is. */
@@ -113,6 +115,9 @@ function further(item: number, measured: Measurement, now: number, counters: Ene
   return value === undefined ? null : [value];
 }
 
+/** Identifier of the status word that shows the relay. */
+export const STATUS_WORD_3 = 0x04000503;
+
 /** Parameters that stay as they are. */
 const PARAMETERS: ReadonlyMap<number, PartInput> = new Map<number, PartInput>([
   [0x04000103, 15], // demand period
@@ -130,7 +135,7 @@ const PARAMETERS: ReadonlyMap<number, PartInput> = new Map<number, PartInput>([
   [0x0400040b, 'LC-SIM'], // model
 ]);
 
-function parameter(di: number, { address, now }: MeterState): readonly PartInput[] | null {
+function parameter(di: number, { address, now, relayWord }: MeterState): readonly PartInput[] | null {
   const text = localText(now);
   const weekday = `0${new Date(now).getUTCDay()}`;
   switch (di) {
@@ -146,6 +151,7 @@ function parameter(di: number, { address, now }: MeterState): readonly PartInput
     case 0x04000b01:
       return ['0100'];
   }
+  if (di === STATUS_WORD_3) return [relayWord];
   if (di >>> 8 === 0x040005 && (di & 0xff) <= 7) return [0];
   const value = PARAMETERS.get(di);
   return value === undefined ? null : [value];

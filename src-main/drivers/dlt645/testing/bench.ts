@@ -4,7 +4,9 @@ import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
   DriverChannelSettings,
+  DriverLasting,
   DriverLine,
+  DriverSecrets,
   DriverSink,
   ExchangeContext,
   FrameKind,
@@ -178,12 +180,27 @@ export interface BenchOptions {
   readonly points: readonly PointConfig[];
   /** Points of the simulated meters, where they are others. */
   readonly served?: readonly PointConfig[];
+  /** Secrets of both channels; the meters have six zeros where none are given. */
+  readonly secrets?: DriverSecrets;
+  readonly meterSecrets?: DriverSecrets;
+  /** What the master keeps beyond its connection. */
+  readonly lasting?: DriverLasting;
   /** Changes what travels from the meters to the master; null drops it. */
   readonly answerFilter?: (bytes: Uint8Array) => Uint8Array | null;
 }
 
 /** A master and the meters of a point table. */
-export function bench({ settings, protocol, points, served = points, answerFilter = (bytes) => bytes }: BenchOptions) {
+export function bench(options: BenchOptions) {
+  const {
+    settings,
+    protocol,
+    points,
+    served = points,
+    answerFilter = (bytes) => bytes,
+    secrets = {},
+    meterSecrets = {},
+    lasting,
+  } = options;
   const clock = new ManualClock(Date.UTC(2026, 2, 5, 6, 30));
   const channel: DriverChannelSettings = { ...testSettings, ...settings, protocol: channelSettings.parse(protocol ?? {}) };
   const octetMs = channel.connType === ConnType.rtuMaster ? 11_000 / channel.baudRate : 0;
@@ -203,9 +220,10 @@ export function bench({ settings, protocol, points, served = points, answerFilte
     const arriving = answerFilter(bytes);
     if (arriving) travel(arriving, line);
   };
-  const client = new Dlt645Client({ ...master, points, line });
+  const client = new Dlt645Client({ ...master, points, line, secrets, ...(lasting ? { lasting } : {}) });
   const server = new Dlt645Server({
     ...slave,
+    secrets: meterSecrets,
     settings: { ...channel, connType: ConnType.rtuSlave },
     points: served,
     onPeer: () => {},

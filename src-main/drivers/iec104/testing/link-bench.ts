@@ -36,11 +36,12 @@ export class LinkBench {
   /** Numbers of the other end: of its next I frame, and of the next it expects. */
   theirSendNumber = 0;
 
-  constructor(role: 'controlling' | 'controlled', limits: Partial<LinkLimits> = {}) {
+  constructor(role: 'controlling' | 'controlled', limits: Partial<LinkLimits> = {}, writesApart = false) {
     this.#role = role;
     this.port = new ApduPort({
       role,
       clock: this.clock,
+      writesApart,
       limits: { ...DEFAULT_LIMITS, ...limits },
       source: { next: () => this.offered.shift() ?? null },
       line: {

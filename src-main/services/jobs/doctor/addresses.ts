@@ -41,7 +41,7 @@ export async function probeAddresses(slaveIds: readonly number[], options: Addre
   for (const slaveId of slaveIds) {
     job.checkpoint();
     if (asker.hasEnded) break;
-    job.activity = `Asking address ${slaveId}`;
+    job.activity = `Asking address ${addressText(slaveId, diagnostics)}`;
     const end = await probe(slaveId, asker);
     await settle();
     const traffic = asker.take();
@@ -71,7 +71,9 @@ async function probe(slaveId: number, asker: Asker): Promise<{ answer: ProbeAnsw
 const FRAGMENT = 4;
 
 /** Judges the layer `address`; `round` has at least one answer. Answers the addresses of devices that can be read. */
-export function judgeAddresses(round: AddressRound, sheet: VerdictSheet): number[] {
+export function judgeAddresses(round: AddressRound, sheet: VerdictSheet, diagnostics: DriverDiagnostics): number[] {
+  const text = (slaveIds: readonly number[]) => slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
+  const list = (probes: readonly AddressProbe[]) => text(probes.map((probe) => probe.slaveId));
   const answered = round.probes.filter((probe) => probe.answer !== null);
   const gateways = answered.filter((probe) => probe.answer?.kind === 'gateway');
   const alive = answered.filter((probe) => probe.answer?.kind !== 'gateway').map((probe) => probe.slaveId);
@@ -80,17 +82,27 @@ export function judgeAddresses(round: AddressRound, sheet: VerdictSheet): number
   const broken = alive.length > 0 ? silent.find((probe) => probe.recognition.noise >= FRAGMENT) : undefined;
   const gateway = gateways[0];
   const gatewayParams = { asked: list(gateways), detail: gateway?.answer?.detail ?? '' };
-  const some = { answering: alive.join(', '), silent: list(silent) };
-  if (doubled) sheet.set('address', 'bad', 'ADDRESS_TWO', { address: doubled.slaveId });
-  else if (broken) sheet.set('address', 'bad', 'ADDRESS_COLLISION', { address: broken.slaveId });
+  const remarks = answered.flatMap((probe) => probe.answer?.remark ?? []);
+  const [remark, ...otherRemarks] = remarks;
+  const some = { answering: text(alive), silent: list(silent) };
+  if (doubled) sheet.set('address', 'bad', 'ADDRESS_TWO', { address: addressParam(doubled.slaveId, diagnostics) });
+  else if (broken) sheet.set('address', 'bad', 'ADDRESS_COLLISION', { address: addressParam(broken.slaveId, diagnostics) });
   else if (alive.length === 0) sheet.set('address', 'bad', 'ADDRESS_GATEWAY', gatewayParams);
+  else if (remark) sheet.set('address', remarks.length === alive.length ? 'bad' : 'warning', remark.code, remark.params);
   else if (silent.length > 0) sheet.set('address', 'warning', 'ADDRESS_SOME', some);
-  else sheet.set('address', gateway ? 'warning' : 'good', 'ADDRESS_GOOD', { answering: alive.join(', ') });
+  else sheet.set('address', gateway ? 'warning' : 'good', 'ADDRESS_GOOD', { answering: text(alive) });
+  for (const other of doubled || broken ? remarks : otherRemarks) sheet.note('address', other.code, other.params);
   if (gateway && alive.length > 0) sheet.note('address', 'ADDRESS_GATEWAY', gatewayParams);
-  if ((doubled || broken) && silent.length > 0 && alive.length > 0) sheet.note('address', 'ADDRESS_SOME', some);
+  if ((doubled || broken || remark) && silent.length > 0 && alive.length > 0) sheet.note('address', 'ADDRESS_SOME', some);
   return alive;
 }
 
-function list(probes: readonly AddressProbe[]): string {
-  return probes.map((probe) => probe.slaveId).join(', ');
+/** An address as people of the protocol write it. */
+export function addressText(slaveId: number, { addressText: own }: Pick<DriverDiagnostics, 'addressText'>): string {
+  return own ? own(slaveId) : String(slaveId);
+}
+
+/** As it stands among the parameters of a sentence: a number where the protocol has no text of its own. */
+function addressParam(slaveId: number, { addressText: own }: Pick<DriverDiagnostics, 'addressText'>): string | number {
+  return own ? own(slaveId) : slaveId;
 }

@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { DOCTOR_CODES, DOCTOR_MESSAGES } from '#shared/domain/doctor.ts';
+import { FIND_CODES, FIND_MESSAGES } from '#shared/domain/find.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../../../docs/guide/doctor.md'), 'utf8');
 
-it.each(DOCTOR_CODES)('the guide has %s with its sentence and next step', (code) => {
-  const message: { readonly text: string; readonly next?: string } = DOCTOR_MESSAGES[code];
+const MESSAGES: Readonly<Record<string, { readonly text: string; readonly next?: string }>> = { ...DOCTOR_MESSAGES, ...FIND_MESSAGES };
+const CODES = [...DOCTOR_CODES, ...FIND_CODES];
+
+it.each(CODES)('the guide has %s with its sentence and next step', (code) => {
+  const message = MESSAGES[code] ?? { text: '' };
   expect(guide.split('\n')).toContain(`| \`${code}\` | ${message.text} | ${message.next ?? '–'} |`);
 });
 
 it('the guide has no code that is not there', () => {
   const named = [...guide.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
-  expect(named.sort()).toEqual([...DOCTOR_CODES].sort());
+  expect(named.sort()).toEqual([...CODES].sort());
 });

@@ -9,7 +9,7 @@ import type { TransportFactory } from '../../../transport/types.ts';
 import type { ChannelHub } from '../../ports.ts';
 import type { JobWork } from '../job-board.ts';
 import type { JobRecord } from '../job-record.ts';
-import { probeAddresses } from './addresses.ts';
+import { addressText, probeAddresses } from './addresses.ts';
 import { askerOf } from './asker.ts';
 import { judgeAnswered, type Patient, showProgress } from './examination.ts';
 import { formatOf, targetOf } from './line-errors.ts';
@@ -129,7 +129,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
       return;
     }
     const seen = diagnostics.recognise(round.heard, round.sent, settings);
-    const asked = slaveIds.join(', ');
+    const asked = slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
     const counts = { asked: slaveIds.length, ms: settings.timeoutMs };
     const line = toLineSettings(this.#channel.settings, this.#channel.driver);
     if (round.heard.length > 0) sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });

@@ -35,7 +35,7 @@ export async function judgeAnswered(round: AddressRound, asker: Asker, patient: 
   sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
   if (seen.noise > 0) sheet.set('framing', 'warning', 'FRAMING_MIXED', { frames: seen.frames, noise: seen.noise, protocol });
   else sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
-  const alive = judgeAddresses(round, sheet);
+  const alive = judgeAddresses(round, sheet, diagnostics);
   showProgress(patient);
   if (alive.length === 0) return;
   const readable = points.filter((point) => alive.includes(point.slaveId) && patient.driver.isReadable(point));

@@ -2,6 +2,7 @@ import { toAppError } from '#shared/domain/errors.ts';
 import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
 import type { ProbeLine } from '../../../runtime/probe-line.ts';
 import type { LineSettings } from '../../../transport/types.ts';
+import { addressText } from './addresses.ts';
 import { judgeAnswered, type Patient, showProgress } from './examination.ts';
 import { otherFormats } from './formats.ts';
 import { formatOf, serialFinding, targetOf, tcpFinding } from './line-errors.ts';
@@ -138,9 +139,9 @@ export class OwnLineExamination {
   }
 
   #judgeOtherMaster(seen: Recognition): void {
-    const { sheet } = this.#patient;
-    const addresses = [...new Set([...seen.asked, ...seen.answering])].join(', ');
-    sheet.set('bytes', 'warning', 'BYTES_OTHER_MASTER', { addresses });
-    if (seen.answering.length > 0) sheet.set('address', 'good', 'ADDRESS_HEARD', { answering: seen.answering.join(', ') });
+    const { sheet, diagnostics } = this.#patient;
+    const text = (slaveIds: Iterable<number>) => Array.from(slaveIds, (slaveId) => addressText(slaveId, diagnostics)).join(', ');
+    sheet.set('bytes', 'warning', 'BYTES_OTHER_MASTER', { addresses: text(new Set([...seen.asked, ...seen.answering])) });
+    if (seen.answering.length > 0) sheet.set('address', 'good', 'ADDRESS_HEARD', { answering: text(seen.answering) });
   }
 }

@@ -1,11 +1,15 @@
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
-import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
-import { type AddressRound, judgeAddresses } from './addresses.ts';
+import type { Recognition, WildcardSearch } from '../../../drivers/spi-diagnostics.ts';
+import { type AddressRound, addressText, judgeAddresses } from './addresses.ts';
 import { showProgress } from './examination.ts';
 import { otherFormats } from './formats.ts';
 import { formatOf, targetOf } from './line-errors.ts';
 import { guessLine } from './line-format.ts';
 import { hasAnswer, type ProbeOpener } from './probe-opener.ts';
+
+/** Octets from which on something came back, and time a frame takes on the slowest line. */
+const LEAST_ANSWER = 4;
+const SLOW_FRAME_MS = 400;
 
 /** Addresses that are asked with settings other than the channel's. */
 const FEW = 2;
@@ -38,10 +42,11 @@ export class Silence {
   /** Octets came, and none of them in a frame of ours. */
   judgeUnreadable(heard: Uint8Array, seen: Recognition): void {
     const { patient, options, isSerial } = this.#opener;
-    const { sheet, protocol } = patient;
+    const { sheet, protocol, diagnostics, slaveIds, settings } = patient;
     sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.length });
-    if (seen.foreign === 'modbus-rtu') sheet.set('framing', 'bad', 'FRAMING_RTU_OVER_TCP');
-    else if (seen.foreign === 'modbus-tcp') sheet.set('framing', 'bad', 'FRAMING_TCP_NOT_RTU');
+    const isSibling = diagnostics.questions(slaveIds[0] ?? 1, settings).some((question) => question.framing === seen.foreign);
+    if (isSibling && seen.foreign === 'modbus-rtu') sheet.set('framing', 'bad', 'FRAMING_RTU_OVER_TCP');
+    else if (isSibling && seen.foreign === 'modbus-tcp') sheet.set('framing', 'bad', 'FRAMING_TCP_NOT_RTU');
     else if (seen.foreign) sheet.set('framing', 'bad', 'FRAMING_FOREIGN', { found: FOREIGN_PROTOCOLS[seen.foreign], protocol });
     if (!isSerial) {
       sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: heard.length, protocol });
@@ -60,7 +65,7 @@ export class Silence {
     const { sheet, protocol } = this.#opener.patient;
     sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
     sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
-    sheet.set('address', 'bad', 'ADDRESS_MISMATCH', { asked: askedOf(round), answering: seen.answering.join(', ') });
+    sheet.set('address', 'bad', 'ADDRESS_MISMATCH', { asked: this.#askedOf(round), answering: this.#text(seen.answering) });
   }
 
   #judgeNothing(round: AddressRound, seen: Recognition, hasClosed: boolean): void {
@@ -72,7 +77,7 @@ export class Silence {
     else if (isSerial) sheet.set('bytes', 'bad', 'BYTES_NONE_SERIAL', { port: targetOf(line), format: formatOf(line), ...counts });
     else if (hasClosed) sheet.set('bytes', 'bad', 'BYTES_CLOSED');
     else sheet.set('bytes', 'bad', 'BYTES_NONE_TCP', counts);
-    sheet.set('address', 'skipped', 'ADDRESS_SILENT', { asked: askedOf(round) });
+    sheet.set('address', 'skipped', 'ADDRESS_SILENT', { asked: this.#askedOf(round) });
   }
 
   /** Asks with the other parities and stop bits at the same baud rate. */
@@ -88,7 +93,7 @@ export class Silence {
       if (!found) continue;
       sheet.set('bytes', 'good', 'BYTES_SEEN', { count: found.heard.length });
       sheet.set('framing', 'bad', 'FRAMING_FORMAT_PROVED', { works: formatOf(line), set: formatOf(options.line) });
-      judgeAddresses(found, sheet);
+      judgeAddresses(found, sheet, patient.diagnostics);
       return true;
     }
     return false;
@@ -121,6 +126,7 @@ export class Silence {
   async #isOtherAddress(): Promise<boolean> {
     const { patient, options } = this.#opener;
     const { sheet, slaveIds, diagnostics, protocol } = patient;
+    if (diagnostics.wildcards) return this.#isFoundByWildcard(diagnostics.wildcards);
     const usual = diagnostics.addresses.usual.filter((address) => !slaveIds.includes(address));
     if (usual.length === 0) return false;
     showProgress(patient, 'Asking the usual addresses');
@@ -130,11 +136,45 @@ export class Silence {
     const seen = this.#opener.recognise(round.heard, round.sent);
     sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
     sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
-    sheet.set('address', 'bad', 'ADDRESS_OTHER', { asked: slaveIds.join(', '), answering: answering.join(', ') });
+    sheet.set('address', 'bad', 'ADDRESS_OTHER', { asked: this.#text(slaveIds), answering: this.#text(answering) });
     return true;
   }
-}
 
-function askedOf(round: AddressRound): string {
-  return round.probes.map((probe) => probe.slaveId).join(', ');
+  /** Asks everybody by wildcards, for a device under a number that the channel does not name. */
+  async #isFoundByWildcard(wildcards: WildcardSearch): Promise<boolean> {
+    const { patient, options } = this.#opener;
+    const { sheet, slaveIds, protocol, job, settings } = patient;
+    for (const root of wildcards.roots) {
+      showProgress(patient, `Asking ${root.text} (${wildcards.describe(root)})`);
+      const question = wildcards.question(root, false);
+      const heard = await this.#opener.tryLine(options.line, async (line) => {
+        options.frames.record({ kind: 'tx', bytes: question, text: 'Doctor: asked by wildcard' });
+        await line.write(question);
+        await line.listen(settings.timeoutMs + (this.#opener.isSerial ? SLOW_FRAME_MS : 0), job.signal);
+        const { heard: octets } = line.take();
+        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: 'Doctor: what came back' });
+        return octets;
+      });
+      if (!heard) continue;
+      const { devices, noise } = wildcards.judge(heard, question);
+      if (devices.length === 0 && noise < LEAST_ANSWER) continue;
+      sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.length });
+      const isAlone = devices.length > 0 && noise < LEAST_ANSWER;
+      if (isAlone) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: devices.length, protocol });
+      const asked = this.#text(slaveIds);
+      const answering = this.#text(devices.map(({ slaveId }) => slaveId));
+      if (isAlone) sheet.set('address', 'bad', 'ADDRESS_OTHER', { asked, answering });
+      else sheet.set('address', 'bad', 'ADDRESS_CROWD', { asked });
+      return true;
+    }
+    return false;
+  }
+
+  #askedOf(round: AddressRound): string {
+    return this.#text(round.probes.map((probe) => probe.slaveId));
+  }
+
+  #text(slaveIds: readonly number[]): string {
+    return slaveIds.map((slaveId) => addressText(slaveId, this.#opener.patient.diagnostics)).join(', ');
+  }
 }

@@ -91,7 +91,11 @@ function judge(samples: readonly TableSample[], { diagnostics, settings, sheet }
   const firstFailure = failures[0];
   if (firstMissing) {
     const { code, address } = firstMissing.point;
-    sheet.set('table', missing.length * 2 > asked ? 'bad' : 'warning', 'TABLE_MISSING', { missing: missing.length, asked, code, address });
+    const state = missing.length * 2 > asked ? 'bad' : 'warning';
+    const counts = { missing: missing.length, asked, code };
+    if (diagnostics.itemText)
+      sheet.set('table', state, 'TABLE_MISSING_ITEM', { ...counts, item: diagnostics.itemText(firstMissing.point) });
+    else sheet.set('table', state, 'TABLE_MISSING', { ...counts, address });
     if (order) sheet.note('table', order.code, order.params);
   } else if (order) {
     sheet.set('table', 'warning', order.code, order.params);

@@ -2,19 +2,16 @@ import type { FindBody, FoundDevice } from '#shared/contract/jobs.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi.ts';
 import type { ProbeAnswer } from '../../../drivers/spi-diagnostics.ts';
-import { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { ProbeLine } from '../../../runtime/probe-line.ts';
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { identityLine, readIdentity } from '../identity.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { FindDeps } from './find-work.ts';
+import { listenFirst, openSearchLine } from './search-line.ts';
 import { channelBody, type FindSetting } from './settings.ts';
 
-/** Octets heard from which on a line is taken to be in use, with other settings than these. */
-const LEAST_TRAFFIC = 4;
-/** Once another master was recognised: how many times longer its line is listened to, for the addresses on it. */
-const LISTEN_ON = 10;
 /** Connections that may break one after the other before the search gives up. */
 const MAX_BREAKS = 3;
 /** Searches are not entered into a frame log: there is no channel yet that it could belong to. */
@@ -23,12 +20,16 @@ const NO_FRAMES = { record: () => 0 };
 /** `heard`: another master asks with this setting; `busy`: somebody talks, but not with this setting. Nothing was sent in both cases. */
 export type SearchOutcome = 'found' | 'heard' | 'busy' | 'nothing';
 
+/** Where a search works, with one setting of its line. */
 export interface LineSearchOptions extends Omit<FindDeps, 'release'> {
   readonly request: FindBody;
   readonly setting: FindSetting;
   readonly job: JobRecord;
-  readonly onFound: (device: Omit<FoundDevice, 'line' | 'baud_rate' | 'format'>) => void;
+  readonly onFound: (device: NewlyFound) => void;
 }
+
+/** A device as it was found; where is added by the job. */
+export type NewlyFound = Omit<FoundDevice, 'line' | 'baud_rate' | 'format' | 'address'>;
 
 /** The search with one setting of the line. */
 export class LineSearch {
@@ -57,8 +58,7 @@ export class LineSearch {
     while (isFirst || next < queue.length) {
       const listens = isFirst && request.com_port !== null;
       isFirst = false;
-      const line = await this.#open();
-      // a baud rate the adapter has not
+      const line = await openSearchLine({ ...this.#options, line: this.#line });
       if (!line) {
         job.current += queue.length;
         return 'nothing';
@@ -77,31 +77,14 @@ export class LineSearch {
     return this.#hasFound ? 'found' : 'nothing';
   }
 
-  async #open(): Promise<ProbeLine | null> {
-    const { clock, transports, job } = this.#options;
-    const line = new ProbeLine(transports.connector(this.#line), clock);
-    try {
-      await line.open(job.signal);
-      return line;
-    } catch (thrown) {
-      await line.close();
-      const error = toAppError(thrown);
-      if (this.#line.kind === 'serial' && error.code === 'TRANSPORT_UNREACHABLE') return null;
-      throw error;
-    }
-  }
-
   /** Listens before anything is sent; null when the line is free. */
   async #listen(line: ProbeLine): Promise<'heard' | 'busy' | null> {
     const { job, request, diagnostics } = this.#options;
     job.activity = `Listening on ${this.#name}`;
-    await line.listen(request.listen_ms, job.signal);
-    const first = line.take().heard;
-    const seen = diagnostics.recognise(first, [], this.#settings);
-    if (seen.frames === 0) return first.length < LEAST_TRAFFIC ? null : 'busy';
-    await line.listen(LISTEN_ON * request.listen_ms, job.signal);
-    const later = diagnostics.recognise(line.take().heard, [], this.#settings);
-    for (const slaveId of new Set([...seen.answering, ...later.answering])) {
+    const use = await listenFirst(line, request.listen_ms, { job, diagnostics, settings: this.#settings });
+    if (use.kind === 'free') return null;
+    if (use.kind === 'busy') return 'busy';
+    for (const slaveId of use.answering) {
       this.#options.onFound({ slave_id: slaveId, how: 'heard', detail: '', latency_ms: null, identity: '' });
     }
     return 'heard';

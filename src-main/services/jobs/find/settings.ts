@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AddChannelBody } from '#shared/contract/channels.ts';
 import type { CharacterFormatText, FindBody } from '#shared/contract/jobs.ts';
 import { ConnType } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../../../drivers/spi.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
 import { withProtocolDefaults } from '../../channel-settings.ts';
 
 /** Bits of a character with parity, the longest there is. */
@@ -12,6 +12,11 @@ const EXCHANGE_CHARACTERS = 8 + 7;
 /** What a slave and an adapter take to answer, beside the time on the wire. */
 const TURN_ROUND_MS = 80;
 const TCP_TIMEOUT_MS = 300;
+/** Settings of a serial line that most devices have, in the order in which they are met. */
+const USUAL_LINES = {
+  baudRates: [9600, 19_200, 38_400, 115_200, 4800, 2400, 57_600, 1200],
+  formats: ['8N1', '8E1', '8O1', '8N2'],
+} as const satisfies DriverDiagnostics['usualLines'];
 
 /** One way to talk to the line that is searched. */
 export interface FindSetting {
@@ -22,13 +27,22 @@ export interface FindSetting {
   readonly timeoutMs: number;
 }
 
+/** Settings of a serial line that a search of this protocol tries where nobody names others. */
+export function usualLines({ usualLines: own }: Pick<DriverDiagnostics, 'usualLines'>): NonNullable<DriverDiagnostics['usualLines']> {
+  return own ?? USUAL_LINES;
+}
+
 /** The settings a search tries, in the order it tries them; one over TCP. */
-export function findSettings(request: FindBody): FindSetting[] {
-  if (request.com_port === null) return [{ baudRate: null, format: null, timeoutMs: request.timeout_ms ?? TCP_TIMEOUT_MS }];
-  const rates = [...new Set(request.baud_rates)];
-  const formats = [...new Set(request.formats)];
+export function findSettings(request: FindBody, diagnostics: Pick<DriverDiagnostics, 'usualLines' | 'wildcards'>): FindSetting[] {
+  const turnRoundMs = diagnostics.wildcards?.turnRoundMs;
+  if (request.com_port === null) {
+    return [{ baudRate: null, format: null, timeoutMs: request.timeout_ms ?? turnRoundMs?.tcp ?? TCP_TIMEOUT_MS }];
+  }
+  const usual = usualLines(diagnostics);
+  const rates = [...new Set(request.baud_rates ?? usual.baudRates)];
+  const formats = [...new Set(request.formats ?? usual.formats)];
   return rates.flatMap((baudRate) =>
-    formats.map((format) => ({ baudRate, format, timeoutMs: request.timeout_ms ?? serialTimeout(baudRate) })),
+    formats.map((format) => ({ baudRate, format, timeoutMs: request.timeout_ms ?? turnRoundMs?.serial ?? serialTimeout(baudRate) })),
   );
 }
 
@@ -42,11 +56,13 @@ export function questionMs({ baudRate, timeoutMs }: FindSetting): number {
   return timeoutMs + (baudRate === null ? 0 : Math.ceil((EXCHANGE_CHARACTERS * CHARACTER_BITS * 1000) / baudRate) + 10);
 }
 
+/** Time an octet takes on the line, in milliseconds; 0 over TCP. */
+export function octetMs({ baudRate }: FindSetting): number {
+  return baudRate === null ? 0 : (CHARACTER_BITS * 1000) / baudRate;
+}
+
 /** Addresses to ask: the usual ones first, then the rest of the range in order. */
-export function findAddresses(
-  request: FindBody,
-  { addresses }: NonNullable<ProtocolDriver['diagnostics']>,
-): { usual: number[]; rest: number[] } {
+export function findAddresses(request: FindBody, { addresses }: Pick<DriverDiagnostics, 'addresses'>): { usual: number[]; rest: number[] } {
   const first = Math.max(request.first_slave, addresses.least);
   const last = Math.min(request.last_slave, addresses.most);
   const usual = addresses.usual.filter((address) => address >= first && address <= last);

@@ -8,13 +8,20 @@ import { asReadWith } from './uart.ts';
 /** What a slave answers to a request PDU; null is silence. */
 export type Slave = (pdu: Uint8Array) => Uint8Array | null;
 
+export interface BusAnswer {
+  readonly delayMs: number;
+  readonly octets: Uint8Array;
+}
+
 export interface BusOptions {
   readonly clock: Clock;
   readonly baudRate: number;
   /** `8E1` and the like. */
   readonly format: string;
   /** Slaves by address; several of one address answer one after the other. */
-  readonly slaves: readonly (readonly [address: number, slave: Slave])[];
+  readonly slaves?: readonly (readonly [address: number, slave: Slave])[];
+  /** Whoever else is on the bus: what comes after octets that were heard, and when. */
+  readonly respond?: (heard: Uint8Array) => readonly BusAnswer[];
   readonly turnRoundMs?: number;
   /** True when the adapter hears what it sends. */
   readonly echo?: boolean;
@@ -72,9 +79,10 @@ class Adapter implements ByteTransport {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    const { echo, slaves, turnRoundMs = 5, clock } = this.#options;
+    const { echo, slaves = [], respond, turnRoundMs = 5, clock } = this.#options;
     if (echo) this.#deliver(bytes, this.#setting);
     const heard = asReadWith(bytes, this.#setting, this.#options, 'drop');
+    for (const answer of respond?.(heard) ?? []) clock.after(answer.delayMs, () => this.#deliver(answer.octets, this.#options));
     let delayMs = turnRoundMs + 10;
     for (const { unitId, start, end } of findRtuFrames(heard)) {
       for (const [address, slave] of slaves) {

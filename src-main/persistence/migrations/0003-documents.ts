@@ -1,4 +1,4 @@
-/** Version 2: the document of a channel (an SCL file), packed, with what was found in it when it was taken over. */
+/** Version 3: the document of a channel (an SCL file), packed, with what was found in it when it was taken over. */
 export const documents = `
 CREATE TABLE documents (
   channel_id INTEGER PRIMARY KEY REFERENCES channels (id) ON DELETE CASCADE,

@@ -1,10 +1,10 @@
-/** Clock synchronization of a controlling station (IEC 60870-5-5, 6.7). */
+/** System commands of a controlling station that are confirmed once: clock synchronization, reset, test (IEC 60870-5-5, 6.7, 6.10, 6.11). */
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { HealthSink } from '../spi.ts';
 import { decodeAsdu } from './codec/asdu.ts';
 import { Cause, isUnknownCause } from './codec/causes.ts';
-import { clockSynchronization, testCommand } from './codec/make.ts';
+import { clockSynchronization, resetProcess, testCommand } from './codec/make.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import { TypeId } from './codec/types.ts';
 import { refusalText } from './interrogations.ts';
@@ -12,7 +12,7 @@ import type { Requester } from './requester.ts';
 import { cp56ToUtc, type TimeRules, utcToCp56 } from './time.ts';
 import type { Reply } from './transactions.ts';
 
-export interface StationClockOptions {
+export interface SystemCommandsOptions {
   readonly clock: Clock;
   readonly requester: Requester;
   readonly health: HealthSink;
@@ -30,11 +30,11 @@ export interface ClockAnswer {
   readonly stationTime: number | null;
 }
 
-export class StationClock {
-  readonly #options: StationClockOptions;
+export class SystemCommands {
+  readonly #options: SystemCommandsOptions;
   #testCounter = 0;
 
-  constructor(options: StationClockOptions) {
+  constructor(options: SystemCommandsOptions) {
     this.#options = options;
   }
 
@@ -48,6 +48,13 @@ export class StationClock {
     // stations may answer with their time before the change, or mirror the new one
     const stationTime = object?.time?.kind === 'cp56' ? cp56ToUtc(object.time, rules) : null;
     return { sentTime, stationTime };
+  }
+
+  /** Resets a station (`process`), or has it drop its waiting events with time tag (`events`). Rejects as `synchronize` does. */
+  async reset(commonAddress: number, what: 'process' | 'events'): Promise<void> {
+    const { requester, originator } = this.#options;
+    const asdu = resetProcess({ commonAddress, originator }, what === 'process' ? 1 : 2);
+    await this.#ask(() => requester.send(asdu, keyOf(TypeId.C_RP_NA_1, commonAddress)), 'The reset');
   }
 
   /** Asks a station to return a counter. Rejects as `synchronize` does. */

@@ -1,0 +1,60 @@
+import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import type { RuntimePorts } from '../../runtime/types.ts';
+import type { Core } from '../types.ts';
+import { freePort } from './free-port.ts';
+import { PlantSimulation } from './simulation.ts';
+import { SubstationModel } from './substation-model.ts';
+import { clientPoint, isBuiltLater, substationPoints } from './substation-points.ts';
+
+const PREFERRED_PORT = 12_404;
+const SEED = 20_260_104;
+const STEP_MS = 1000;
+const SERVER_CYCLE_MS = 2000;
+/** Interrogations of the client; between them the station sends by itself. */
+const CLIENT_CYCLE_MS = 10_000;
+
+const SERVER = { name: 'Demo 104 station', note: 'Simulated substation, served on this computer. 模拟变电站,仅在本机提供服务。' };
+const CLIENT = {
+  name: 'Demo 104 master',
+  note: 'Substation of 18 feeders; feeder 19 is not in this table. 18路出线的变电站,第19路不在此点表中',
+};
+
+/** Names of the channels of the substation. */
+export const SUBSTATION_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
+
+/** Adds and starts a simulated substation on loopback with values that move and signals that come, and a master that reads it. */
+export async function startSubstation(
+  core: Core,
+  ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>,
+): Promise<{ stop(): Promise<void> }> {
+  const port = await freePort(ports, PREFERRED_PORT);
+  const points = substationPoints();
+  const common = { protocol_type: ProtocolType.iec104, port };
+  const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, conn_type: ConnType.tcpClient });
+  const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
+  await core.api.call('addPoints', { channel_id: client.id, points: table });
+  const station = { ...SERVER, ...common, conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
+  const { data: server } = await core.api.call('addChannel', station);
+  await core.api.call('addPoints', { channel_id: server.id, points: points.map((item) => item.point) });
+  await core.api.call('startDevice', { channel_id: server.id });
+  // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
+  const served = core.channel(server.id);
+  const simulation = new PlantSimulation({
+    clock: ports.clock,
+    model: new SubstationModel(SEED),
+    points,
+    stepMs: STEP_MS,
+    areOrdersTold: true,
+    channel: () => (core.channel(server.id) === served ? served : undefined),
+    onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo substation'),
+  });
+  await simulation.start();
+  await core.api.call('startDevice', { channel_id: client.id });
+  for (const [name, cycleMs] of [
+    [SERVER.name, SERVER_CYCLE_MS],
+    [CLIENT.name, CLIENT_CYCLE_MS],
+  ] as const) {
+    await core.api.call('startAutoRead', { device_name: name, mode: 'batch', cycle_interval_ms: cycleMs });
+  }
+  return simulation;
+}

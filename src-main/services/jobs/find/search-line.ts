@@ -1,0 +1,58 @@
+import { toAppError } from '#shared/domain/errors.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
+import type { JobRecord } from '../job-record.ts';
+
+/** Octets heard from which on a line is taken to be in use, with other settings than these. */
+export const LEAST_TRAFFIC = 4;
+/** Once another master was recognised: how many times longer its line is listened to, for the addresses on it. */
+const LISTEN_ON = 10;
+
+export interface SearchLineOptions {
+  readonly clock: Clock;
+  readonly transports: TransportFactory;
+  readonly line: LineSettings;
+  readonly job: JobRecord;
+}
+
+/** Opens a line for the search; null for a baud rate the adapter has not. Rejects as the opening does otherwise. */
+export async function openSearchLine({ clock, transports, line: settings, job }: SearchLineOptions): Promise<ProbeLine | null> {
+  const line = new ProbeLine(transports.connector(settings), clock);
+  try {
+    await line.open(job.signal);
+    return line;
+  } catch (thrown) {
+    await line.close();
+    const error = toAppError(thrown);
+    if (settings.kind === 'serial' && error.code === 'TRANSPORT_UNREACHABLE') return null;
+    throw error;
+  }
+}
+
+/** What is on a line before anything is sent: another master with these settings and who answers it, somebody with other settings, or nobody. */
+export type LineUse =
+  | { readonly kind: 'heard'; readonly answering: readonly number[] }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'free' };
+
+/** Listens before anything is sent. */
+export async function listenFirst(
+  line: ProbeLine,
+  listenMs: number,
+  {
+    job,
+    diagnostics,
+    settings,
+  }: { readonly job: JobRecord; readonly diagnostics: DriverDiagnostics; readonly settings: DriverChannelSettings },
+): Promise<LineUse> {
+  await line.listen(listenMs, job.signal);
+  const first = line.take().heard;
+  const seen = diagnostics.recognise(first, [], settings);
+  if (seen.frames === 0) return first.length < LEAST_TRAFFIC ? { kind: 'free' } : { kind: 'busy' };
+  await line.listen(LISTEN_ON * listenMs, job.signal);
+  const later = diagnostics.recognise(line.take().heard, [], settings);
+  return { kind: 'heard', answering: [...new Set([...seen.answering, ...later.answering])] };
+}

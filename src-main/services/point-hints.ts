@@ -1,0 +1,41 @@
+import type { ProtocolType } from '#shared/domain/enums.ts';
+import { invalidInput } from '#shared/domain/errors.ts';
+import type { Handlers } from './handlers.ts';
+import type { ServiceDeps } from './ports.ts';
+
+/** What protocols know of addresses by themselves. */
+export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint'> {
+  return {
+    pointHint({ protocol_type, address, edition }) {
+      const driver = deps.drivers.find(protocol_type as ProtocolType);
+      if (!driver?.pointHint) {
+        const known = deps.drivers.all.filter((item) => item.pointHint).map((item) => item.descriptor.protocolType);
+        throw invalidInput([
+          {
+            path: 'protocol_type',
+            message: `${protocol_type} has no dictionary of addresses; those that have one: ${known.join(', ') || 'none'}`,
+          },
+        ]);
+      }
+      // decimal, or hexadecimal with 0x
+      const { addressText, item, suggestion, advice } = driver.pointHint(Number(address), edition === undefined ? {} : { edition });
+      return {
+        address_text: addressText,
+        item: item && {
+          name_en: item.nameEn,
+          name_zh: item.nameZh,
+          format: item.format,
+          unit: item.unit,
+          writable: item.isWritable,
+        },
+        suggestion: suggestion && {
+          address: suggestion.address,
+          protocol: { ...suggestion.protocol },
+          name_en: suggestion.nameEn,
+          name_zh: suggestion.nameZh,
+        },
+        advice,
+      };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { useOperation } from '../../api/hooks.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { checkField } from '../../ui/form/issues.ts';
+import { type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
+import { SchemaFields } from '../../ui/form/schema-fields.tsx';
+import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { ArmNotice } from '../write/arm-notice.tsx';
+import { OperationConfirm } from './operation-confirm.tsx';
+import { type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
+import { useOperationText } from './operation-text.ts';
+import classes from './operations.module.css';
+
+interface OperationFormProps {
+  readonly channel: Channel;
+  readonly operation: Operation;
+  readonly isUnderWay: boolean;
+  onRun(params: Readonly<Record<string, unknown>>): void;
+}
+
+/** Errors of the parameters by their path, in the reader's language. */
+function useParamCheck(operation: Operation, form: RecordForm): () => Record<string, string> {
+  const { t } = useTranslation('fields');
+  return () =>
+    Object.fromEntries(
+      paramSpecs(operation).flatMap((spec) => {
+        const text = checkField(t, spec, form.valueOf(spec.key));
+        return text ? [[spec.key, text]] : [];
+      }),
+    );
+}
+
+/** The parameters of an operation as its schema tells them, and the button that runs it; one that writes is confirmed first. */
+export function OperationForm({ channel, operation, isUnderWay, onRun }: OperationFormProps) {
+  const { t } = useTranslation('operations');
+  const text = useOperationText();
+  const form = useRecordForm(paramDefaults(operation));
+  const check = useParamCheck(operation, form);
+  const isArmed = useUiStore((state) => state.armed);
+  const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
+  const [isAsking, setIsAsking] = useState(false);
+  const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isArmed });
+  const specs = paramSpecs(operation);
+  const send = () => {
+    setIsAsking(false);
+    if (obstacle === null) onRun(paramsOf(form.values, operation));
+  };
+  const submit = () => {
+    const errors = check();
+    form.setErrors(errors);
+    if (obstacle !== null || isUnderWay || Object.keys(errors).length > 0) return;
+    if (operation.writes) setIsAsking(true);
+    else send();
+  };
+  return (
+    <form
+      className={classes.form}
+      noValidate
+      data-testid="operation-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {specs.length > 0 ? (
+        <SchemaFields
+          form={form}
+          specs={specs}
+          texts={Object.fromEntries(specs.map((spec) => [spec.key, text.paramText(spec)]))}
+          widths={Object.fromEntries(specs.map((spec) => [spec.key, spec.kind === 'json' ? 'full' : 'third']))}
+        />
+      ) : (
+        <p className={classes.hint}>{t('noParams')}</p>
+      )}
+      {obstacle === 'disarmed' ? <ArmNotice /> : null}
+      <div>
+        <GuardedButton
+          reason={obstacle ? t(`why.${obstacle}`) : null}
+          hint={text.summaryOf(operation)}
+          leftSection={<Icon name={operation.writes ? 'send' : 'play'} size={14} />}
+          loading={isUnderWay}
+          onClick={submit}
+          testId="operation-run"
+        >
+          {operation.writes ? `${t('run')}…` : t('run')}
+        </GuardedButton>
+        {obstacle && obstacle !== 'disarmed' ? (
+          <span className={classes.reason} role="status">
+            <Icon name="info" size={14} />
+            {t(`why.${obstacle}`)}
+          </span>
+        ) : null}
+      </div>
+      {isAsking ? (
+        <OperationConfirm
+          channel={channel}
+          operation={operation}
+          params={paramsOf(form.values, operation)}
+          onSend={send}
+          onClose={() => setIsAsking(false)}
+        />
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { aChannel } from '../testing/fake-service.ts';
+import { IEC104 } from '../testing/protocols.ts';
+import { type Operation, operationObstacle, operationsFor, paramDefaults, paramsOf, resultTables } from './operation-model.ts';
+
+const [ask, change] = IEC104.operations ?? [];
+const open = { isServiceReadOnly: false, isArmed: true };
+
+function anOperation(properties: Record<string, unknown>): Operation {
+  return { name: 'x', summary: '', writes: false, conn_types: [2], params_schema: { type: 'object', properties } };
+}
+
+describe('operations', () => {
+  it('are those of this side of the connection', () => {
+    expect(operationsFor(IEC104, aChannel({ conn_type: 2 })).map((item) => item.name)).toEqual(['general_interrogation', 'counter_freeze']);
+    expect(operationsFor(IEC104, aChannel({ conn_type: 1 }))).toEqual([]);
+    expect(operationsFor(undefined, aChannel())).toEqual([]);
+  });
+
+  it('that change the device are guarded like writes, the others only need a started channel', () => {
+    if (!ask || !change) throw new Error('the descriptor has two operations');
+    const disarmed = { ...open, isArmed: false };
+    const readOnly = aChannel({ read_only: true });
+    expect(operationObstacle(change, aChannel(), open)).toBeNull();
+    expect(operationObstacle(change, aChannel(), disarmed)).toBe('disarmed');
+    expect(operationObstacle(change, aChannel({ conn_type: 1 }), disarmed)).toBeNull();
+    expect(operationObstacle(change, readOnly, open)).toBe('readOnlyChannel');
+    expect(operationObstacle(change, readOnly, { ...open, isServiceReadOnly: true })).toBe('readOnlyService');
+    expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isArmed: false })).toBeNull();
+    expect(operationObstacle(ask, aChannel({ status: 'stopped' }), open)).toBe('notStarted');
+  });
+
+  it('send what was filled in; what is empty is left out', () => {
+    const operation = anOperation({
+      common_address: { type: 'integer' },
+      deep: { type: 'boolean' },
+      mode: { enum: ['a', 'b'], default: 'b' },
+      text: { type: 'string' },
+    });
+    expect(paramDefaults(operation)).toEqual({ common_address: undefined, deep: false, mode: 'b', text: undefined });
+    expect(paramsOf(paramDefaults(operation), operation)).toEqual({ deep: false, mode: 'b' });
+    expect(paramsOf({ common_address: 7, deep: true, mode: 'a', text: '' }, operation)).toEqual({
+      common_address: 7,
+      deep: true,
+      mode: 'a',
+    });
+  });
+});
+
+describe('results', () => {
+  it('are tables: the plain values in one row, each list by its columns', () => {
+    const stations = [
+      { common_address: 1, offset_ms: -12 },
+      { common_address: 2, error: 'no answer' },
+    ];
+    expect(resultTables({ sent: '10:00', stations, names: ['a', 'b'] })).toEqual([
+      { name: '', columns: ['sent'], rows: [['10:00']] },
+      {
+        name: 'stations',
+        columns: ['common_address', 'offset_ms', 'error'],
+        rows: [
+          [1, -12, undefined],
+          [2, undefined, 'no answer'],
+        ],
+      },
+      { name: 'names', columns: ['names'], rows: [['a'], ['b']] },
+    ]);
+    expect(resultTables({})).toEqual([]);
+  });
+});

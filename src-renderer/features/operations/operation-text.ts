@@ -1,0 +1,69 @@
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { operations as words } from '../../i18n/en/operations.ts';
+import type { FieldText } from '../../ui/form/field.tsx';
+import { unitOf } from '../../ui/form/field-text.ts';
+import type { FieldSpec } from '../../ui/form/schema-field.ts';
+import { formatDateTime } from '../../ui/time.ts';
+import type { Operation } from './operation-model.ts';
+
+const isIn = <Words extends object>(key: string, node: Words): key is Extract<keyof Words, string> => key in node;
+
+/** `read_buffer_size` as words, for what has no translation. */
+function spelled(key: string): string {
+  const text = key.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A point in time as the service writes it. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Words of operations, their parameters and results: translated where a translation exists, else what the descriptor says. */
+export function useOperationText() {
+  const { t } = useTranslation('operations');
+  const nameOf = useCallback((name: string) => (isIn(name, words.name) ? t(`name.${name}`) : spelled(name)), [t]);
+  const summaryOf = useCallback(({ name, summary }: Operation) => (isIn(name, words.summary) ? t(`summary.${name}`) : summary), [t]);
+  const fieldOf = useCallback(
+    (key: string) => (isIn(key, words.field) ? t(`field.${key}`) : isIn(key, words.param) ? t(`param.${key}`) : spelled(key)),
+    [t],
+  );
+  const choiceOf = useCallback(
+    (value: unknown) => (isIn(String(value), words.choice) ? t(`choice.${String(value) as keyof typeof words.choice}`) : String(value)),
+    [t],
+  );
+
+  const paramText = useCallback(
+    (spec: FieldSpec): FieldText => {
+      const { key, title, description, defaultValue, isRequired } = spec;
+      const said = isIn(key, words.paramHint) ? t(`paramHint.${key}`) : isIn(key, words.param) ? '' : description;
+      const standard = defaultValue === undefined || spec.kind === 'boolean' ? '' : t('standard', { value: choiceOf(defaultValue) });
+      const hint = [said, rangeText(spec, t), standard].filter(Boolean).join(' · ');
+      return {
+        label: isIn(key, words.param) ? t(`param.${key}`) : title || spelled(key),
+        hint,
+        placeholder: isRequired ? '' : t('leftOut'),
+        choiceLabel: choiceOf,
+      };
+    },
+    [t, choiceOf],
+  );
+
+  const valueText = useCallback(
+    (key: string, value: unknown): string => {
+      if (value === null || value === undefined || value === '') return '–';
+      if (typeof value === 'boolean') return value ? t('yes') : t('no');
+      if (typeof value === 'number') return [String(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
+      if (typeof value === 'string') return TIME.test(value) ? formatDateTime(value) : choiceOf(value);
+      return JSON.stringify(value);
+    },
+    [t, choiceOf],
+  );
+  return useMemo(() => ({ nameOf, summaryOf, fieldOf, paramText, valueText }), [nameOf, summaryOf, fieldOf, paramText, valueText]);
+}
+
+function rangeText({ kind, min, max }: FieldSpec, t: ReturnType<typeof useTranslation<'operations'>>['t']): string {
+  if (kind !== 'integer' && kind !== 'number') return '';
+  if (min !== null && max !== null) return t('range', { min, max });
+  if (min !== null) return t('least', { min });
+  return max === null ? '' : t('most', { max });
+}
