@@ -556,6 +556,17 @@ describe('operations', () => {
     expect(await codeOf(run(bench, 'general_interrogation'))).toBe('TRANSPORT_NOT_CONNECTED');
   });
 
+  it('what changes the station and is cut off on the way is unknown; a question is given up', async () => {
+    const bench = await ClientBench.started({ points: [yx(1, 1)] });
+    const end = new AbortController();
+    const freeze = bench.client.operate('counter_freeze', {}, exchangeContext({ signal: end.signal }));
+    const question = codeOf(bench.client.operate('general_interrogation', {}, exchangeContext({ signal: end.signal })));
+    await settle();
+    end.abort();
+    expect(await freeze).toMatchObject({ outcome: 'unknown', stages: [{ name: 'lost' }] });
+    expect(await question).toBe('CANCELLED');
+  });
+
   it('silence is unknown', async () => {
     const bench = await ClientBench.started({ points: [yx(1, 1)] });
     const result = run(bench, 'test');
