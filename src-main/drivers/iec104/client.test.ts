@@ -188,6 +188,17 @@ describe('what a station sends by itself', () => {
     expect(bench.values()[0]?.time).toBe(Date.UTC(2026, 0, 1, 0));
   });
 
+  it.each([
+    ['zone', 0],
+    ['bit', 1],
+  ] as const)('summer_time "%s": a tag with bit SU of a fixed offset is %i hours earlier', async (summer_time, hours) => {
+    const bench = await ClientBench.started({ points: [yx(1, 1)], protocol: { time_zone: '+08:00', summer_time } });
+    const time = { ...utcToCp56(Date.UTC(2026, 6, 1, 8), UTC), isSummerTime: true };
+    const objects = [{ kind: 'single', address: 1, value: 1, quality: 0, time } as const];
+    await bench.send(makeAsdu({ typeId: TypeId.M_SP_TB_1, cause: Cause.spontaneous, commonAddress: 1, objects }));
+    expect(bench.values()[0]?.time).toBe(Date.UTC(2026, 6, 1, 0 - hours));
+  });
+
   it('two-bit states, bits of a bitstring, reversed signals, NaN', async () => {
     const bench = await ClientBench.started({
       points: [
