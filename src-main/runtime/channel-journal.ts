@@ -7,7 +7,10 @@ import type { PointStore } from './types.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null } as const;
 
-type PointFace = Pick<PointConfig, 'frameType' | 'code'>;
+interface PointFace extends Pick<PointConfig, 'id' | 'frameType' | 'code'> {
+  /** The point whose change came behind a change of this one: devices send many in the same order again and again. */
+  following: PointFace | null;
+}
 
 /** Enters what happens on one channel into the event log. */
 export class ChannelJournal {
@@ -16,6 +19,7 @@ export class ChannelJournal {
   readonly #clock: Clock;
   readonly #faces = new Map<number, PointFace>();
   #facesRevision = -1;
+  #lastFace: PointFace | null = null;
 
   constructor(channelId: number, events: EventLog, clock: Clock) {
     this.#channelId = channelId;
@@ -67,12 +71,24 @@ export class ChannelJournal {
     if (this.#facesRevision !== points.configRevision) {
       this.#faces.clear();
       this.#facesRevision = points.configRevision;
+      this.#lastFace = null;
     }
-    const known = this.#faces.get(id);
-    if (known) return known;
+    const last = this.#lastFace;
+    const guess = last?.following;
+    if (guess?.id === id) {
+      this.#lastFace = guess;
+      return guess;
+    }
+    const face = this.#faces.get(id) ?? this.#newFace(points, id);
+    if (last && face) last.following = face;
+    this.#lastFace = face ?? null;
+    return face;
+  }
+
+  #newFace(points: PointStore, id: number): PointFace | undefined {
     const point = points.config(id);
     if (!point) return undefined;
-    const face: PointFace = { frameType: point.frameType, code: point.code };
+    const face: PointFace = { id, frameType: point.frameType, code: point.code, following: null };
     this.#faces.set(id, face);
     return face;
   }

@@ -766,6 +766,18 @@ describe('what a driver offers beside reads and commands', () => {
     expect(await code(bench.channel.operate('test', {}))).toBe('STATE_NOT_STARTED');
   });
 
+  it('an operation that changes the device is unknown when its connection ends meanwhile, and not sent again', async () => {
+    const bench = await started();
+    bench.plant.moods.set(0, 'hang');
+    const reset = bench.channel.operate('reset', {});
+    const look = code(bench.channel.operate('test', {}));
+    await bench.clock.advance(1);
+    bench.net.lose();
+    await bench.clock.advance(10_000);
+    expect(await reset).toMatchObject({ outcome: 'unknown', stages: [{ name: 'lost' }] });
+    expect([await look, bench.plant.commands]).toEqual(['TRANSPORT_LOST', 1]);
+  });
+
   it('unknown objects are those of the driver; none where it has none', async () => {
     const bench = await started();
     expect(bench.channel.unknownObjects()).toEqual({ items: [], dropped: 0 });

@@ -141,7 +141,10 @@ export class Device implements TaskDevice {
     }
   }
 
-  /** Runs an operation of the protocol under the lock, on the connection that stands now. */
+  /**
+   * Runs an operation of the protocol under the lock, on the connection that stands now. One that changes the device throws only when nothing
+   * was sent; when the connection ends meanwhile its outcome is `unknown`.
+   */
   async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
     const link = this.#standingLink();
     const run = link.connection.operate?.bind(link.connection);
@@ -149,7 +152,10 @@ export class Device implements TaskDevice {
     try {
       return await this.#exclusive('single', link, (context) => run(name, params, context));
     } catch (thrown) {
-      throw endedInstead(toAppError(thrown), link);
+      const error = toAppError(thrown);
+      const isWrite = this.driver.descriptor.operations?.some((item) => item.name === name && item.writes);
+      if (!isWrite || !link.wasAbandoned(thrown)) throw endedInstead(error, link);
+      return { outcome: 'unknown', stages: [{ name: 'lost', at: this.clock.wallMs(), detail: error.message }], result: {} };
     }
   }
 

@@ -111,7 +111,7 @@ function isWrite(name: string): boolean {
 
 /** What has left, or may have left, is told as a result: an error says that nothing was sent. */
 function mayBeSent({ code }: AppError, stages: readonly CommandStage[]): boolean {
-  return code !== 'CANCELLED' && (code !== 'TRANSPORT_NOT_CONNECTED' || stages.length > 0);
+  return code !== 'TRANSPORT_NOT_CONNECTED' || stages.length > 0;
 }
 
 function isAnswer(error: AppError): boolean {

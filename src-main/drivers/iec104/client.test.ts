@@ -188,6 +188,17 @@ describe('what a station sends by itself', () => {
     expect(bench.values()[0]?.time).toBe(Date.UTC(2026, 0, 1, 0));
   });
 
+  it.each([
+    ['zone', 0],
+    ['bit', 1],
+  ] as const)('summer_time "%s": a tag with bit SU of a fixed offset is %i hours earlier', async (summer_time, hours) => {
+    const bench = await ClientBench.started({ points: [yx(1, 1)], protocol: { time_zone: '+08:00', summer_time } });
+    const time = { ...utcToCp56(Date.UTC(2026, 6, 1, 8), UTC), isSummerTime: true };
+    const objects = [{ kind: 'single', address: 1, value: 1, quality: 0, time } as const];
+    await bench.send(makeAsdu({ typeId: TypeId.M_SP_TB_1, cause: Cause.spontaneous, commonAddress: 1, objects }));
+    expect(bench.values()[0]?.time).toBe(Date.UTC(2026, 6, 1, 0 - hours));
+  });
+
   it('two-bit states, bits of a bitstring, reversed signals, NaN', async () => {
     const bench = await ClientBench.started({
       points: [
@@ -554,6 +565,17 @@ describe('operations', () => {
     });
     expect(await codeOf(run(bench, 'counter_freeze'))).toBe('TRANSPORT_NOT_CONNECTED');
     expect(await codeOf(run(bench, 'general_interrogation'))).toBe('TRANSPORT_NOT_CONNECTED');
+  });
+
+  it('what changes the station and is cut off on the way is unknown; a question is given up', async () => {
+    const bench = await ClientBench.started({ points: [yx(1, 1)] });
+    const end = new AbortController();
+    const freeze = bench.client.operate('counter_freeze', {}, exchangeContext({ signal: end.signal }));
+    const question = codeOf(bench.client.operate('general_interrogation', {}, exchangeContext({ signal: end.signal })));
+    await settle();
+    end.abort();
+    expect(await freeze).toMatchObject({ outcome: 'unknown', stages: [{ name: 'lost' }] });
+    expect(await question).toBe('CANCELLED');
   });
 
   it('silence is unknown', async () => {

@@ -124,7 +124,9 @@ export class Intake {
       this.flush();
       this.#isEventRun = isEvent;
     }
-    this.#run.push(reading);
+    const run = this.#run;
+    // as `push`, which is a call of its own here
+    run[run.length] = reading;
   }
 
   /** What an interrogation has brought is out of date as soon as something newer comes. */

@@ -19,6 +19,7 @@ export const pointSettings = z.object({
     .max(127)
     .optional()
     .describe('qualifier of a command: QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127'),
+  locked: z.boolean().optional().describe('server: commands to this point are refused'),
   dead_band: z.number().min(0).optional().describe('server: a change of less than this is not sent'),
   group: z.int().min(0).max(16).optional().describe('server: interrogation group 1 to 16, of counters 1 to 4; 0: none'),
 });
@@ -28,6 +29,8 @@ export interface PointFacts {
   readonly typeId: number;
   readonly selectBeforeOperate: boolean;
   readonly qualifier: number;
+  /** Commands are refused by our station. */
+  readonly isLocked: boolean;
   readonly deadBand: number;
   readonly group: number;
 }
@@ -46,11 +49,12 @@ export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
 
 /** The protocol settings of a stored point, with their defaults. */
 export function pointFacts(point: Pick<PointConfig, 'frameType' | 'protocol'>): PointFacts {
-  const { type_id, select_before_operate, qualifier, dead_band, group } = point.protocol;
+  const { type_id, select_before_operate, qualifier, locked, dead_band, group } = point.protocol;
   return {
     typeId: typeof type_id === 'number' ? type_id : (POINT_TYPES[point.frameType][0] ?? TypeId.M_ME_NC_1),
     selectBeforeOperate: select_before_operate === true,
     qualifier: typeof qualifier === 'number' ? qualifier : 0,
+    isLocked: locked === true,
     deadBand: typeof dead_band === 'number' ? dead_band : 0,
     group: typeof group === 'number' ? group : 0,
   };

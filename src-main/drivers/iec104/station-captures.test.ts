@@ -42,9 +42,9 @@ function table(commonAddress: number): { points: PointConfig[]; values: [string,
     for (const [at, value] of list.entries()) place(make, first + at, typeId, value, group);
   }
   for (const [at, value] of [0, 123_456, 2_147_483_647, -1].entries()) place(yc, 25_601 + at, 15, value, at + 1);
-  const control = (make: typeof yk, address: number, typeId: number, related: number, isSelected: boolean) => {
+  const control = (make: typeof yk, address: number, typeId: number, related: number, isSelected: boolean, locked = false) => {
     id += 1;
-    const protocol = { type_id: typeId, select_before_operate: isSelected };
+    const protocol = { type_id: typeId, select_before_operate: isSelected, locked };
     points.push(
       make(id, address, typeId, {
         slaveId: commonAddress,
@@ -54,12 +54,12 @@ function table(commonAddress: number): { points: PointConfig[]; values: [string,
       }),
     );
   };
-  for (const n of range(0, 3)) control(yk, 24_577 + n, 45, 1 + n, n === 1);
-  for (const n of range(0, 3)) control(yk, 24_593 + n, 46, 101 + n, n === 1);
+  for (const n of range(0, 3)) control(yk, 24_577 + n, 45, 1 + n, n === 1, n === 2);
+  for (const n of range(0, 3)) control(yk, 24_593 + n, 46, 101 + n, n === 1, n === 2);
   for (const n of range(0, 1)) control(yk, 24_601 + n, 47, 201 + n, false);
   for (const n of range(0, 3)) control(yt, 25_089 + n, 48, 16_385 + n, false);
   for (const n of range(0, 3)) control(yt, 25_093 + n, 49, 16_389 + n, false);
-  for (const n of range(0, 3)) control(yt, 25_097 + n, 50, 16_393 + n, n === 1);
+  for (const n of range(0, 3)) control(yt, 25_097 + n, 50, 16_393 + n, n === 1, n === 2);
   for (const n of range(0, 1)) control(yt, 25_105 + n, 51, 301 + n, false);
   return { points, values };
 }
@@ -126,11 +126,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   '49': {},
   '50': { protocol: { change_time: 'without_time' } },
   '51': { protocol: { change_time: 'without_time' } },
-  // a point that is locked is not modelled
-  '52': {
-    protocol: { change_time: 'without_time' },
-    skip: (asdu) => asdu.objects.some(({ address }) => [24_579, 24_595, 25_099].includes(address)),
-  },
+  '52': { protocol: { change_time: 'without_time' } },
   '53': {},
   '54': {},
   '55': { protocol: { select_timeout_s: 1 } },

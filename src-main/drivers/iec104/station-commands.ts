@@ -57,7 +57,7 @@ export class StationCommands {
   /** Activation of a command whose type, addresses and cause are right. */
   activate(control: ControlObject, asdu: Asdu, object: CommandObject, source: CommandSource): CommandVerdict {
     const value = engineeringValue(control.point, object.value);
-    if (value === null || this.#executing.has(control) || this.#isTooOld(asdu, object)) return REFUSED;
+    if (value === null || this.#executing.has(control) || this.#isLocked(control) || this.#isTooOld(asdu, object)) return REFUSED;
     return object.isSelect ? this.#select(control, object, source) : this.#execute(control, asdu, object, source, value);
   }
 
@@ -74,7 +74,7 @@ export class StationCommands {
     for (const [control, selection] of this.#selections) if (selection.client === client) this.#selections.delete(control);
   }
 
-  /** The table changed: selections of points that are gone mean nothing. */
+  /** The station ends: nothing is carried out any more. */
   close(): void {
     for (const cancel of this.#executing.values()) cancel();
     this.#executing.clear();
@@ -117,6 +117,12 @@ export class StationCommands {
     if (!selection || this.#options.clock.monotonicMs() < selection.until) return selection;
     this.#selections.delete(control);
     return undefined;
+  }
+
+  #isLocked({ point }: ControlObject): boolean {
+    if (!pointFacts(point).isLocked) return false;
+    this.#options.notice(`A command to ${point.code} was refused: the point is locked.`);
+    return true;
   }
 
   #isTooOld(asdu: Asdu, object: CommandObject): boolean {

@@ -108,9 +108,12 @@ export class StationImage {
 
   #placeControl(point: PointConfig, before: ReadonlyMap<number, ControlObject>): void {
     const key = keyOf(point.slaveId, point.address);
-    const { typeId } = pointFacts(point);
+    const typeId = plainType(pointFacts(point).typeId);
     const known = before.get(key);
-    const control: ControlObject = { point, typeId: plainType(typeId), value: known?.point.id === point.id ? known.value : 0 };
+    // the same object, so that it stays selected or under way
+    const isSame = known?.point.id === point.id && known.typeId === typeId;
+    const control: ControlObject = isSame ? known : { point, typeId, value: 0 };
+    control.point = point;
     if (!this.#controls.has(key)) this.#controls.set(key, control);
     this.#byPoint.set(point.id, control);
   }
@@ -149,6 +152,8 @@ function servedObject(point: PointConfig, before: ServedObject | undefined): Ser
     quality: kept?.quality ?? 0,
     timeMs: kept?.timeMs ?? 0,
     deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mulCoe),
+    threshold: kept?.threshold ?? null,
+    loadedThreshold: kept?.loadedThreshold ?? null,
     sentRaw: kept?.sentRaw ?? raw,
     sentQuality: kept?.sentQuality ?? 0,
     frozen: kept?.frozen ?? null,

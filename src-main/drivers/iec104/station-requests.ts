@@ -1,13 +1,14 @@
 /** What our controlled station answers to each request (IEC 60870-5-101, 7.3.2 to 7.3.5; IEC 60870-5-5). */
 import { type Asdu, type AsduView, decodeAsdu, encodeAsdu, mirrorAsdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
-import type { CommandObject, InfoObject, ParameterObject } from './codec/objects.ts';
+import type { CommandObject, InfoObject } from './codec/objects.ts';
 import { type AsduSizes, broadcastAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec } from './codec/types.ts';
 import { POINT_TYPES, plainType } from './point-types.ts';
 import { type CommandSource, isCommandCause, type StationCommands } from './station-commands.ts';
 import { freeze, type StationImage } from './station-image.ts';
 import type { StationOutbox } from './station-outbox.ts';
+import { takeParameter } from './station-parameters.ts';
 import { StationScan } from './station-scan.ts';
 import type { ServedObject } from './station-values.ts';
 import { cp56ToUtc, type TimeRules, utcToCp56 } from './time.ts';
@@ -50,13 +51,6 @@ const PARAMETER_TYPES: readonly number[] = [TypeId.P_ME_NA_1, TypeId.P_ME_NB_1, 
 const COMMAND_TYPES: readonly number[] = [...POINT_TYPES[2], ...POINT_TYPES[3]];
 /** Types that may be sent to all stations at once (IEC 60870-5-101, 7.2.4). */
 const BROADCAST_TYPES: readonly number[] = [TypeId.C_IC_NA_1, TypeId.C_CI_NA_1, TypeId.C_CS_NA_1, TypeId.C_RP_NA_1];
-/** Types of measured values by the parameter that is set for them. */
-const MEASURED_OF_PARAMETER: Readonly<Record<number, readonly number[]>> = {
-  [TypeId.P_ME_NA_1]: [TypeId.M_ME_NA_1, TypeId.M_ME_ND_1],
-  [TypeId.P_ME_NB_1]: [TypeId.M_ME_NB_1],
-  [TypeId.P_ME_NC_1]: [TypeId.M_ME_NC_1],
-};
-const KPA_THRESHOLD = 1;
 
 /** Answers one request of one client into its outbox. */
 export function answerRequest(view: AsduView, client: object, outbox: StationOutbox, context: StationContext): RequestResult {
@@ -195,22 +189,8 @@ class StationRequest {
   }
 
   #parameter(object: InfoObject): RequestResult {
-    const { typeId, cause, commonAddress } = this.#asdu;
-    const isActivation = typeId === TypeId.P_AC_NA_1;
-    if (cause !== Cause.activation && !(isActivation && cause === Cause.deactivation)) return this.#mirror(Cause.unknownCause, true);
-    const served = this.#context.image.object(commonAddress, object.address);
-    const types = MEASURED_OF_PARAMETER[typeId];
-    if (!served || (types && !types.includes(served.typeId))) return this.#mirror(Cause.unknownObjectAddress, true);
-    const confirmation = cause === Cause.deactivation ? Cause.deactivationCon : Cause.activationCon;
-    if (object.kind === 'activation') {
-      // only cyclic sending of the object (QPA 3) means something without stored parameters
-      if (object.value !== 3) return this.#mirror(confirmation, true);
-      served.isCyclic = cause === Cause.activation;
-    } else {
-      const { qualifier, value } = object as ParameterObject;
-      if ((qualifier & 0x3f) === KPA_THRESHOLD) served.deadBand = Math.abs(value);
-    }
-    return this.#mirror(confirmation, false);
+    const { cause, isNegative } = takeParameter(this.#asdu, object, this.#context.image);
+    return this.#mirror(cause, isNegative);
   }
 
   #command(object: CommandObject): RequestResult {

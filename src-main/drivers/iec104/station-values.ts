@@ -28,8 +28,12 @@ export interface ServedObject {
   quality: number;
   /** UTC milliseconds of the last change. */
   timeMs: number;
-  /** A change of less than this, as the element holds it, is not sent. */
-  deadBand: number;
+  /** A change of less than this, as the element holds it, is not sent; what the table says. */
+  readonly deadBand: number;
+  /** The same as a client has set it (P_ME, threshold), which holds instead; null where none has. */
+  threshold: number | null;
+  /** Set by a client and not in operation yet. */
+  loadedThreshold: number | null;
   /** Value and quality that were last sent as a change. */
   sentRaw: number;
   sentQuality: number;
@@ -40,9 +44,9 @@ export interface ServedObject {
   isCyclic: boolean;
 }
 
-/** An object in control direction: its point, and the value it was last given. */
+/** An object in control direction: its point as the table has it now, and the value it was last given. */
 export interface ControlObject {
-  readonly point: PointConfig;
+  point: PointConfig;
   readonly typeId: number;
   value: number;
 }

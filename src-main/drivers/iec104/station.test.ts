@@ -311,6 +311,24 @@ describe('commands', () => {
     expect(brief(a).at(-1)).toEqual([45, 10, false]);
   });
 
+  it('a selection and what executes outlive a change of the table', async () => {
+    const table = [yk(1, 7, 45, { protocol: { type_id: 45, select_before_operate: true } })];
+    const bench = new StationBench({ points: table, protocol: { execution_ms: 1000 } });
+    const client = await bench.connect().start();
+    await client.send(command(ONE, 45, select(7, 1), null));
+    bench.station.pointsChanged([...table, yx(2, 2)]);
+    await client.send(command(ONE, 45, select(7, 1, false), null));
+    bench.station.pointsChanged([...table, yx(2, 2), yx(3, 3)]);
+    await client.send(command(ONE, 45, select(7, 1, true), null));
+    await bench.clock.advance(1000);
+    expect(brief(client)).toEqual([
+      [45, 7, false],
+      [45, 7, false],
+      [45, 7, true],
+      [45, 10, false],
+    ]);
+  });
+
   it('a selection ends with its connection', async () => {
     const table = [yk(1, 1, 45, { protocol: { type_id: 45, select_before_operate: true } })];
     const bench = new StationBench({ points: table });
@@ -355,6 +373,27 @@ describe('commands', () => {
       [58, 7, true],
     ]);
     expect(bench.notices.at(-1)).toContain('11000 ms ago');
+  });
+});
+
+describe('locked control points', () => {
+  it('refuse commands and selections until they are unlocked, and tell it', async () => {
+    const locked = yk(1, 7, 45, { code: 'Q1', protocol: { type_id: 45, locked: true } });
+    const bench = new StationBench({ points: [locked] });
+    const client = await bench.connect().start();
+    await client.send(command(ONE, 45, select(7, 1, false), null), command(ONE, 45, select(7, 1), null));
+    expect(brief(client)).toEqual([
+      [45, 7, true],
+      [45, 7, true],
+    ]);
+    expect(bench.notices.filter((text) => text.includes('locked'))).toHaveLength(2);
+    bench.station.pointsChanged([{ ...locked, protocol: { type_id: 45 } }]);
+    client.take();
+    await client.send(command(ONE, 45, select(7, 1, false), null));
+    expect(brief(client)).toEqual([
+      [45, 7, false],
+      [45, 10, false],
+    ]);
   });
 });
 

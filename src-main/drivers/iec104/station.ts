@@ -280,7 +280,7 @@ function isChanged(object: ServedObject): boolean {
   if (object.quality !== object.sentQuality) return true;
   const change = Math.abs(object.raw - object.sentRaw);
   // values come back from the element with rounding; a step of just the dead band counts
-  return change > 0 && change >= object.deadBand * (1 - 1e-9);
+  return change > 0 && change >= (object.threshold ?? object.deadBand) * (1 - 1e-9);
 }
 
 function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFlag[] {

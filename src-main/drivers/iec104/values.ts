@@ -11,19 +11,23 @@ import { Quality, qualityFlags } from './quality.ts';
 const TWO_BIT_STATES: readonly number[] = [2, 0, 1, 3];
 const STATE_WORDS: readonly string[] = ['', '', 'intermediate', 'bad'];
 const TRANSIENT = 0x80;
+/** Above the octet of quality: NaN or infinity came. */
+const NO_NUMBER = 0x100;
 
-/** A value with the octets it came from; those are only looked at by who copies them. */
+/**
+ * A value with the octets it came from; those are only looked at by who copies them. Few fields, the rest is made of them when it is asked for:
+ * a station may send a million of these in a second.
+ */
 export class ObjectReading implements PointValue {
-  readonly kind = 'value';
   readonly pointId: number;
   readonly value: number;
   readonly valueText: string;
-  readonly quality: 'good' | 'invalid';
-  readonly flags: readonly QualityFlag[];
   readonly sourceTime: number | null;
   readonly rawSource: Uint8Array;
   readonly rawAt: number;
   readonly rawLength: number;
+  /** Octet of quality, and NO_NUMBER. */
+  readonly #quality: number;
 
   constructor(
     pointId: number,
@@ -39,12 +43,23 @@ export class ObjectReading implements PointValue {
     this.pointId = pointId;
     this.value = isNumber ? value : 0;
     this.valueText = isNumber ? valueText : String(value);
-    this.quality = isNumber && (quality & Quality.invalid) === 0 ? 'good' : 'invalid';
-    this.flags = qualityFlags(quality);
     this.sourceTime = sourceTime;
     this.rawSource = rawSource;
     this.rawAt = rawAt;
     this.rawLength = rawLength;
+    this.#quality = isNumber ? quality : quality | NO_NUMBER;
+  }
+
+  get kind(): 'value' {
+    return 'value';
+  }
+
+  get quality(): 'good' | 'invalid' {
+    return (this.#quality & (Quality.invalid | NO_NUMBER)) === 0 ? 'good' : 'invalid';
+  }
+
+  get flags(): readonly QualityFlag[] {
+    return qualityFlags(this.#quality & 0xff);
   }
 
   get raw(): Uint8Array {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type {
   ClientIo,
@@ -227,6 +227,10 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
       channelSettings: z.object({ flavour: z.string().default('plain') }),
       pointFields: { 0: [], 1: [], 2: [], 3: [] },
       pointSettings: z.object({}),
+      operations: [
+        { name: 'test', summary: 'Look', params: z.object({}), writes: false, connTypes: [ConnType.tcpClient] },
+        { name: 'reset', summary: 'Change', params: z.object({}), writes: true, connTypes: [ConnType.tcpClient] },
+      ],
     },
     normalizePoint: () => {
       throw new Error('not needed here');

@@ -37,10 +37,10 @@ function useColumns(showsChannel: boolean) {
   return useMemo(() => {
     const targetOf = ({ frame_type, code, operation }: AuditEntry) =>
       operation ? nameOf(operation.name) : `${frame_type === null ? '' : TYPE_WORDS[frame_type]} ${code}`;
-    const paramsOf = ({ operation }: AuditEntry) =>
-      Object.entries(operation?.params ?? {})
-        .map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`)
-        .join('\n');
+    const wholeOf = (entry: AuditEntry) => {
+      const params = Object.entries(entry.operation?.params ?? {}).map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`);
+      return [targetOf(entry), ...params].join('\n');
+    };
     const sourceWord = (source: string) => (source === 'api' || source === 'window' ? t(`audit.sources.${source}`) : source);
     return helper.columns([
       helper.accessor('at', {
@@ -57,8 +57,8 @@ function useColumns(showsChannel: boolean) {
       helper.accessor(targetOf, {
         id: 'point',
         header: t('audit.point'),
-        size: 150,
-        cell: (cell) => <span title={paramsOf(cell.row.original) || cell.getValue()}>{cell.getValue()}</span>,
+        size: 170,
+        cell: (cell) => <span title={wholeOf(cell.row.original)}>{cell.getValue()}</span>,
       }),
       helper.accessor('value', { header: t('audit.value'), size: 90, cell: (cell) => cell.getValue() ?? '' }),
       helper.accessor((row) => (row.operation ? '' : t(`audit.steps.${row.step}`)), { id: 'step', header: t('audit.step'), size: 80 }),

@@ -46,7 +46,7 @@ export const events = {
     at: 'Time',
     took: 'Took',
     channel: 'Channel',
-    point: 'Point',
+    point: 'Point or operation',
     step: 'Step',
     value: 'Value',
     source: 'From',

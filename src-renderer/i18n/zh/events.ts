@@ -45,7 +45,7 @@ export const events: Translation<typeof en> = {
     at: '时间',
     took: '用时',
     channel: '通道',
-    point: '测点',
+    point: '测点或操作',
     step: '步骤',
     value: '值',
     source: '来源',

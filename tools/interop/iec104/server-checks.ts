@@ -15,6 +15,7 @@ const CHANGING: readonly (readonly [code: string, type: string, value: number, w
   ['M_ME_NC_1_16417', 'M_ME_TF_1', 49.5, 49.5],
 ];
 const SELECTED: Controlled = { ...(CONTROLS[0] as Controlled), code: 'SBO', address: 0x6031 };
+const LOCKED: Controlled = { ...SELECTED, code: 'LOCKED', address: 0x6032 };
 /** Group of one measured value and of one counter. */
 const GROUP = 3;
 const GROUPED: readonly string[] = ['M_ME_NC_1_16417', 'M_IT_NA_1_25601'];
@@ -48,6 +49,7 @@ export async function openStation(service: Service, name: string, changes = {}):
     [
       ...served.map(servedPoint),
       asControl(SELECTED, { select_before_operate: true }),
+      asControl(LOCKED, { locked: true }),
       ...CONTROLS.map((item) => ({ ...asControl(item), ...(item.code === 'C_SC_NA_1' ? { related_code: FOLLOWER.code } : {}) })),
     ],
   );
@@ -78,6 +80,9 @@ export async function checkServer(report: Report, name: string, makePeer: () => 
     await report.check(`${name}: a command without the selection that its point asks for is refused`, async () => {
       expectEqual('direct', await peer.numbers('command', CA, SELECTED.address, SELECTED.type, SELECTED.wire), [0]);
       expectEqual('with it', await peer.numbers('command', CA, SELECTED.address, SELECTED.type, SELECTED.wire, 'select'), [1]);
+    });
+    await report.check(`${name}: a command to a locked point is refused`, async () => {
+      expectEqual('the command', await peer.numbers('command', CA, LOCKED.address, LOCKED.type, LOCKED.wire), [0]);
     });
     await report.check(`${name}: the related point follows a command`, async () => {
       await peer.numbers('command', CA, 0x6001, 'C_SC_NA_1', 0);
