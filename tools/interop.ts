@@ -1,17 +1,32 @@
 /**
- * `npm run interop`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only a failed
- * check makes the exit code 1. A protocol adds a suite of its own below tools/interop/.
+ * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
+ * a failed check makes the exit code 1. Names: modbus, modbus-rtu, dlt645, iec61850; without a name all run. A protocol adds a suite of its own
+ * below tools/interop/.
  */
 import { dlt645Suite } from './interop/dlt645/suite.ts';
+import { iec61850Suite } from './interop/iec61850/suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
-import { Report } from './interop/report.ts';
+import { Report, type Suite } from './interop/report.ts';
 import { Service } from './interop/service.ts';
 
+const suites: Readonly<Record<string, Suite>> = {
+  modbus: modbusSuite,
+  'modbus-rtu': modbusRtuSuite,
+  dlt645: dlt645Suite,
+  iec61850: iec61850Suite,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in suites));
+if (unknown.length > 0) {
+  console.error(`No suite named ${unknown.join(', ')}; there are: ${Object.keys(suites).join(', ')}.`);
+  process.exit(1);
+}
 const report = new Report();
 const service = await Service.start();
 try {
-  for (const suite of [modbusSuite, modbusRtuSuite, dlt645Suite]) await suite(service, report);
+  for (const [name, suite] of Object.entries(suites)) if (asked.length === 0 || asked.includes(name)) await suite(service, report);
 } finally {
   await report.check('the service ends in order', async () => {
     const code = await service.stop();
