@@ -11,6 +11,7 @@ import type { MmsComponent, MmsType, ObjectName } from './mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
 import type { DataSet, Identity, IedModel, LogicalDevice, LogicalNode } from './model/ied-model.ts';
 import { type TypePool, typeAt } from './model/types.ts';
+import { memberKey } from './object-names.ts';
 
 const VARIABLES = 0;
 const VARIABLE_LISTS = 2;
@@ -236,17 +237,6 @@ export async function readDirectory(
 ): Promise<{ readonly members: readonly string[]; readonly isDeletable: boolean }> {
   const answer = await client.request({ service: 'get-named-variable-list-attributes', name }, options);
   return { members: answer.items.map(memberKey), isDeletable: answer.isDeletable };
-}
-
-/** `LD/LN$FC$DO$DA` of a variable; an index and what is selected behind it as `name(3)$part`. */
-function memberKey({ name, access }: VariableSpec): string {
-  let key = name.scope === 'domain' ? `${name.domain}/${name.item}` : name.item;
-  for (let selection = access?.[0]; selection; selection = selection.inner?.[0]) {
-    const { step } = selection;
-    if (step.kind === 'index') key += `(${step.index})`;
-    else if (step.kind === 'component') key += `$${step.name}`;
-  }
-  return key;
 }
 
 function groupByNode(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
