@@ -6,6 +6,7 @@ import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import type { Fingerprint } from './channel-memory.ts';
+import { readConfiguration } from './configuration.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import type { MmsComponent, MmsType, ObjectName } from './mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
@@ -71,7 +72,11 @@ export class Learner {
     const revisions = await this.revisions(devices.filter(hasRevision).map(({ name }) => name));
     const all = domains.map((domain) => revisions.get(domain) ?? '');
     const configurationRevision = all.filter((text) => text !== '').join(',');
-    return { model: { name: '', devices, identity, configurationRevision }, fingerprint: { identity, domains, revisions: all } };
+    const configuration = await this.#configuration(devices);
+    return {
+      model: { name: '', devices, identity, configurationRevision, configuration },
+      fingerprint: { identity, domains, revisions: all },
+    };
   }
 
   /** `configRev` of these domains; one that cannot be read is left out. */
@@ -103,6 +108,13 @@ export class Learner {
       return set;
     });
     return sets.filter((set) => set !== null);
+  }
+
+  async #configuration(devices: readonly LogicalDevice[]): Promise<ReadonlyMap<string, string>> {
+    this.#expect(1);
+    const values = await readConfiguration(devices, { client: this.#options.client, ...this.#limits() });
+    this.#finish();
+    return values;
   }
 
   async #identify(): Promise<Identity | null> {
