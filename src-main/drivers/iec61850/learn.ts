@@ -72,11 +72,7 @@ export class Learner {
     const revisions = await this.revisions(devices.filter(hasRevision).map(({ name }) => name));
     const all = domains.map((domain) => revisions.get(domain) ?? '');
     const configurationRevision = all.filter((text) => text !== '').join(',');
-    const configuration = await this.#configuration(devices);
-    return {
-      model: { name: '', devices, identity, configurationRevision, configuration },
-      fingerprint: { identity, domains, revisions: all },
-    };
+    return { model: { name: '', devices, identity, configurationRevision }, fingerprint: { identity, domains, revisions: all } };
   }
 
   /** `configRev` of these domains; one that cannot be read is left out. */
@@ -97,6 +93,14 @@ export class Learner {
     return found;
   }
 
+  /** Units and scales of these logical devices: see `readConfiguration`. */
+  async configuration(devices: readonly LogicalDevice[]): Promise<ReadonlyMap<string, string>> {
+    this.#expect(1);
+    const values = await readConfiguration(devices, { client: this.#options.client, ...this.#limits() });
+    this.#finish();
+    return values;
+  }
+
   /** The data sets of a domain with their members. Sets of `known` that are part of the configuration are not asked again. */
   async dataSets(domain: string, known: readonly DataSet[]): Promise<DataSet[]> {
     const names = (await this.#orNull(() => this.#names(VARIABLE_LISTS, domain))) ?? [];
@@ -108,13 +112,6 @@ export class Learner {
       return set;
     });
     return sets.filter((set) => set !== null);
-  }
-
-  async #configuration(devices: readonly LogicalDevice[]): Promise<ReadonlyMap<string, string>> {
-    this.#expect(1);
-    const values = await readConfiguration(devices, { client: this.#options.client, ...this.#limits() });
-    this.#finish();
-    return values;
   }
 
   async #identify(): Promise<Identity | null> {

@@ -11,8 +11,8 @@ import { utcMs } from './model/time.ts';
 import { plainValue } from './model/values.ts';
 import type { Locator, Slot } from './read-units.ts';
 
-/** Room for the octets of most values. */
-const VALUE_OCTETS = 16;
+/** Values become octets one after the other. */
+const rawWriter = new BerWriter();
 /** Data access errors that say that there is nothing of this name: 4 object-undefined, 10 object-non-existent. */
 const MISSING: ReadonlySet<number> = new Set([4, 10]);
 
@@ -46,7 +46,7 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
     pointId: point.id,
     value: isUsable ? scaled : 0,
     valueText: text,
-    raw: encodeValue(new BerWriter(VALUE_OCTETS), found).finish(),
+    raw: encodeValue(rawWriter.clear(), found).finish(),
     quality: isUsable ? said.quality : 'invalid',
     flags: said.flags,
     sourceTime: time ? utcMs(valueAt(time, results)) : null,
