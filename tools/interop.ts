@@ -1,10 +1,11 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
- * a failed check makes the exit code 1. Names: modbus, modbus-rtu, dlt645, iec104; without a name all run. A protocol adds a suite of its own
+ * a failed check makes the exit code 1. Names: modbus, modbus-rtu, dlt645, iec104, iec61850; without a name all run. A protocol adds a suite of its own
  * below tools/interop/.
  */
 import { dlt645Suite } from './interop/dlt645/suite.ts';
 import { iec104Suite } from './interop/iec104/suite.ts';
+import { iec61850Suite } from './interop/iec61850/suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
 import { Report, type Suite } from './interop/report.ts';
@@ -15,6 +16,7 @@ const suites: Readonly<Record<string, Suite>> = {
   'modbus-rtu': modbusRtuSuite,
   dlt645: dlt645Suite,
   iec104: iec104Suite,
+  iec61850: iec61850Suite,
 };
 
 const asked = process.argv.slice(2);

@@ -181,6 +181,21 @@ describe('service document 2.5 and 4.6: the data set snapshot', () => {
     ]);
   });
 
+  it('the channel of the simulated device reads back what it serves, without I/O', async () => {
+    await serve('P', 44.25);
+    await running.api.call('manualRead', { device_name: 'Bay', mode: 'dataset' });
+    const task = await until(
+      async () => (await running.api.call('manualReadStatus', { device_name: 'Bay' })).data,
+      ({ state }) => state === 'idle',
+    );
+    expect(task).toMatchObject({ total: 2, success: 2, fail: 0, last_error: null });
+    const { data } = await running.api.call('iec61850DatasetDetail', { channel_id: servedId, dataset: 'BAY1LD0/LLN0.dsMeas' });
+    expect(data).toMatchObject({ stale: false, values: { 'BAY1MEAS/MMXU1$MX$TotW$mag$f': 44.25 } });
+    expect(data.members[0]).toMatchObject({ reference: 'BAY1MEAS/MMXU1$MX$TotW' });
+    expect(await row('P', servedId)).toMatchObject({ value: 44.25, quality: 'good' });
+    await serve('P', 18.5);
+  });
+
   it('without an item all data sets are read', async () => {
     expect(await manual('dataset')).toMatchObject({ total: 2, success: 2 });
     const { values, stale } = await tree();

@@ -79,6 +79,9 @@ export type PointSuggestion =
         /** As the point is stored: `LD/LN.DO.DA[FC]`. */
         readonly reference: string;
         readonly unit: string;
+        /** Engineering value = raw × `mulCoe` + `addCoe`, as the device says; left out: the raw value is it. */
+        readonly mulCoe?: number;
+        readonly addCoe?: number;
         readonly protocol: Readonly<Record<string, unknown>>;
       };
     }

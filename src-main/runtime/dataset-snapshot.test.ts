@@ -41,6 +41,18 @@ describe('2.5 rule 2: freshness', () => {
     expect(sets.value('LD0/MMXU1$MX$B')).toBeUndefined();
   });
 
+  it('forgets a data set that the device has no more, and keeps the others and those that were read by name alone', () => {
+    const sets = new DataSetSnapshots();
+    sets.knownNames = ['LD0/LLN0$a', 'LD0/LLN0.b'];
+    for (const name of ['LD0/LLN0.a', 'LD0/LLN0.b', '@mine']) sets.succeed(name, values(1), 1000);
+    sets.knownNames = [];
+    expect(sets.names()).toHaveLength(3);
+    sets.knownNames = ['LD0/LLN0$a', 'LD0/LLN0$b'];
+    sets.knownNames = ['LD0/LLN0$a'];
+    expect(sets.names().sort()).toEqual(['@mine', 'LD0/LLN0$a']);
+    expect(sets.get('LD0/LLN0.b').updatedAt).toBeNull();
+  });
+
   it('decisions: freshness is per data set; the device is stale if any is', () => {
     const sets = new DataSetSnapshots();
     sets.succeed('LD0/LLN0.a', values(1), 1000);

@@ -43,7 +43,11 @@ export class DataSetSnapshots {
     return this.#knownNames;
   }
 
+  /** A data set that the device had and has no more is forgotten; no names at all mean that the device is not known. */
   set knownNames(names: readonly string[]) {
+    const present = new Set(names.map(canonicalReference));
+    const gone = names.length === 0 ? [] : this.#knownNames.map(canonicalReference).filter((key) => !present.has(key));
+    for (const key of gone) this.#sets.delete(key);
     this.#knownNames = names;
   }
 

@@ -16,12 +16,13 @@ export function suggestionRows(channel: ChannelRuntime, suggestions: readonly Po
   return suggestions.map((suggestion) => {
     const { reference } = suggestion;
     if (!('point' in suggestion)) return { reference, point: null, reason: suggestion.reason, present_code: null };
-    const { frameType, name, unit, protocol } = suggestion.point;
+    const { frameType, name, unit, mulCoe, addCoe, protocol } = suggestion.point;
+    const scale = { ...(mulCoe === undefined ? {} : { mul_coe: mulCoe }), ...(addCoe === undefined ? {} : { add_coe: addCoe }) };
     const code = freeCode(suggestion.point.code, isFree);
     taken.add(code);
     return {
       reference,
-      point: { frame_type: frameType, code, name, reference: suggestion.point.reference, unit, protocol: { ...protocol } },
+      point: { frame_type: frameType, code, name, reference: suggestion.point.reference, unit, ...scale, protocol: { ...protocol } },
       reason: '',
       present_code: present.get(placeOf(frameType, suggestion.point.reference)) ?? null,
     };

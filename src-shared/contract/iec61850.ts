@@ -115,6 +115,8 @@ export const PointSuggestion = z.object({
       name: z.string(),
       reference: z.string(),
       unit: z.string(),
+      mul_coe: z.number().optional().describe('scale by the configuration of the device; left out: 1'),
+      add_coe: z.number().optional().describe('left out: 0'),
       protocol: z.record(z.string(), z.unknown()),
     })
     .nullable(),

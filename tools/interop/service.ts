@@ -47,12 +47,11 @@ export class Service {
     throw new Error('The service did not start; its messages are above.');
   }
 
-  /** One request; never rejects for an answer that is an error. */
+  /** One request, its body as JSON, or the form that it is; never rejects for an answer that is an error. */
   async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<ApiAnswer> {
-    const response = await fetch(this.#url + path, {
-      method,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-    });
+    const json = () => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const sent = body instanceof FormData ? { body } : body === undefined ? {} : json();
+    const response = await fetch(this.#url + path, { method, ...sent });
     const envelope = (await response.json()) as { message: string; data: unknown };
     return { status: response.status, message: envelope.message, data: envelope.data };
   }

@@ -4,10 +4,11 @@ import type { PointConfig, PointFailure } from '../spi.ts';
 import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
 import { typeSize, variableSize } from './mms/sizes.ts';
 import type { MmsType } from './mms/types.ts';
-import { attributeNotes, findPlace, type ModelIndex } from './model/places.ts';
+import { findPlace, type ModelIndex } from './model/places.ts';
 import { itemOf, type Reference, splitIndex } from './model/references.ts';
 import { componentIndex, componentType, typeAt } from './model/types.ts';
 import type { Words } from './model/values.ts';
+import { standardWords, wordsAt } from './model/words.ts';
 import { referenceOf, resolvePlace, VALUE_ATTRIBUTES } from './point-rules.ts';
 
 /** Texts are reckoned with so many octets; they seldom fill what their type allows. */
@@ -71,7 +72,7 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
     hasQuality: ownerDepth > 0 && owner !== null && componentIndex(owner, 'q') >= 0,
     hasTime: ownerDepth > 0 && owner !== null && componentIndex(owner, 't') >= 0,
     type,
-    words: attributeNotes(index.notes(domain, node), constraint, path)?.words ?? null,
+    words: wordsAt(index, domain, node, constraint, path),
   };
 }
 
@@ -97,7 +98,7 @@ function unknownPoint(point: PointConfig, { domain, node, constraint, path }: Re
   const isProcess = constraint === 'ST' || constraint === 'MX';
   const ownerDepth = isProcess ? (known > 0 ? known : path.length - 1) : 0;
   const has = ownerDepth > 0;
-  return { point, domain, node, constraint, path, ownerDepth, hasQuality: has, hasTime: has, type: null, words: null };
+  return { point, domain, node, constraint, path, ownerDepth, hasQuality: has, hasTime: has, type: null, words: standardWords(path, null) };
 }
 
 /** A variable to read, with the octets it takes in a request and at most in an answer. */

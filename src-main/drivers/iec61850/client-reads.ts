@@ -5,10 +5,9 @@ import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import { answerOctets, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
+import { memberType } from './data-set-layout.ts';
 import type { AccessSpec } from './mms/pdu.ts';
 import type { MmsResult } from './mms/types.ts';
-import { parseReference } from './model/references.ts';
-import { typeAt } from './model/types.ts';
 import { dataSetObject } from './object-names.ts';
 import {
   type DataSetBatch,
@@ -164,7 +163,7 @@ export class ClientReads {
     if (!model.device) return [];
     return model.dataSets().flatMap(({ name, members }) => {
       if (limits.unreadableSets.has(name)) return [];
-      const types = members.map((member) => memberType(this.#options.memory, member));
+      const types = members.map((member) => memberType(model.index, member));
       const known = types.filter((type) => type !== null);
       if (known.length < members.length || members.length === 0) return [];
       const octets = known.reduce((sum, type) => sum + answerOctets(type), 0);
@@ -173,13 +172,6 @@ export class ClientReads {
       ];
     });
   }
-}
-
-/** Type of a member of a data set, `LD/LN$FC$DO[$DA]`; null where the model has none. */
-export function memberType({ model }: Pick<ChannelMemory, 'model'>, member: string) {
-  const reference = parseReference(member);
-  const node = reference && model.index.node(reference.domain, reference.node);
-  return reference && node && reference.constraint !== null ? typeAt(node.type, [reference.constraint, ...reference.path]) : null;
 }
 
 function specOf(batch: PlannedBatch): AccessSpec {

@@ -24,7 +24,8 @@ describe('learning the model', () => {
     // domains, then variables and data sets of each
     expect(bench.count('names')).toBe(1 + 2 * logicalDevices);
     expect(bench.count('directory')).toBe(dataSets);
-    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 1]);
+    // revisions, then units and scales
+    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 2]);
     expect(bench.notices).toEqual([]);
   });
 

@@ -57,13 +57,14 @@ export class Iec61850Client implements DriverConnection {
     const memory = this.#memory;
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
     this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
-    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points });
+    const notice = (text: string) => sink.notice(text);
+    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points, notice });
     this.#session = new ModelSession({
       client,
       clock,
       memory,
       timeoutMs,
-      notice: (text) => sink.notice(text),
+      notice,
       onChanged: () => this.#planChanged(),
     });
   }

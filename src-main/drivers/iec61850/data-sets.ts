@@ -1,19 +1,16 @@
 /** Data sets of a device by name: their values, leaf by leaf, and the points of the table among them. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig, PointReading } from '../spi.ts';
+import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { type BoundPoint, bindPoints, variableOf } from './binding.ts';
+import { type BoundPoint, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { isTooMuch, memberType } from './client-reads.ts';
+import { isTooMuch } from './client-reads.ts';
+import { type DataSetLayout, type FailedMember, layoutOf, readMembers } from './data-set-layout.ts';
+import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
-import type { MmsResult, MmsType, MmsValue } from './mms/types.ts';
-import { attributeNotes } from './model/places.ts';
-import { dataSetName, parseReference, splitIndex } from './model/references.ts';
-import { jsonScalar, type Words } from './model/values.ts';
+import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
-import { type Slot, slotInMembers } from './read-units.ts';
-import { accessError, readingOf } from './reading.ts';
-import { requireGoing } from './writing.ts';
+import type { ItemResult } from './reading.ts';
 
 export interface DataSetsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -21,13 +18,15 @@ export interface DataSetsOptions {
   /** Time limit of a directory, in milliseconds. */
   readonly timeoutMs: number;
   points(): readonly PointConfig[];
+  /** A line for the event log: members that have no value, once for the same ones. */
+  notice(text: string): void;
 }
 
-/** What a data set is read by; made once for a model and a point table. */
+/** How a data set is read. */
 interface Reader {
-  readonly members: readonly string[];
-  readonly types: readonly (MmsType | null)[];
-  readonly slots: readonly Slot[];
+  readonly layout: DataSetLayout;
+  /** The members, and parts of them, in the requests that the device can answer; null while it gives the data set as a whole. */
+  readonly parts: readonly (readonly string[])[] | null;
 }
 
 export class DeviceDataSets implements DataSetAccess {
@@ -37,6 +36,8 @@ export class DeviceDataSets implements DataSetAccess {
   #revision = -1;
   /** Sets that turned out to have other members than the model says; they are asked for. */
   #changedSets = new Set<string>();
+  /** What was last told about members without a value, by data set. */
+  readonly #told = new Map<string, string>();
 
   constructor(options: DataSetsOptions) {
     this.#options = options;
@@ -56,83 +57,56 @@ export class DeviceDataSets implements DataSetAccess {
     const name = dataSetName(asked) ?? asked;
     const object = dataSetObject(name);
     const reader = await this.#reader(name, context);
-    const spec = { kind: 'list', name: object } as const;
+    const { layout, parts } = reader;
+    if (parts) return this.#readParts(name, parts, context, reader);
+    let results: readonly ItemResult[];
     try {
-      const { results } = await this.#options.client.request(
-        { service: 'read', spec, withSpecification: false },
-        { signal: context.signal },
-      );
-      return this.#reading(name, reader, results);
+      const spec = { kind: 'list', name: object } as const;
+      const request = { service: 'read', spec, withSpecification: false } as const;
+      results = (await this.#options.client.request(request, { signal: context.signal })).results;
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (!isTooMuch(error) || reader.members.length < 2 || context.isStopping()) throw error;
-      return this.#reading(name, reader, await this.#memberByMember(reader.members, context));
+      if (!isTooMuch(error) || layout.members.length === 0 || context.isStopping()) throw error;
+      return this.#readParts(name, halves(layout.members), context);
     }
+    return this.#reading(name, layout, results);
   }
 
-  #reading(name: string, { members, types, slots }: Reader, results: readonly MmsResult[]): DataSetReading {
+  /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
+  async #readParts(
+    name: string,
+    parts: readonly (readonly string[])[],
+    context: ExchangeContext,
+    known: Reader | null = null,
+  ): Promise<DataSetReading> {
+    const { client, memory } = this.#options;
+    const done = await readInParts(parts, { client, memory }, context);
+    const isSame = known !== null && done.parts.length === parts.length;
+    const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts };
+    this.#readers.set(name, reader);
+    return this.#reading(name, reader.layout, done.results);
+  }
+
+  #reading(name: string, layout: DataSetLayout, results: readonly ItemResult[]): DataSetReading {
+    const { members } = layout;
     if (results.length !== members.length) {
       this.#readers.delete(name);
       this.#changedSets.add(name);
       throw new AppError('PROTOCOL_MISMATCH', `Data set ${name} has ${members.length} members, and ${results.length} values came.`);
     }
-    const values = new Map<string, unknown>();
-    results.forEach((result, place) => {
-      if (result.kind !== 'failure') this.#leaves(members[place] ?? '', result, types[place] ?? null, values);
-    });
-    const [first] = results;
-    if (values.size === 0 && first?.kind === 'failure') throw accessError(first);
-    const readings: PointReading[] = slots.map((slot) => readingOf(slot, results));
+    const { values, readings, failed } = readMembers(layout, results, this.#options.memory.model.index);
+    this.#tell(name, failed);
     return { values, readings };
   }
 
-  /** Values of all leaves by `LD/LN$FC$DO$DA`; without a type the members of a structure have numbers. */
-  #leaves(key: string, value: MmsValue, type: MmsType | null, values: Map<string, unknown>): void {
-    if (value.kind === 'structure' || value.kind === 'array') {
-      value.items.forEach((item, place) => {
-        const component = type?.kind === 'structure' ? type.components[place] : undefined;
-        const isElement = value.kind === 'array' || !component;
-        const next = isElement ? `${key}(${place})` : `${key}$${component.name}`;
-        this.#leaves(next, item, component?.type ?? (type?.kind === 'array' ? type.element : null), values);
-      });
-      return;
-    }
-    values.set(key, jsonScalar(value, this.#wordsOf(key, value)));
-  }
-
-  #wordsOf(key: string, value: MmsValue): Words {
-    if (value.kind !== 'integer') return null;
-    const reference = parseReference(key);
-    if (!reference || reference.constraint === null) return null;
-    const { index } = this.#options.memory.model;
-    return attributeNotes(index.notes(reference.domain, reference.node), reference.constraint, reference.path)?.words ?? null;
-  }
-
-  /** Members as single variables, when the device cannot give the data set in one PDU: halves until they fit. */
-  async #memberByMember(members: readonly string[], context: ExchangeContext): Promise<readonly MmsResult[]> {
-    const middle = members.length >> 1;
-    const results: MmsResult[] = [];
-    for (const half of [members.slice(0, middle), members.slice(middle)]) {
-      requireGoing(context);
-      results.push(...(await this.#variables(half, context)));
-    }
-    return results;
-  }
-
-  async #variables(members: readonly string[], context: ExchangeContext): Promise<readonly MmsResult[]> {
-    const items = members.map((member) => {
-      const reference = parseReference(member);
-      if (!reference) throw new AppError('PROTOCOL_MISMATCH', `"${member}" of the data set is no name of an attribute.`);
-      return variableOf(reference.domain, reference.node, reference.constraint, reference.path);
-    });
-    try {
-      const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
-      return (await this.#options.client.request(request, { signal: context.signal })).results;
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      if (!isTooMuch(error) || members.length < 2) throw error;
-      return this.#memberByMember(members, context);
-    }
+  #tell(name: string, failed: readonly FailedMember[]): void {
+    const [first] = failed;
+    const text = failed.map(({ member, error }) => `${member} ${error.message}`).join();
+    if (text === (this.#told.get(name) ?? '')) return;
+    this.#told.set(name, text);
+    if (!first) return;
+    const more = failed.length > 1 ? ` and ${failed.length - 1} more` : '';
+    this.#options.notice(`Data set ${name}: ${first.member}${more} could not be read. ${first.error.message}`);
   }
 
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {
@@ -144,7 +118,7 @@ export class DeviceDataSets implements DataSetAccess {
     }
     const known = this.#readers.get(name);
     if (known) return known;
-    const made = this.#makeReader(await this.#members(name, context));
+    const made = { layout: this.#layout(await this.#members(name, context)), parts: null };
     this.#readers.set(name, made);
     return made;
   }
@@ -159,22 +133,10 @@ export class DeviceDataSets implements DataSetAccess {
     return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
   }
 
-  #makeReader(members: readonly string[]): Reader {
+  #layout(members: readonly string[]): DataSetLayout {
     const { memory, points } = this.#options;
-    const { model } = memory;
-    const types = members.map((member) => memberType(memory, member));
-    this.#bound ??= bindPoints(points(), model.index.model.devices.length > 0 ? model.index : null).bound;
-    const places = new Map(members.map((member, place) => [member, place]));
-    const objects = new Set(
-      members.map((member) =>
-        member
-          .split('$', 3)
-          .map((part) => splitIndex(part).name)
-          .join('$'),
-      ),
-    );
-    const isNear = ({ domain, node, constraint, path }: BoundPoint) => objects.has(`${domain}/${node}$${constraint}$${path[0]}`);
-    const slots = this.#bound.filter(isNear).flatMap((bound) => slotInMembers(bound, places, true) ?? []);
-    return { members, types, slots };
+    const { index } = memory.model;
+    this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
+    return layoutOf(members, index, this.#bound);
   }
 }

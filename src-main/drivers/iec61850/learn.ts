@@ -6,11 +6,13 @@ import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import type { Fingerprint } from './channel-memory.ts';
+import { readConfiguration } from './configuration.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import type { MmsComponent, MmsType, ObjectName } from './mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
 import type { DataSet, Identity, IedModel, LogicalDevice, LogicalNode } from './model/ied-model.ts';
 import { type TypePool, typeAt } from './model/types.ts';
+import { memberKey } from './object-names.ts';
 
 const VARIABLES = 0;
 const VARIABLE_LISTS = 2;
@@ -89,6 +91,14 @@ export class Learner {
       });
     }
     return found;
+  }
+
+  /** Units and scales of these logical devices: see `readConfiguration`. */
+  async configuration(devices: readonly LogicalDevice[]): Promise<ReadonlyMap<string, string>> {
+    this.#expect(1);
+    const values = await readConfiguration(devices, { client: this.#options.client, ...this.#limits() });
+    this.#finish();
+    return values;
   }
 
   /** The data sets of a domain with their members. Sets of `known` that are part of the configuration are not asked again. */
@@ -236,17 +246,6 @@ export async function readDirectory(
 ): Promise<{ readonly members: readonly string[]; readonly isDeletable: boolean }> {
   const answer = await client.request({ service: 'get-named-variable-list-attributes', name }, options);
   return { members: answer.items.map(memberKey), isDeletable: answer.isDeletable };
-}
-
-/** `LD/LN$FC$DO$DA` of a variable; an index and what is selected behind it as `name(3)$part`. */
-function memberKey({ name, access }: VariableSpec): string {
-  let key = name.scope === 'domain' ? `${name.domain}/${name.item}` : name.item;
-  for (let selection = access?.[0]; selection; selection = selection.inner?.[0]) {
-    const { step } = selection;
-    if (step.kind === 'index') key += `(${step.index})`;
-    else if (step.kind === 'component') key += `$${step.name}`;
-  }
-  return key;
 }
 
 function groupByNode(names: readonly string[]): ReadonlyMap<string, readonly string[]> {

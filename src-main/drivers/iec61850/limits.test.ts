@@ -67,6 +67,78 @@ describe('answers that do not fit a PDU', () => {
   });
 });
 
+describe('a member of a data set that is larger than a PDU', () => {
+  /** Two texts of 255 octets in one member, and a small member beside it. */
+  const TWO = `<SCL version="2007" revision="B"><IED name="T"><AccessPoint name="P"><Server><LDevice inst="LD">
+    <LN0 lnClass="LLN0" inst="" lnType="L"><DataSet name="all">
+      <FCDA ldInst="LD" lnClass="GGIO" lnInst="1" doName="Str" fc="ST"/><FCDA ldInst="LD" lnClass="GGIO" lnInst="2" doName="Str" daName="q" fc="ST"/>
+      </DataSet><DataSet name="one"><FCDA ldInst="LD" lnClass="GGIO" lnInst="1" doName="Str" fc="ST"/></DataSet></LN0>
+    <LN lnClass="GGIO" inst="1" lnType="G"><DOI name="Str"><DAI name="stVal"><Val>${'a'.repeat(150)}</Val></DAI><SDI name="more"><DAI name="text">
+      <Val>${'b'.repeat(150)}</Val></DAI><DAI name="count"><Val>7</Val></DAI></SDI></DOI></LN>
+    <LN lnClass="GGIO" inst="2" lnType="G"/></LDevice></Server></AccessPoint></IED>
+    <DataTypeTemplates><LNodeType id="L" lnClass="LLN0"/><LNodeType id="G" lnClass="GGIO"><DO name="Str" type="V"/></LNodeType>
+    <DOType id="V" cdc="VSS"><DA name="stVal" bType="VisString255" fc="ST"/><DA name="more" bType="Struct" type="M" fc="ST"/>
+      <DA name="q" bType="Quality" fc="ST"/></DOType>
+    <DAType id="M"><BDA name="text" bType="VisString255"/><BDA name="count" bType="INT32"/></DAType></DataTypeTemplates></SCL>`;
+  const STR = yx(1, 'TLD/GGIO1.Str.stVal[ST]');
+
+  async function readSet(bench: ClientBench, name: string) {
+    const reading = bench.client.dataSets.read(`TLD/LLN0$${name}`, exchange());
+    reading.catch(() => undefined);
+    await bench.rest();
+    return reading;
+  }
+
+  it.each([true, false])('is read by its components, and so from then on (model learnt: %s)', async (isLearnt) => {
+    const served = new ServedChannel({ document: { name: 'texts.cid', text: TWO } });
+    const bench = await ClientBench.open(served, { protocol: { max_pdu_size: 300, learn_model: isLearnt }, points: [STR] });
+    const { values, readings } = await readSet(bench, 'all');
+    expect(Object.fromEntries(values)).toEqual({
+      'TLD/GGIO1$ST$Str$stVal': 'a'.repeat(150),
+      [`TLD/GGIO1$ST$Str$more${isLearnt ? '$text' : '(0)'}`]: 'b'.repeat(150),
+      [`TLD/GGIO1$ST$Str$more${isLearnt ? '$count' : '(1)'}`]: 7,
+      'TLD/GGIO1$ST$Str$q': 'good',
+      'TLD/GGIO2$ST$Str$q': 'good',
+    });
+    if (isLearnt) expect(readings).toMatchObject([{ pointId: 1, kind: 'value', valueText: 'a'.repeat(150) }]);
+    const before = bench.asked.length;
+    expect((await readSet(bench, 'all')).values.size).toBe(5);
+    const again = bench.asked.length - before;
+    expect(again).toBeLessThan(before);
+    expect(bench.asked.slice(-again)).toEqual(Array.from({ length: again }, () => 'read'));
+    expect((await readSet(bench, 'one')).values.size).toBe(4);
+    expect(bench.notices).toEqual([]);
+  });
+
+  it('fails alone where a part of it is still too large, and the log says why once', async () => {
+    const served = new ServedChannel({ document: { name: 'texts.cid', text: TWO.replace('b'.repeat(150), 'b'.repeat(250)) } });
+    const bench = await ClientBench.open(served, { protocol: { max_pdu_size: 240 }, points: [STR] });
+    const { values, readings } = await readSet(bench, 'all');
+    expect([...values.keys()]).toEqual([
+      'TLD/GGIO1$ST$Str$stVal',
+      'TLD/GGIO1$ST$Str$more$count',
+      'TLD/GGIO1$ST$Str$q',
+      'TLD/GGIO2$ST$Str$q',
+    ]);
+    expect(readings).toMatchObject([{ kind: 'value' }]);
+    await readSet(bench, 'all');
+    expect(bench.notices).toEqual([
+      expect.stringMatching(/^Data set TLD\/LLN0\$all: TLD\/GGIO1\$ST\$Str\$more\$text could not be read\. .*resource/),
+    ]);
+  });
+
+  it('no follow-up request is sent once a stop is wanted', async () => {
+    const served = new ServedChannel({ document: { name: 'texts.cid', text: TWO } });
+    const bench = await ClientBench.open(served, { protocol: { max_pdu_size: 300 } });
+    const before = bench.asked.length;
+    const reading = bench.client.dataSets.read('TLD/LLN0$all', exchange({ isStopping: () => true }));
+    const failed = expect(reading).rejects.toMatchObject({ code: 'DEVICE_EXCEPTION' });
+    await bench.rest();
+    await failed;
+    expect(bench.asked.length - before).toBe(1);
+  });
+});
+
 describe('a Read of many points', () => {
   it('takes as many requests as the octets need, at most a tenth more', async () => {
     const table = Array.from({ length: 600 }, (_, at) => yc(at + 1, `SIMLD0/MMXU${at + 1}.TotW.mag.f[MX]`));

@@ -65,7 +65,8 @@ export class ModelSession {
       } else {
         memory.limits.clear();
         const learnt = await learner.learn(signs);
-        model.use(learnt.model, 'device', clock.wallMs());
+        const configuration = await learner.configuration(learnt.model.devices);
+        model.use({ ...learnt.model, configuration }, 'device', clock.wallMs());
         memory.fingerprint = learnt.fingerprint;
       }
       this.#options.onChanged();

@@ -1,5 +1,6 @@
 /** Names of objects as MMS sends them. */
 import { AppError } from '#shared/domain/errors.ts';
+import type { VariableSpec } from './mms/pdu.ts';
 import type { ObjectName } from './mms/types.ts';
 import { dataSetName } from './model/references.ts';
 
@@ -11,4 +12,15 @@ export function dataSetObject(text: string): ObjectName {
   if (name.startsWith('@')) return { scope: 'association', item: name.slice(1) };
   const slash = name.indexOf('/');
   return { scope: 'domain', domain: name.slice(0, slash), item: name.slice(slash + 1) };
+}
+
+/** `LD/LN$FC$DO$DA` of a variable, as members of data sets are written; an index and what is selected behind it as `name(3)$part`. */
+export function memberKey({ name, access }: VariableSpec): string {
+  let key = name.scope === 'domain' ? `${name.domain}/${name.item}` : name.item;
+  for (let selection = access?.[0]; selection; selection = selection.inner?.[0]) {
+    const { step } = selection;
+    if (step.kind === 'index') key += `(${step.index})`;
+    else if (step.kind === 'component') key += `$${step.name}`;
+  }
+  return key;
 }

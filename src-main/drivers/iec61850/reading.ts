@@ -11,17 +11,32 @@ import { utcMs } from './model/time.ts';
 import { plainValue } from './model/values.ts';
 import type { Locator, Slot } from './read-units.ts';
 
-/** Room for the octets of most values. */
-const VALUE_OCTETS = 16;
+/** Values become octets one after the other. */
+const rawWriter = new BerWriter();
 /** Data access errors that say that there is nothing of this name: 4 object-undefined, 10 object-non-existent. */
 const MISSING: ReadonlySet<number> = new Set([4, 10]);
 
+/** An item that was not answered, because it could not be asked or would not fit an answer, and why. */
+export interface RefusedItem {
+  readonly kind: 'refused';
+  readonly error: AppError;
+}
+
+/** What came of one item. */
+export type ItemResult = MmsResult | RefusedItem;
+
+/** Why an item has no value; null where it has one. */
+export function itemError(result: ItemResult): AppError | null {
+  if (result.kind === 'refused') return result.error;
+  return result.kind === 'failure' ? accessError(result) : null;
+}
+
 /** The reading of a point from the results of its request. */
-export function readingOf({ bound, value, quality, time }: Slot, results: readonly MmsResult[]): PointReading {
+export function readingOf({ bound, value, quality, time }: Slot, results: readonly ItemResult[]): PointReading {
   const { point } = bound;
   const found = at(value, results);
   if (found === null) return failure(point, missingPart(bound.path));
-  if (found.kind === 'failure') return failure(point, accessError(found));
+  if (!isValue(found)) return failure(point, itemError(found) ?? missingPart(bound.path));
   const { number, text, isValid } = plainValue(found, bound.words);
   const said = quality ? readQuality(valueAt(quality, results)) : GOOD;
   const scaled = scale(point, number);
@@ -31,7 +46,7 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
     pointId: point.id,
     value: isUsable ? scaled : 0,
     valueText: text,
-    raw: encodeValue(new BerWriter(VALUE_OCTETS), found).finish(),
+    raw: encodeValue(rawWriter.clear(), found).finish(),
     quality: isUsable ? said.quality : 'invalid',
     flags: said.flags,
     sourceTime: time ? utcMs(valueAt(time, results)) : null,
@@ -50,7 +65,7 @@ export function mayBeNarrower(code: number): boolean {
 }
 
 /** `DEVICE_REJECTED` with the words of a data access error. */
-export function accessError({ code }: MmsFailure): AppError {
+function accessError({ code }: MmsFailure): AppError {
   const detail = accessErrorWords(code);
   return new AppError('DEVICE_REJECTED', `The device refused this item: ${detail}.`, { data: { kind: 'data-access-error', detail } });
 }
@@ -66,15 +81,19 @@ function missingPart(path: readonly string[]): AppError {
   );
 }
 
-function valueAt(locator: Locator, results: readonly MmsResult[]): MmsValue | null {
-  const found = at(locator, results);
-  return found === null || found.kind === 'failure' ? null : found;
+function isValue(result: ItemResult): result is MmsValue {
+  return result.kind !== 'failure' && result.kind !== 'refused';
 }
 
-function at({ item, places }: Locator, results: readonly MmsResult[]): MmsResult | null {
-  let value: MmsResult | null = results[item] ?? null;
+function valueAt(locator: Locator, results: readonly ItemResult[]): MmsValue | null {
+  const found = at(locator, results);
+  return found !== null && isValue(found) ? found : null;
+}
+
+function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResult | null {
+  let value: ItemResult | null = results[item] ?? null;
   for (const place of places) {
-    if (value === null || value.kind === 'failure') return value;
+    if (value === null || !isValue(value)) return value;
     if (value.kind !== 'structure' && value.kind !== 'array') return null;
     value = value.items[place] ?? null;
   }

@@ -10,11 +10,11 @@ import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { listFiles, readFile } from './file-operations.ts';
 import { accessErrorWords } from './mms/words.ts';
-import { attributeNotes } from './model/places.ts';
 import { parseReference, type Reference } from './model/references.ts';
 import { valueFromText } from './model/text-values.ts';
 import { typeAt } from './model/types.ts';
 import { jsonScalar } from './model/values.ts';
+import { wordsAt } from './model/words.ts';
 import type { ModelSession } from './model-session.ts';
 import { dataSetObject } from './object-names.ts';
 import { OPERATIONS, PARAMS } from './operations.ts';
@@ -111,8 +111,8 @@ async function readAttribute(options: OperationOptions, text: string, { signal }
   const [result] = results;
   if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Read without a result.');
   if (result.kind === 'failure') return { detail: accessErrorWords(result.code), result: {}, isRefused: true };
-  const notes = memory.model.index.notes(domain, node);
-  const value = attributeJson(result, type, (below) => attributeNotes(notes, constraint, [...path, ...below])?.words ?? null);
+  const { index } = memory.model;
+  const value = attributeJson(result, type, (below) => wordsAt(index, domain, node, constraint, [...path, ...below]));
   return { detail: 'read', result: { value } };
 }
 
@@ -129,8 +129,8 @@ async function write(
     );
   }
   const type = await typeOfAttribute(options, attribute, context.signal);
-  const notes = options.memory.model.index.notes(attribute.domain, attribute.node);
-  const words = attributeNotes(notes, attribute.constraint, attribute.path)?.words ?? null;
+  const { domain, node, constraint, path } = attribute;
+  const words = wordsAt(options.memory.model.index, domain, node, constraint, path);
   const made = valueFromText(type, String(value), words);
   if ('reason' in made) throw new AppError('CONFIG_RANGE', `The value for ${reference} does not fit: ${made.reason}.`);
   requireGoing(context);

@@ -38,4 +38,11 @@ describe('points of ticked nodes', () => {
       { index: 2, point: { frame_type: 0, code: 'B', name: 'Name B', reference: 'LD0/GGIO1.B.stVal[ST]' } },
     ]);
   });
+
+  it('take the scale of the device with them', () => {
+    const { point, ...rest } = suggestion('A');
+    if (!point) throw new Error('no point');
+    const list = [{ ...rest, point: { ...point, mul_coe: 0.001, add_coe: -2 } }];
+    expect(chosenPoints(list, firstDrafts(list))[0]?.point).toMatchObject({ mul_coe: 0.001, add_coe: -2 });
+  });
 });

@@ -52,9 +52,10 @@ export function chosenPoints(suggestions: readonly PointSuggestion[], drafts: re
   return suggestions.flatMap(({ point }, index) => {
     const draft = drafts[index];
     if (!point || !draft?.isChosen) return [];
-    const { reference, unit, protocol } = point;
+    const { reference, unit, mul_coe, add_coe, protocol } = point;
+    const scale = { ...(mul_coe === undefined ? {} : { mul_coe }), ...(add_coe === undefined ? {} : { add_coe }) };
     // Settings that were suggested for one type may mean nothing to another.
-    const settings = draft.frameType === point.frame_type ? { unit, protocol } : {};
+    const settings = draft.frameType === point.frame_type ? { unit, ...scale, protocol } : {};
     const name = draft.name.trim();
     const added = { frame_type: draft.frameType, code: draft.code.trim(), reference, ...settings, ...(name === '' ? {} : { name }) };
     return [{ index, point: added }];

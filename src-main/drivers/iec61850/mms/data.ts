@@ -94,13 +94,23 @@ function stringOf(element: BerElement, length: number): MmsValue | null {
   }
 }
 
-function floatOf(element: BerElement, length: number): MmsValue | null {
-  const { octets, valueAt } = element;
-  const view = new DataView(octets.buffer, octets.byteOffset + valueAt, length);
+/** Numbers pass through here: a view of its own for each would cost more than the number. */
+const SINGLE = new DataView(new ArrayBuffer(5));
+const DOUBLE = new DataView(new ArrayBuffer(9));
+const SINGLE_OCTETS = new Uint8Array(SINGLE.buffer);
+const DOUBLE_OCTETS = new Uint8Array(DOUBLE.buffer);
+const SINGLE_EXPONENT = 8;
+const DOUBLE_EXPONENT = 11;
+
+function floatOf({ octets, valueAt }: BerElement, length: number): MmsValue | null {
   const exponentWidth = octets[valueAt];
-  if (length === 5 && exponentWidth === 8) return { kind: 'float', value: view.getFloat32(1), width: 32 };
-  if (length === 9 && exponentWidth === 11) return { kind: 'float', value: view.getFloat64(1), width: 64 };
-  return null;
+  if (length === 5 && exponentWidth === SINGLE_EXPONENT) {
+    for (let at = 1; at < 5; at++) SINGLE_OCTETS[at] = octets[valueAt + at] ?? 0;
+    return { kind: 'float', value: SINGLE.getFloat32(1), width: 32 };
+  }
+  if (length !== 9 || exponentWidth !== DOUBLE_EXPONENT) return null;
+  for (let at = 1; at < 9; at++) DOUBLE_OCTETS[at] = octets[valueAt + at] ?? 0;
+  return { kind: 'float', value: DOUBLE.getFloat64(1), width: 64 };
 }
 
 /** Writes a value as Data, numbers in their shortest form. */
@@ -137,11 +147,14 @@ export function encodeResult(writer: BerWriter, result: MmsResult): BerWriter {
   return writer;
 }
 
+/** Exponent width and number; the same octets each time, to be copied at once. */
 function floatOctets(value: number, width: 32 | 64): Uint8Array {
-  const octets = new Uint8Array(1 + width / 8);
-  const view = new DataView(octets.buffer);
-  octets[0] = width === 32 ? 8 : 11;
-  if (width === 32) view.setFloat32(1, value);
-  else view.setFloat64(1, value);
-  return octets;
+  if (width === 32) {
+    SINGLE_OCTETS[0] = SINGLE_EXPONENT;
+    SINGLE.setFloat32(1, value);
+    return SINGLE_OCTETS;
+  }
+  DOUBLE_OCTETS[0] = DOUBLE_EXPONENT;
+  DOUBLE.setFloat64(1, value);
+  return DOUBLE_OCTETS;
 }

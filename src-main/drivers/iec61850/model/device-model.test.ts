@@ -143,7 +143,7 @@ describe('points of a model', () => {
     ['ACD', 'Protection/PTOC1.Str', 1, 'Protection/PTOC1.Str.general[ST]', ''],
     ['MV', 'BAY1MEAS/MMXU1.TotW', 0, 'BAY1MEAS/MMXU1.TotW.mag.f[MX]', 'kW'],
     ['CMV', 'BAY1MEAS/MMXU1.PhV.phsA', 0, 'BAY1MEAS/MMXU1.PhV.phsA.cVal.mag.f[MX]', ''],
-    ['angle of a CMV', 'BAY1MEAS/MMXU1.PhV.phsA.cVal.ang', 0, 'BAY1MEAS/MMXU1.PhV.phsA.cVal.ang.f[MX]', ''],
+    ['angle of a CMV', 'BAY1MEAS/MMXU1.PhV.phsA.cVal.ang', 0, 'BAY1MEAS/MMXU1.PhV.phsA.cVal.ang.f[MX]', 'deg'],
     ['element of an array', 'BAY1MEAS/MHAI1.HA.phsAHar(2)', 0, 'BAY1MEAS/MHAI1.HA.phsAHar(2).mag.f[MX]', ''],
     ['BCR', 'BAY1MEAS/MMTR1.TotWh', 0, 'BAY1MEAS/MMTR1.TotWh.actVal[ST]', ''],
     ['SPC', 'BAY1LD0/GGIO1.SPCSO1', 2, 'BAY1LD0/GGIO1.SPCSO1[CO]', ''],

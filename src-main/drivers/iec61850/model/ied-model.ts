@@ -74,4 +74,6 @@ export interface IedModel {
   readonly identity: Identity | null;
   /** `configRev` of the name plates of LLN0, in order of the devices, joined by a comma; empty where there is none. */
   readonly configurationRevision: string;
+  /** Units and scales read from the device, by `LD/LN$CF$DO$units$SIUnit`, as a file writes them; left out where nobody asked it. */
+  readonly configuration?: ReadonlyMap<string, string>;
 }

@@ -36,6 +36,12 @@ export class ModelIndex {
   notes(domain: string, name: string): NodeNotes | null {
     return this.#nodes.get(`${domain}/${name}`)?.notes ?? this.#notes.get(`${domain}/${name}`) ?? null;
   }
+
+  /** Value of an attribute of the configuration as text: what was read from the device, else what the file writes; null where nobody says. */
+  configured(domain: string, node: string, constraint: string, path: readonly string[]): string | null {
+    const read = this.model.configuration?.get(`${domain}/${node}$${[constraint, ...path].join('$')}`);
+    return read ?? writtenValue(this.notes(domain, node), constraint, path);
+  }
 }
 
 /** The logical device of a file that is this one: the same name, else the only one whose instance the name ends in (a template). */

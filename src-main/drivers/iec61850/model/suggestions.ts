@@ -1,13 +1,13 @@
 /** Points that suit places of a model. */
-import type { FrameType } from '#shared/domain/enums.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import type { PointSuggestion } from '../../spi-model.ts';
 import type { MmsType } from '../mms/types.ts';
 import { attributeFrameType, classRule, guessClass, valueWithin } from './cdc.ts';
 import { type ModelPart, onlyType } from './node-parts.ts';
-import { findPlace, type ModelIndex, objectNotes, type Place, writtenValue } from './places.ts';
+import { findPlace, type ModelIndex, objectNotes, type Place } from './places.ts';
 import { formatReference, parseReference, type Reference } from './references.ts';
+import { scaleAt, unitAt } from './scales.ts';
 import { typeAt } from './types.ts';
-import { unitText } from './units.ts';
 
 /** Where a value lies: functional constraint and path from the data object to a leaf. */
 export interface ValuePlace {
@@ -54,12 +54,16 @@ export function suggestPoint(index: ModelIndex, asked: string): PointSuggestion 
   if (typeof value === 'string') return { reference: asked, reason: value };
   const { domain, node } = reference;
   const stored: Reference = { domain, node, constraint: value.constraint, path: value.path };
+  const depth = place.parts.filter(({ kind }) => kind === 'data-object').length;
+  const scaled = { domain, node, object: stored.path.slice(0, depth), attribute: stored.path.slice(depth) };
+  const isAnalogue = value.frameType === FrameType.yc || value.frameType === FrameType.yt;
   const point = {
     frameType: value.frameType,
     code: codeOf(index, stored, reference.path),
     name: nameOf(index, reference),
     reference: formatReference(stored),
-    unit: unitOf(index, reference),
+    unit: unitAt(index, scaled),
+    ...(isAnalogue ? scaleAt(index, scaled) : null),
     protocol: {},
   };
   return { reference: asked, point };
@@ -117,13 +121,4 @@ export function describe(index: ModelIndex, domain: string, node: string, path: 
   if (own !== undefined) return own;
   const found = objectNotes(notes, path);
   return found && found.depth === path.length ? found.object.description : '';
-}
-
-function unitOf(index: ModelIndex, { domain, node, path }: Reference): string {
-  const notes = index.notes(domain, node);
-  const found = objectNotes(notes, path);
-  if (!found) return '';
-  const object = path.slice(0, found.depth);
-  const written = (name: string) => writtenValue(notes, 'CF', [...object, 'units', name]);
-  return unitText(written('SIUnit'), written('multiplier'));
 }

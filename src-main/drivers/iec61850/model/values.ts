@@ -13,7 +13,7 @@ export interface PlainValue {
   readonly isValid: boolean;
 }
 
-/** Words of an enumeration by number; null where there is none. */
+/** Words of an enumeration by number, of a double point by its state in the point table; null where there are none. */
 export type Words = ReadonlyMap<number, string> | null;
 
 /** Bits 01 are off and 10 are on: off 0, on 1, intermediate 2, bad 3, as everywhere in the point table. */
@@ -33,7 +33,7 @@ export function plainValue(value: MmsValue, words: Words = null): PlainValue {
     case 'unsigned':
       return integerValue(value.value, words);
     case 'bit-string':
-      return value.size === 2 ? plain(doubleState(value.octets)) : { number: bitsNumber(value), text: bitsText(value), isValid: true };
+      return value.size === 2 ? statePair(value.octets, words) : { number: bitsNumber(value), text: bitsText(value), isValid: true };
     case 'visible-string':
     case 'mms-string':
       return { number: 0, text: value.text, isValid: true };
@@ -56,6 +56,11 @@ function plain(number: number): PlainValue {
 function integerValue(value: number | bigint, words: Words): PlainValue {
   if (typeof value === 'bigint') return { number: Number(value), text: String(value), isValid: true };
   return { number: value, text: words?.get(value) ?? '', isValid: true };
+}
+
+function statePair(octets: Uint8Array, words: Words): PlainValue {
+  const state = doubleState(octets);
+  return { number: state, text: words?.get(state) ?? '', isValid: true };
 }
 
 function doubleState(octets: Uint8Array): number {

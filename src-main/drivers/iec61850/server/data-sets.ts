@@ -38,6 +38,10 @@ class DataSetScope {
     this.#sets.delete(item);
   }
 
+  all(): readonly (readonly [string, ServedDataSet])[] {
+    return [...this.#sets];
+  }
+
   dynamic(): readonly (readonly [string, ServedDataSet])[] {
     return [...this.#sets].filter(([, set]) => set.isDeletable);
   }
@@ -74,6 +78,12 @@ export class DataSets {
   /** Names of the sets of a domain; null where there is no such domain. */
   names(domain: string): readonly string[] | null {
     return this.#domains.get(domain)?.names() ?? null;
+  }
+
+  /** The sets of all domains with their names, `LD/LN$name`, those of the model first. */
+  all(): { readonly name: string; readonly set: ServedDataSet }[] {
+    const sets = [...this.#domains].flatMap(([domain, scope]) => scope.all().map(([item, set]) => ({ name: `${domain}/${item}`, set })));
+    return sets.sort((one, other) => Number(one.set.isDeletable) - Number(other.set.isDeletable));
   }
 
   find(name: ObjectName, association: AssociationDataSets): ServedDataSet | null {

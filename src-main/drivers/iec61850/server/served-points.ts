@@ -50,6 +50,11 @@ export class ServedPoints {
     for (const each of bound) this.#place(each);
   }
 
+  /** The points that are served. */
+  bound(): readonly BoundPoint[] {
+    return [...this.#points.values()].map(({ bound }) => bound);
+  }
+
   /** Why a point is not served; undefined for one that is. */
   exclusion(pointId: number): PointFailure | undefined {
     return this.#excluded.get(pointId);

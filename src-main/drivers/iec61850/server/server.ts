@@ -25,6 +25,7 @@ import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
 import type { ServerLimits } from './initiate.ts';
+import { ServedDataSets } from './served-data-sets.ts';
 import { ServedPoints } from './served-points.ts';
 import { tableModel } from './table-model.ts';
 
@@ -47,7 +48,7 @@ export function serve(io: ServerIo, options: ServeOptions = {}): DriverConnectio
 
 class Iec61850Server implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
-  readonly dataSets = null;
+  readonly dataSets: ServedDataSets;
   readonly #io: ServerIo;
   readonly #settings: Iec61850Settings;
   readonly #options: ServeOptions;
@@ -76,6 +77,7 @@ class Iec61850Server implements DriverConnection {
     });
     this.#points = new ServedPoints(this.#ied.image);
     this.#points.update(io.points);
+    this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
     options.onModel?.(model, this.#document ? 'file' : 'table');
     io.onPeer((peer, frames) => this.#accept(peer, frames));
@@ -129,6 +131,7 @@ class Iec61850Server implements DriverConnection {
       this.#options.onModel?.(model, 'table');
     }
     this.#points.update(points);
+    this.dataSets.changed();
     this.#planRevision += 1;
   }
 

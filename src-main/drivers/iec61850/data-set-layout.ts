@@ -1,0 +1,90 @@
+/** What a data set is read by: its members with their types, and the points of the table among them. */
+import type { AppError } from '#shared/domain/errors.ts';
+import type { DataSetReading } from '../spi.ts';
+import type { BoundPoint } from './binding.ts';
+import type { MmsType, MmsValue } from './mms/types.ts';
+import type { ModelIndex } from './model/places.ts';
+import { parseReference, splitIndex } from './model/references.ts';
+import { typeAt } from './model/types.ts';
+import { jsonScalar, type Words } from './model/values.ts';
+import { wordsAt } from './model/words.ts';
+import { type Slot, slotInMembers } from './read-units.ts';
+import { type ItemResult, itemError, readingOf } from './reading.ts';
+
+/** Made once for a model, a point table and the members. */
+export interface DataSetLayout {
+  /** `LD/LN$FC$DO[$DA]` in order. */
+  readonly members: readonly string[];
+  /** Null for a member that the model has not. */
+  readonly types: readonly (MmsType | null)[];
+  readonly slots: readonly Slot[];
+}
+
+/** A member without a value, and why. */
+export interface FailedMember {
+  readonly member: string;
+  readonly error: AppError;
+}
+
+/** Type of a member `LD/LN$FC$DO[$DA]`; null where the model has none. */
+export function memberType(index: ModelIndex, member: string): MmsType | null {
+  const reference = parseReference(member);
+  const node = reference && index.node(reference.domain, reference.node);
+  return reference && node && reference.constraint !== null ? typeAt(node.type, [reference.constraint, ...reference.path]) : null;
+}
+
+/** Layout of these members for the points that are bound. */
+export function layoutOf(members: readonly string[], index: ModelIndex, points: readonly BoundPoint[]): DataSetLayout {
+  const places = new Map(members.map((member, place) => [member, place]));
+  const objects = new Set(members.map(objectOf));
+  const isNear = ({ domain, node, constraint, path }: BoundPoint) => objects.has(`${domain}/${node}$${constraint}$${path[0]}`);
+  const slots = points.filter(isNear).flatMap((bound) => slotInMembers(bound, places, true) ?? []);
+  return { members, types: members.map((member) => memberType(index, member)), slots };
+}
+
+/** `LD/LN$FC$DO` of a member. */
+function objectOf(member: string): string {
+  return member
+    .split('$', 3)
+    .map((part) => splitIndex(part).name)
+    .join('$');
+}
+
+/** Values of all leaves and the readings of points, from one result a member. Throws the error of the first member when no member has a value. */
+export function readMembers(
+  { members, types, slots }: DataSetLayout,
+  results: readonly ItemResult[],
+  index: ModelIndex,
+): DataSetReading & { readonly failed: readonly FailedMember[] } {
+  const values = new Map<string, unknown>();
+  const failed: FailedMember[] = [];
+  results.forEach((result, place) => {
+    const member = members[place] ?? '';
+    const error = itemError(result);
+    if (error) failed.push({ member, error });
+    else addLeaves(member, result as MmsValue, types[place] ?? null, index, values);
+  });
+  const [first] = failed;
+  if (values.size === 0 && first) throw first.error;
+  return { values, readings: slots.map((slot) => readingOf(slot, results)), failed };
+}
+
+/** Values of all leaves by `LD/LN$FC$DO$DA`; without a type the members of a structure have numbers. */
+function addLeaves(key: string, value: MmsValue, type: MmsType | null, index: ModelIndex, values: Map<string, unknown>): void {
+  if (value.kind !== 'structure' && value.kind !== 'array') {
+    values.set(key, jsonScalar(value, value.kind === 'integer' ? wordsOf(key, index) : null));
+    return;
+  }
+  value.items.forEach((item, place) => {
+    const component = type?.kind === 'structure' ? type.components[place] : undefined;
+    const isElement = value.kind === 'array' || !component;
+    const next = isElement ? `${key}(${place})` : `${key}$${component.name}`;
+    addLeaves(next, item, component?.type ?? (type?.kind === 'array' ? type.element : null), index, values);
+  });
+}
+
+function wordsOf(key: string, index: ModelIndex): Words {
+  const reference = parseReference(key);
+  if (!reference || reference.constraint === null) return null;
+  return wordsAt(index, reference.domain, reference.node, reference.constraint, reference.path);
+}
