@@ -1,11 +1,12 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, rounds, serial, planner, import, iec104-codec, iec104, dlt645; without a name all run.
+ * Names: client, server, store, table, rounds, serial, planner, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as dlt645 } from './dlt645.ts';
 import { run as iec104 } from './iec104.ts';
 import { run as iec104Codec } from './iec104-codec.ts';
+import { run as iec61850 } from './iec61850.ts';
 import { run as importTable } from './import.ts';
 import { run as planner } from './planner.ts';
 import type { BenchResult } from './result.ts';
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   'iec104-codec': iec104Codec,
   iec104,
   dlt645,
+  iec61850,
 };
 
 const asked = process.argv.slice(2);

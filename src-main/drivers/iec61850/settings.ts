@@ -33,6 +33,12 @@ const aeQualifier = (text: string) => z.int().min(0).max(65_535).nullable().defa
 const device = {
   ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point'),
   learn_model: z.boolean().default(true).describe('client: learn the information model after each start, behind the running channel'),
+  keep_alive_s: z
+    .int()
+    .min(0)
+    .max(3600)
+    .default(30)
+    .describe('client: seconds without a request, then Status is asked; without an answer the connection is opened anew; 0: never'),
   request_timeout_s: z.int().min(1).max(600).default(20).describe('client: seconds for answers of many names, types and files'),
 };
 
@@ -128,6 +134,7 @@ export function associationOf(
     maxPduOctets: settings.max_pdu_size,
     maxOutstanding: settings.max_outstanding,
     requestTimeoutMs: timeoutMs,
+    keepAliveMs: settings.keep_alive_s * 1000,
   };
 }
 

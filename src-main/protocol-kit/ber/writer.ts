@@ -9,7 +9,11 @@ export function berSize(tag: number, length: number): number {
 
 /** Octets of the value of a signed integer in its shortest form. */
 export function integerSize(value: number | bigint): number {
-  if (typeof value === 'number' && value >= -128 && value < 128) return 1;
+  if (typeof value === 'number' && value >= -0x8000_0000 && value <= 0x7fff_ffff) {
+    if (value >= -0x80 && value < 0x80) return 1;
+    if (value >= -0x8000 && value < 0x8000) return 2;
+    return value >= -0x80_0000 && value < 0x80_0000 ? 3 : 4;
+  }
   let rest = BigInt(value);
   let count = 1;
   while (rest < -128n || rest > 127n) {
@@ -49,6 +53,12 @@ export class BerWriter {
   /** `size`: room to begin with; it grows as needed. */
   constructor(size = 256) {
     this.#octets = new Uint8Array(size);
+  }
+
+  /** Begins anew in the same room; what `finish` gave before is not touched. */
+  clear(): this {
+    this.#at = 0;
+    return this;
   }
 
   /** Octets written so far. */
@@ -112,8 +122,9 @@ export class BerWriter {
   integer(tag: number, value: number | bigint): this {
     const size = integerSize(value);
     this.#head(tag, size);
-    if (size === 1) {
-      this.#put(Number(value) & 0xff);
+    if (size <= 4) {
+      const number = Number(value);
+      for (let shift = size - 1; shift >= 0; shift--) this.#put((number >> (shift * 8)) & 0xff);
       return this;
     }
     const whole = BigInt(value);

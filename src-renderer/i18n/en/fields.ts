@@ -148,6 +148,7 @@ export const fields = {
     tls_server_name: 'Name in the certificate',
     ied_name: 'Device of the SCL file (IED)',
     learn_model: 'Learn the model after the start',
+    keep_alive_s: 'Keep-alive, s; 0 off',
     request_timeout_s: 'Time for long answers, s',
     max_pdu_size: 'Largest PDU offered, octets',
     max_outstanding: 'Requests at once',

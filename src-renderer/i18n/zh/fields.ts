@@ -151,6 +151,7 @@ export const fields: Translation<typeof en> = {
     tls_server_name: '证书中的名称',
     ied_name: 'SCL 文件中的装置（IED）',
     learn_model: '启动后读取模型',
+    keep_alive_s: '保活间隔（秒，0 关闭）',
     request_timeout_s: '长应答时限（秒）',
     max_pdu_size: '提议的最大 PDU（字节）',
     max_outstanding: '同时等待的请求数',

@@ -10,6 +10,7 @@ import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { InformationReport, MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
 import { rejectWords } from '../mms/words.ts';
 import { Calls } from './calls.ts';
+import { KeepAlive } from './keep-alive.ts';
 import { type AssociationSettings, type Negotiated, negotiate, proposal } from './negotiation.ts';
 import { AssociationPort, type FrameMeaning } from './port.ts';
 import { rejected, serviceError } from './refusals.ts';
@@ -48,11 +49,13 @@ export type ResponseTo<Request extends MmsRequest> = Extract<MmsResponse, { read
 /** Requests in a row that may time out; then the association is given up. */
 const MOST_TIMEOUTS = 2;
 const UNRECOGNIZED_SERVICE = { reason: 1, code: 1 };
+const STATUS_SERVICE = 0;
 
 export class MmsClient {
   readonly #options: MmsClientOptions;
   readonly #port: AssociationPort;
   readonly #calls: Calls<MmsResponse>;
+  readonly #keepAlive: KeepAlive;
   #negotiated: Negotiated | null = null;
   #state: 'idle' | 'associating' | 'open' | 'closing' | 'ended' = 'idle';
   #timeoutsInRow = 0;
@@ -86,6 +89,13 @@ export class MmsClient {
       clock,
       send: (invokeId, make) => this.#send(invokeId, make),
       onTimeout: () => this.#onTimeout(),
+    });
+    this.#keepAlive = new KeepAlive({
+      clock,
+      periodMs: settings.keepAliveMs,
+      isIdle: () => this.#state === 'open' && this.#calls.outstanding === 0,
+      hasStatus: () => this.#negotiated?.supports(STATUS_SERVICE) === true,
+      request: (request) => this.request(request),
     });
   }
 
@@ -230,6 +240,7 @@ export class MmsClient {
     this.#negotiated = negotiate(octets, this.#options.settings, this.#port.osi.tpduSize);
     this.#calls.window = this.#negotiated.window;
     this.#state = 'open';
+    this.#keepAlive.start();
     this.#associated?.resolve(this.#negotiated);
   }
 
@@ -238,6 +249,7 @@ export class MmsClient {
     const most = this.#negotiated?.maxPduOctets ?? this.#options.settings.maxPduOctets;
     if (pdu.length > most) throw new AppError('CONFIG_RANGE', `The request has ${pdu.length} octets; the device takes at most ${most}.`);
     const seq = this.#port.send(pdu);
+    this.#keepAlive.sent();
     this.#options.health.request();
     return seq;
   }
@@ -344,6 +356,7 @@ export class MmsClient {
   #onEnd(error: AppError | null): void {
     const before = this.#state;
     this.#state = 'ended';
+    this.#keepAlive.stop();
     const released =
       before === 'open' ? new AppError('TRANSPORT_LOST', 'The device released the association.') : cancelled('The connection was closed.');
     const cause = error ?? released;

@@ -18,6 +18,8 @@ export interface AssociationSettings
   readonly maxOutstanding: number;
   /** Time limit of a request that names none. */
   readonly requestTimeoutMs: number;
+  /** Longest time without a request, then the server is asked something cheap; 0: never. */
+  readonly keepAliveMs: number;
 }
 
 /** What both sides agreed on. */

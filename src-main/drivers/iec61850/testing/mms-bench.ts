@@ -20,6 +20,7 @@ export const SETTINGS: AssociationSettings = {
   releaseTimeoutMs: 2000,
   fragmentTimeoutMs: 10_000,
   requestTimeoutMs: 5000,
+  keepAliveMs: 0,
 };
 
 /** What the server negotiates. */
