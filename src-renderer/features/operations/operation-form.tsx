@@ -4,20 +4,24 @@ import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { checkField } from '../../ui/form/issues.ts';
-import { type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
+import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
 import { SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { OperationConfirm } from './operation-confirm.tsx';
 import { type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
+import { useOperationsStore } from './operations-store.ts';
 
 interface OperationFormProps {
   readonly channel: Channel;
   readonly operation: Operation;
   readonly isUnderWay: boolean;
+  /** Names of parameters that stay from one operation to the next. */
+  readonly shared: ReadonlySet<string>;
   onRun(params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -33,11 +37,29 @@ function useParamCheck(operation: Operation, form: RecordForm): () => Record<str
     );
 }
 
+/** What was given last for the parameters that several operations share. */
+function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>): FormRecord {
+  const given = useOperationsStore((state) => state.given[channelId]) ?? {};
+  const keys = paramSpecs(operation).filter(({ key, isRequired }) => isRequired && shared.has(key) && given[key] !== undefined);
+  return Object.fromEntries(keys.map(({ key }) => [key, given[key]]));
+}
+
+/** Parameter that names one slave of the line. */
+const METER = 'meter';
+
+/** The slaves that were asked on this line, as the protocol writes them. */
+function useMeters(channel: Channel, operation: Operation): readonly string[] {
+  const isNeeded = paramSpecs(operation).some(({ key }) => key === METER);
+  const stats = useOperation('lineStats', { channel_id: channel.id }, { enabled: isNeeded });
+  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
+}
+
 /** The parameters of an operation as its schema tells them, and the button that runs it; one that writes is confirmed first. */
-export function OperationForm({ channel, operation, isUnderWay, onRun }: OperationFormProps) {
+export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
-  const form = useRecordForm(paramDefaults(operation));
+  const form = useRecordForm({ ...paramDefaults(operation), ...useGiven(channel.id, operation, shared) });
+  const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
   const isArmed = useUiStore((state) => state.armed);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
@@ -69,7 +91,12 @@ export function OperationForm({ channel, operation, isUnderWay, onRun }: Operati
         <SchemaFields
           form={form}
           specs={specs}
-          texts={Object.fromEntries(specs.map((spec) => [spec.key, text.paramText(spec)]))}
+          texts={Object.fromEntries(
+            specs.map((spec) => [
+              spec.key,
+              { ...text.paramText(spec, operation.name), ...(spec.key === METER ? { suggestions: meters } : {}) },
+            ]),
+          )}
           widths={Object.fromEntries(specs.map((spec) => [spec.key, spec.kind === 'json' ? 'full' : 'third']))}
         />
       ) : (

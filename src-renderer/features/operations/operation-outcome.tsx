@@ -43,8 +43,8 @@ function Result({ table }: { readonly table: ResultTable }) {
 }
 
 function Report({ report }: { readonly report: OperationReport }) {
-  const { t } = useTranslation(['operations', 'points']);
-  const tables = resultTables(report.result).filter((table) => table.rows.length > 0);
+  const { t, i18n } = useTranslation(['operations', 'points']);
+  const tables = resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
   return (
     <>
       {tables.length > 0 ? <h3 className={classes.subtitle}>{t('operations:result')}</h3> : null}

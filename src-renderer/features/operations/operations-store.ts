@@ -24,6 +24,8 @@ interface OperationsState {
   readonly runs: Readonly<Record<string, OperationRun>>;
   /** Chosen operation by channel. */
   readonly chosen: Readonly<Record<number, string>>;
+  /** Last parameters by channel, whatever the operation. */
+  readonly given: Readonly<Record<number, FormRecord>>;
   choose(channelId: number, operation: string): void;
   /** Runs an operation once; resolves with its end. Null when it is under way already. */
   run(channelId: number, operation: string, params: FormRecord): Promise<OperationEnd | null>;
@@ -49,12 +51,16 @@ async function perform(channelId: number, operation: string, params: FormRecord)
 export const useOperationsStore = create<OperationsState>((set, get) => ({
   runs: {},
   chosen: {},
+  given: {},
   choose: (channelId, operation) => set((state) => ({ chosen: { ...state.chosen, [channelId]: operation } })),
   async run(channelId, operation, params) {
     const key = operationKey(channelId, operation);
     if (get().runs[key]?.end === null) return null;
     const at = new Date().toISOString();
-    set((state) => ({ runs: { ...state.runs, [key]: { at, end: null } } }));
+    set(({ runs, given }) => ({
+      runs: { ...runs, [key]: { at, end: null } },
+      given: { ...given, [channelId]: { ...given[channelId], ...params } },
+    }));
     const end = await perform(channelId, operation, params);
     set((state) => ({ runs: { ...state.runs, [key]: { at, end } } }));
     return end;

@@ -203,6 +203,7 @@ describe('texts of the rules', () => {
     column: 'C',
     range: 'R',
     count: 1,
+    digits: 12,
     length: 1,
     example: 'E',
     type: 'T',

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next';
+import { ProtocolType } from '#shared/domain/enums.ts';
 import { useProtocolKey } from '../channels/protocol-key.ts';
 import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
 
-/** The address as decimal and hexadecimal, as both dialogs steps name it. */
+/** The address as decimal and hexadecimal, as both dialogs steps name it; a data identifier in hexadecimal only. */
 export function addressText({ channel, point }: WriteTarget): string {
-  return `${point.address} (${hexAddress(point.address, channel.protocol_type)})`;
+  const hex = hexAddress(point.address, channel.protocol_type);
+  return channel.protocol_type === ProtocolType.dlt645 ? hex : `${point.address} (${hex})`;
 }
 
 /** A value with the unit of its point. */

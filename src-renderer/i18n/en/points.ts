@@ -162,6 +162,7 @@ export const points = {
     stages: 'Stages',
     stage: 'Stage',
     stageOf: {
+      blocked: 'Writes blocked',
       fallback: 'Another way',
       read: 'Read first',
       sent: 'Sent',

@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -9,6 +9,8 @@ export interface FieldText {
   readonly unit?: string;
   /** Shown while the field is empty. */
   readonly placeholder?: string;
+  /** Texts that are offered while one is written; any other may be written as well. */
+  readonly suggestions?: readonly string[];
   choiceLabel?(value: string | number | boolean): string;
 }
 
@@ -72,7 +74,8 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
       description={text.hint}
       error={error}
       value={shown}
-      placeholder="JSON"
+      placeholder={text.placeholder === '' ? '' : 'JSON'}
+      withAsterisk={spec.isRequired}
       rows={1}
       resize="vertical"
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -113,5 +116,6 @@ export function Field(props: FieldProps) {
   if ((spec.maxLength ?? 0) > 1000) {
     return <Textarea {...shared} rows={2} resize="vertical" onChange={(event) => onChange(event.currentTarget.value)} />;
   }
+  if (text.suggestions) return <Autocomplete {...shared} data={[...text.suggestions]} onChange={onChange} />;
   return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
 }
