@@ -27,7 +27,7 @@ function Header({ text, hint }: { readonly text: string; readonly hint: string }
 function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channel }) {
   const { t } = useTranslation('line');
   const context = useProtocolKey(channel.protocol_type);
-  const code = row.functionCode === null ? '' : t('functionCode', { code: row.functionCode });
+  const code = row.functionCode === null ? '' : t('functionCode', { code: functionText(row.functionCode, channel.protocol_type) });
   if (row.isPart) return <span className={classes.part}>{code}</span>;
   return (
     <span className={classes.who}>
@@ -45,6 +45,11 @@ function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channe
       )}
     </span>
   );
+}
+
+/** A function code as the protocol writes it: control codes of DL/T 645 are hexadecimal. */
+function functionText(code: number, protocolType: ProtocolType): string {
+  return protocolType === ProtocolType.dlt645 ? code.toString(16).toUpperCase().padStart(2, '0') : String(code);
 }
 
 /** A counter that calls for a look when it is not 0. */

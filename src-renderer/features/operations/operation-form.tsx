@@ -37,11 +37,17 @@ function useParamCheck(operation: Operation, form: RecordForm): () => Record<str
     );
 }
 
-/** What was given last for the parameters that several operations share. */
-function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>): FormRecord {
+/** What was given last for the parameters that several operations need, where it fits this one as well. */
+function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>) {
+  const { t } = useTranslation('fields');
   const given = useOperationsStore((state) => state.given[channelId]) ?? {};
-  const keys = paramSpecs(operation).filter(({ key, isRequired }) => isRequired && shared.has(key) && given[key] !== undefined);
-  return Object.fromEntries(keys.map(({ key }) => [key, given[key]]));
+  const remember = useOperationsStore((state) => state.remember);
+  const specs = paramSpecs(operation).filter(({ key, isRequired }) => isRequired && shared.has(key));
+  const fitting = specs.filter((spec) => given[spec.key] !== undefined && checkField(t, spec, given[spec.key]) === null);
+  return {
+    given: Object.fromEntries(fitting.map(({ key }) => [key, given[key]])),
+    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key }) => [key, values[key]]))),
+  };
 }
 
 /** Parameter that names one slave of the line. */
@@ -58,7 +64,8 @@ function useMeters(channel: Channel, operation: Operation): readonly string[] {
 export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
-  const form = useRecordForm({ ...paramDefaults(operation), ...useGiven(channel.id, operation, shared) });
+  const { given, keep } = useGiven(channel.id, operation, shared);
+  const form = useRecordForm({ ...paramDefaults(operation), ...given });
   const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
   const isArmed = useUiStore((state) => state.armed);
@@ -74,6 +81,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
     const errors = check();
     form.setErrors(errors);
     if (obstacle !== null || isUnderWay || Object.keys(errors).length > 0) return;
+    keep(form.values);
     if (operation.writes) setIsAsking(true);
     else send();
   };
@@ -106,7 +114,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
       <div>
         <GuardedButton
           reason={obstacle ? t(`why.${obstacle}`) : null}
-          hint={text.summaryOf(operation)}
+          hint=""
           leftSection={<Icon name={operation.writes ? 'send' : 'play'} size={14} />}
           loading={isUnderWay}
           onClick={submit}

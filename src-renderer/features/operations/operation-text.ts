@@ -44,6 +44,7 @@ export function useOperationText() {
         label: isIn(key, words.param) ? t(`param.${key}`) : title || spelled(key),
         hint,
         placeholder: isRequired ? '' : t('leftOut'),
+        isMarked: isRequired,
         choiceLabel: choiceOf,
       };
     },

@@ -24,9 +24,10 @@ interface OperationsState {
   readonly runs: Readonly<Record<string, OperationRun>>;
   /** Chosen operation by channel. */
   readonly chosen: Readonly<Record<number, string>>;
-  /** Last parameters by channel, whatever the operation. */
+  /** Parameters by channel that stay from one operation to the next. */
   readonly given: Readonly<Record<number, FormRecord>>;
   choose(channelId: number, operation: string): void;
+  remember(channelId: number, params: FormRecord): void;
   /** Runs an operation once; resolves with its end. Null when it is under way already. */
   run(channelId: number, operation: string, params: FormRecord): Promise<OperationEnd | null>;
 }
@@ -53,14 +54,12 @@ export const useOperationsStore = create<OperationsState>((set, get) => ({
   chosen: {},
   given: {},
   choose: (channelId, operation) => set((state) => ({ chosen: { ...state.chosen, [channelId]: operation } })),
+  remember: (channelId, params) => set(({ given }) => ({ given: { ...given, [channelId]: { ...given[channelId], ...params } } })),
   async run(channelId, operation, params) {
     const key = operationKey(channelId, operation);
     if (get().runs[key]?.end === null) return null;
     const at = new Date().toISOString();
-    set(({ runs, given }) => ({
-      runs: { ...runs, [key]: { at, end: null } },
-      given: { ...given, [channelId]: { ...given[channelId], ...params } },
-    }));
+    set((state) => ({ runs: { ...state.runs, [key]: { at, end: null } } }));
     const end = await perform(channelId, operation, params);
     set((state) => ({ runs: { ...state.runs, [key]: { at, end } } }));
     return end;

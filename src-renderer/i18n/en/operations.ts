@@ -176,7 +176,6 @@ export const operations = {
     offset_ms: 'Station ahead by',
     round_trip_ms: 'Round trip',
     error: 'Error',
-    meter: 'Meter',
     checks: 'Checks',
     name: 'Check',
     read: 'Read',

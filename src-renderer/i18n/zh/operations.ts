@@ -178,7 +178,6 @@ export const operations: Translation<typeof en> = {
     offset_ms: '站端超前',
     round_trip_ms: '往返时间',
     error: '错误',
-    meter: '电表',
     checks: '核对项',
     name: '核对项',
     read: '读数',

@@ -9,6 +9,8 @@ export interface FieldText {
   readonly unit?: string;
   /** Shown while the field is empty. */
   readonly placeholder?: string;
+  /** Marks a number, choice or list that has to be filled in. */
+  readonly isMarked?: boolean;
   /** Texts that are offered while one is written; any other may be written as well. */
   readonly suggestions?: readonly string[];
   choiceLabel?(value: string | number | boolean): string;
@@ -36,6 +38,7 @@ function NumberField({ spec, text, value, error, onChange }: FieldProps) {
       error={error}
       value={asNumberInput(value)}
       onChange={(next) => onChange(next === '' ? undefined : next)}
+      withAsterisk={text.isMarked ?? false}
       allowDecimal={spec.kind === 'number'}
       clampBehavior="none"
       placeholder={text.placeholder ?? ''}
@@ -55,6 +58,7 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
       description={text.hint}
       error={error}
       data={data}
+      withAsterisk={text.isMarked ?? false}
       value={value === undefined || value === null ? null : String(value)}
       onChange={(next) => onChange(spec.choices.find((choice) => String(choice) === next))}
       clearable={isOpen}
@@ -75,7 +79,7 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
       error={error}
       value={shown}
       placeholder={text.placeholder === '' ? '' : 'JSON'}
-      withAsterisk={spec.isRequired}
+      withAsterisk={text.isMarked ?? false}
       rows={1}
       resize="vertical"
       onChange={(event) => onChange(event.currentTarget.value)}
