@@ -77,16 +77,50 @@ test.describe('a line of meters', () => {
     await page.getByTestId('doctor-close').click();
   });
 
-  test('is checked by an operation that only reads', async ({ view }) => {
-    const channels = (await view.api('GET', '/api/channel/list')) as { id: number; name: string }[];
-    const id = channels.find((channel) => channel.name === LINE)?.id;
-    const report = (await view.api('POST', '/api/device/operation', {
-      channel_id: id,
-      operation: 'meter_checks',
-      params: { meter: String(METER) },
-    })) as { outcome: string; result: { verdict: string; checks: { check: string; verdict: string }[] } };
-    expect(report.outcome).toBe('accepted');
-    expect(report.result.verdict).toBe('ok');
-    expect(report.result.checks.find((row) => row.check === 'rates_forward')?.verdict).toBe('ok');
+  test('is checked by an operation that only reads, with a verdict in words for each check', async ({ view }) => {
+    const { page } = view;
+    await view.choose(LINE);
+    await view.tab('tools');
+    await page.getByTestId('operation-meter_checks').click();
+    await view.field('meter').fill('20261100001');
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-form')).toContainText('Not in the form that the field asks for.');
+    await view.field('meter').fill(String(METER));
+    await page.getByTestId('operation-run').click();
+    const outcome = page.getByTestId('operation-outcome');
+    await expect(outcome).toHaveAttribute('data-outcome', 'accepted');
+    const check = (name: string) => outcome.getByRole('row').filter({ hasText: name });
+    await expect(check('Forward active energy: total and rates')).toContainText('OK');
+    await expect(check('Forward active energy: total and rates')).toContainText('of 4 rates.');
+    await expect(check('CT ratio by the reference current')).toContainText('Not possible');
+    await expect(outcome).not.toContainText('name_zh');
+  });
+
+  test('takes a parameter once, from an armed window after a confirmation, and keeps it in the audit', async ({ view }) => {
+    const { page } = view;
+    await view.choose(LINE);
+    await view.tab('tools');
+    await page.getByTestId('operation-write_data').click();
+    await expect(page.getByTestId('operation-run')).toHaveAttribute('aria-disabled', 'true');
+    await page.getByRole('button', { name: 'Arm writing' }).click();
+    await view.field('meter').click();
+    await page.getByRole('option', { name: String(METER) }).click();
+    await view.field('identifier').fill('04000103');
+    await view.field('value').fill('30');
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-target')).toContainText(`Meter number: ${METER}`);
+    await expect(page.getByTestId('operation-confirm-text')).toContainText('Run "Write data" on channel Demo 645 line');
+    await page.getByTestId('operation-send').click();
+    const outcome = page.getByTestId('operation-outcome');
+    await expect(outcome).toHaveAttribute('data-outcome', 'accepted');
+    await expect(outcome).toContainText('Maximum demand period');
+    await expect(outcome).toContainText('Audit entry');
+    await page.getByTestId('operation-lift_write_block').click();
+    await expect(view.field('meter')).toHaveValue(String(METER));
+    await view.tab('points');
+    await view.find('M1_PERIOD');
+    await expect(view.value('M1_PERIOD')).toHaveText('30.000', { timeout: 15_000 });
+    await view.tab('audit');
+    await expect(page.getByRole('row').filter({ hasText: 'Write data' }).first()).toContainText('Accepted');
   });
 });

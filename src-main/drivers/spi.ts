@@ -332,7 +332,10 @@ export interface DriverDescriptor {
   readonly channelSettings: z.ZodObject;
   /** Point fields (contract names) that mean something for each frame type, in form order. */
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
-  /** Settings of a point's `protocol` object. */
+  /**
+   * Settings of a point's `protocol` object. A description that begins with point types, as `YK, YT: ` (behind a side, where it has one),
+   * says that the setting means something for these only; forms leave it out for the others.
+   */
   readonly pointSettings: z.ZodObject;
   /** Secrets of a channel: optional texts with their form, and a description that says what form that is. Left out: none. */
   readonly secrets?: z.ZodObject;

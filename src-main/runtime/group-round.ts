@@ -177,7 +177,7 @@ function failed(batch: ReadBatch, error: AppError): ReadAnswer {
 function suspendedError(slaveId: number | null): AppError {
   return new AppError(
     'TIMEOUT_SUSPENDED',
-    `Slave ${slaveId} has not answered several times in a row; it is asked again only now and then.`,
+    `Address ${slaveId} has not answered several times in a row; it is asked again only now and then.`,
   );
 }
 

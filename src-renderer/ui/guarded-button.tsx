@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icons.tsx';
 interface Guard {
   /** Why it cannot be used now; null when it can. The button stays reachable, so that the reason can be read with the keyboard too. */
   readonly reason: string | null;
-  /** What it does, and its key. */
+  /** What it does, and its key; empty where the screen says it beside the button. */
   readonly hint: string;
   onClick(): void;
 }
@@ -22,7 +22,7 @@ interface GuardedButtonProps extends Guard, Pick<ButtonProps, 'variant' | 'color
 /** A button that says why it is disabled. */
 export function GuardedButton({ reason, hint, onClick, children, testId, ...rest }: GuardedButtonProps) {
   return (
-    <Tooltip label={reason ?? hint} events={{ hover: true, focus: true, touch: true }}>
+    <Tooltip label={reason ?? hint} disabled={(reason ?? hint) === ''} events={{ hover: true, focus: true, touch: true }}>
       <Button {...rest} {...guarded({ reason, hint, onClick })} data-testid={testId}>
         {children}
       </Button>

@@ -1,7 +1,7 @@
 /** The clock of a meter against that of this computer. */
 import type { Clock } from '../../platform/clock.ts';
 import type { CheckReader } from './meter-checks-readings.ts';
-import { type CheckRow, type CheckTitle, notPossible } from './meter-checks-rows.ts';
+import { type CheckRow, type CheckTitle, isReason, notPossible, type Reason } from './meter-checks-rows.ts';
 
 const CLOCK: CheckTitle = { check: 'clock', name_en: 'Clock against this computer', name_zh: '时钟与本机对比', unit: 's' };
 const WEEKDAY: CheckTitle = { check: 'weekday', name_en: 'Weekday of the date', name_zh: '日期与星期', unit: '' };
@@ -29,8 +29,8 @@ interface ReadClock {
 export async function checkClock(options: ClockCheck): Promise<CheckRow[]> {
   let read = await readClock(options);
   // date and time are two reads; midnight may lie between them
-  if (typeof read !== 'string' && Math.abs(driftOf(read)) > HALF_A_DAY_S) read = await readClock(options);
-  if (typeof read === 'string') return [notPossible(CLOCK, read), notPossible(WEEKDAY, read)];
+  if (!isReason(read) && Math.abs(driftOf(read)) > HALF_A_DAY_S) read = await readClock(options);
+  if (isReason(read)) return [notPossible(CLOCK, read), notPossible(WEEKDAY, read)];
   const { meterMs, hereMs, exchangeMs, weekday } = read;
   const drift = driftOf(read);
   const { toleranceS } = options;
@@ -43,6 +43,7 @@ export async function checkClock(options: ClockCheck): Promise<CheckRow[]> {
       difference: drift,
       tolerance: toleranceS,
       verdict: Math.abs(drift) <= toleranceS ? 'ok' : 'failed',
+      reason_zh: `时钟${drift === 0 ? '正确' : `${drift > 0 ? '快' : '慢'} ${Math.abs(drift)} 秒`}；读取用时 ${exchangeMs} ms。`,
       reason: `The clock is ${drift === 0 ? 'right' : `${Math.abs(drift)} s ${drift > 0 ? 'fast' : 'slow'}`}; the read took ${exchangeMs} ms.`,
     },
     {
@@ -53,16 +54,17 @@ export async function checkClock(options: ClockCheck): Promise<CheckRow[]> {
       tolerance: 0,
       verdict: weekday === right ? 'ok' : 'failed',
       reason: '0 is Sunday.',
+      reason_zh: '0 为星期日。',
     },
   ];
 }
 
-async function readClock({ reader, clock, items, utcOffsetMs }: ClockCheck): Promise<ReadClock | string> {
+async function readClock({ reader, clock, items, utcOffsetMs }: ClockCheck): Promise<ReadClock | Reason> {
   const date = await reader.digits(items.date);
-  if (typeof date === 'string') return date;
+  if (isReason(date)) return date;
   const startedAt = clock.monotonicMs();
   const time = await reader.digits(items.time);
-  if (typeof time === 'string') return time;
+  if (isReason(time)) return time;
   const exchangeMs = Math.round(clock.monotonicMs() - startedAt);
   const two = (text: string, at: number) => Number(text.slice(at, at + 2));
   const { digits: day } = date;

@@ -41,7 +41,7 @@ export const pointSettings = z.object({
     .max(100)
     .optional()
     .describe(
-      'format of the item where the dictionary has none or another: XXXXXX.XX, -XX.XXXX with a sign, XX.XXXX+YYMMDDhhmm, BIT16, ASCII, record',
+      'YC, YX, YT: format of the item where the dictionary has none or another: XXXXXX.XX, -XX.XXXX with a sign, XX.XXXX+YYMMDDhhmm, BIT16, ASCII, record',
     ),
   meter_address: z
     .string()
@@ -56,18 +56,18 @@ export const pointSettings = z.object({
     .min(1)
     .max(9)
     .optional()
-    .describe('load records (06xxxxxx): how many blocks are asked for; left out: the request does not say'),
+    .describe('YC, YX: load records (06xxxxxx), how many blocks are asked for; left out: the request does not say'),
   record_time: z
     .string()
     .trim()
     .max(20)
     .optional()
-    .describe('load records at a given time (06xx0001): local time of the meter, 2026-03-05T14:30'),
-  element: z.int().min(1).max(255).optional().describe('which element of a block or a table of several, from 1 (default)'),
+    .describe('YC, YX: load records at a given time (06xx0001), local time of the meter, 2026-03-05T14:30'),
+  element: z.int().min(1).max(255).optional().describe('YC, YX, YT: which element of a block or a table of several, from 1 (default)'),
   relay: z
     .enum(RELAY_KINDS)
     .optional()
     .describe(
-      'YK: what 1 and 0 are: close and trip (switch, default), permit to close and trip, alarm on and off, keep the power on and not',
+      'YK: what 1 and 0 are, close and trip (switch, default), permit to close and trip, alarm on and off, keep the power on and not',
     ),
 });

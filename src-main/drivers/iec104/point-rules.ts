@@ -12,16 +12,16 @@ const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
   type_id: z.int().min(1).max(127).optional().describe('type identification; default 13 for YC, 1 for YX, 45 for YK, 50 for YT'),
-  select_before_operate: z.boolean().optional().describe('a command is selected before it is executed'),
+  select_before_operate: z.boolean().optional().describe('YK, YT: the command is selected before it is executed'),
   qualifier: z
     .int()
     .min(0)
     .max(127)
     .optional()
-    .describe('qualifier of a command: QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127'),
-  locked: z.boolean().optional().describe('server: commands to this point are refused'),
-  dead_band: z.number().min(0).optional().describe('server: a change of less than this is not sent'),
-  group: z.int().min(0).max(16).optional().describe('server: interrogation group 1 to 16, of counters 1 to 4; 0: none'),
+    .describe('YK, YT: qualifier of the command, QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127'),
+  locked: z.boolean().optional().describe('server: YK, YT: commands to this point are refused'),
+  dead_band: z.number().min(0).optional().describe('server: YC: a change of less than this is not sent'),
+  group: z.int().min(0).max(16).optional().describe('server: YC, YX: interrogation group 1 to 16, of counters 1 to 4; 0: none'),
 });
 
 /** What the protocol object of a normalized point holds. */

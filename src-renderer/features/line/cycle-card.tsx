@@ -2,8 +2,10 @@ import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { LinePlan } from '#shared/contract/line.ts';
 import type { TaskSnapshot } from '#shared/contract/tasks.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import classes from './line.module.css';
 
 interface TimeBarProps {
@@ -36,11 +38,13 @@ interface CycleCardProps {
   readonly plan: LinePlan | undefined;
   /** The task that runs or ran last. */
   readonly task: TaskSnapshot | undefined;
+  readonly protocolType: ProtocolType;
 }
 
 /** The cycle as it was foreseen beside the one that was, and the one that is asked for. */
-export function CycleCard({ plan, task }: CycleCardProps) {
+export function CycleCard({ plan, task, protocolType }: CycleCardProps) {
   const { t } = useTranslation('line');
+  const context = useProtocolKey(protocolType);
   const predicted = task?.predicted_cycle_ms ?? plan?.predicted_cycle_ms ?? null;
   const real = task?.last_cycle_ms ?? null;
   const planned = task?.config.cycle_interval_ms ?? null;
@@ -64,7 +68,7 @@ export function CycleCard({ plan, task }: CycleCardProps) {
           {t('cycle.overrun')}
         </p>
       ) : null}
-      {assumed > 0 ? <p className={classes.note}>{t('cycle.assumed', { count: assumed })}</p> : null}
+      {assumed > 0 ? <p className={classes.note}>{t('cycle.assumed', { count: assumed, context })}</p> : null}
     </section>
   );
 }

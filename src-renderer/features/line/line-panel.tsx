@@ -26,7 +26,7 @@ function Reading({ channel }: { readonly channel: Channel }) {
   const plan = useOperation('linePlan', { channel_id: channel.id, mode }, { pollMs: POLL.slow });
   return (
     <aside className={classes.side}>
-      <CycleCard plan={plan.data} task={task} />
+      <CycleCard plan={plan.data} task={task} protocolType={channel.protocol_type} />
       {plan.data ? <GapCard channel={channel} plan={plan.data} /> : null}
     </aside>
   );
@@ -40,9 +40,9 @@ export default function LinePanel({ channel }: { readonly channel: Channel }) {
   if (!stats.data) return stats.error ? <ErrorNotice error={stats.error} /> : <Loader size="sm" m="md" />;
   return (
     <section className={classes.panel} aria-label={t('label')} data-testid="line-panel">
-      <LineSummary channelId={channel.id} stats={stats.data} />
+      <LineSummary channel={channel} stats={stats.data} />
       <div className={classes.body}>
-        <SlaveTable stats={stats.data} isServer={isServer} />
+        <SlaveTable stats={stats.data} channel={channel} />
         {isServer ? null : <Reading channel={channel} />}
       </div>
     </section>

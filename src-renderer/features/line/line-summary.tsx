@@ -1,10 +1,12 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { LineStats } from '#shared/contract/line.ts';
 import { useAction } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
 import { formatSince } from '../../ui/time.ts';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import classes from './line.module.css';
 import { formatPercent, formatQuantiles } from './line-text.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -38,8 +40,9 @@ const ERRORS = [
 ] as const;
 
 /** The line as a whole, in cells that keep their place. */
-export function LineSummary({ channelId, stats }: { readonly channelId: number; readonly stats: LineStats }) {
+export function LineSummary({ channel, stats }: { readonly channel: Channel; readonly stats: LineStats }) {
   const { t } = useTranslation('line');
+  const context = useProtocolKey(channel.protocol_type);
   const reset = useAction('resetLineStats', ['lineStats']);
   const since = t('since', { time: formatSince(stats.since, new Date()), seconds: Math.round(stats.window_ms / 1000) });
   return (
@@ -58,7 +61,7 @@ export function LineSummary({ channelId, stats }: { readonly channelId: number; 
         {ERRORS.map(([name, field]) => (
           <Cell
             key={name}
-            name={t(name)}
+            name={name === 'checksum' ? t('checksum', { context }) : t(name)}
             hint={t(`${name}Hint`)}
             value={stats[field]}
             needsAttention={stats[field] > 0}
@@ -71,7 +74,7 @@ export function LineSummary({ channelId, stats }: { readonly channelId: number; 
           variant="default"
           leftSection={<Icon name="reload" size={14} />}
           loading={reset.isPending}
-          onClick={() => reset.mutate({ channel_id: channelId }, { onError: notifyError })}
+          onClick={() => reset.mutate({ channel_id: channel.id }, { onError: notifyError })}
           data-testid="line-reset"
         >
           {t('reset')}

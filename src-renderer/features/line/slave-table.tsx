@@ -2,10 +2,14 @@ import { Tooltip } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { LineStats } from '#shared/contract/line.ts';
+import { isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useProtocolKey } from '../channels/protocol-key.ts';
 import { LogTable, type logFeatures } from '../events/log-table.tsx';
+import { slaveText } from '../points/point-text.ts';
 import classes from './line.module.css';
 import { formatPercent, formatQuantiles, formatTurnRound, type LineRow, rowsOf } from './line-text.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -20,13 +24,14 @@ function Header({ text, hint }: { readonly text: string; readonly hint: string }
   );
 }
 
-function Who({ row }: { readonly row: LineRow }) {
+function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channel }) {
   const { t } = useTranslation('line');
-  const code = row.functionCode === null ? '' : t('functionCode', { code: row.functionCode });
+  const context = useProtocolKey(channel.protocol_type);
+  const code = row.functionCode === null ? '' : t('functionCode', { code: functionText(row.functionCode, channel.protocol_type) });
   if (row.isPart) return <span className={classes.part}>{code}</span>;
   return (
     <span className={classes.who}>
-      <b>{t('slave', { slave: row.slaveId })}</b>
+      <b>{t('slave', { slave: slaveText(row.slaveId, channel.protocol_type), context })}</b>
       {row.isSuspended ? (
         <Tooltip label={t('suspendedHint')}>
           <span>
@@ -42,17 +47,28 @@ function Who({ row }: { readonly row: LineRow }) {
   );
 }
 
+/** A function code as the protocol writes it: control codes of DL/T 645 are hexadecimal. */
+function functionText(code: number, protocolType: ProtocolType): string {
+  return protocolType === ProtocolType.dlt645 ? code.toString(16).toUpperCase().padStart(2, '0') : String(code);
+}
+
 /** A counter that calls for a look when it is not 0. */
 function Count({ value, isBad = false }: { readonly value: number; readonly isBad?: boolean }) {
   return <span className={isBad && value > 0 ? classes.attention : undefined}>{value}</span>;
 }
 
-function useColumns() {
+function useColumns(channel: Channel) {
   const { t } = useTranslation('line');
+  const context = useProtocolKey(channel.protocol_type);
   return useMemo(
     () =>
       helper.columns([
-        helper.display({ id: 'who', header: t('who'), size: 142, cell: (cell) => <Who row={cell.row.original} /> }),
+        helper.display({
+          id: 'who',
+          header: t('who', { context }),
+          size: channel.protocol_type === ProtocolType.dlt645 ? 186 : 142,
+          cell: (cell) => <Who row={cell.row.original} channel={channel} />,
+        }),
         helper.display({
           id: 'share',
           header: () => <Header text={t('share')} hint={`${t('loadHint')} ${t('busyHint')}`} />,
@@ -97,23 +113,24 @@ function useColumns() {
           size: 112,
         }),
       ]),
-    [t],
+    [t, channel, context],
   );
 }
 
 /** Load, latency and errors by slave and function. */
-export function SlaveTable({ stats, isServer }: { readonly stats: LineStats; readonly isServer: boolean }) {
+export function SlaveTable({ stats, channel }: { readonly stats: LineStats; readonly channel: Channel }) {
   const { t } = useTranslation('line');
-  const columns = useColumns();
+  const context = useProtocolKey(channel.protocol_type);
+  const columns = useColumns(channel);
   const rows = useMemo(() => rowsOf(stats.slaves), [stats.slaves]);
-  const empty = isServer ? (
+  const empty = isServing(channel.conn_type) ? (
     <EmptyState icon="server" title={t('server')} hint={t('serverHint')} />
   ) : (
-    <EmptyState icon="plug" title={t('empty')} hint={t('emptyHint')} />
+    <EmptyState icon="plug" title={t('empty', { context })} hint={t('emptyHint', { context })} />
   );
   return (
     <div className={classes.table} data-testid="line-slaves">
-      <LogTable label={t('slaves')} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
+      <LogTable label={t('slaves', { context })} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
       {stats.is_complete ? null : <p className={classes.note}>{t('incomplete')}</p>}
     </div>
   );

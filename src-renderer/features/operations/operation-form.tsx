@@ -4,20 +4,24 @@ import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { checkField } from '../../ui/form/issues.ts';
-import { type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
+import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
 import { SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { OperationConfirm } from './operation-confirm.tsx';
 import { type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
+import { useOperationsStore } from './operations-store.ts';
 
 interface OperationFormProps {
   readonly channel: Channel;
   readonly operation: Operation;
   readonly isUnderWay: boolean;
+  /** Names of parameters that stay from one operation to the next. */
+  readonly shared: ReadonlySet<string>;
   onRun(params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -33,11 +37,36 @@ function useParamCheck(operation: Operation, form: RecordForm): () => Record<str
     );
 }
 
+/** What was given last for the parameters that several operations need, where it fits this one as well. */
+function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>) {
+  const { t } = useTranslation('fields');
+  const given = useOperationsStore((state) => state.given[channelId]) ?? {};
+  const remember = useOperationsStore((state) => state.remember);
+  const specs = paramSpecs(operation).filter(({ key, isRequired }) => isRequired && shared.has(key));
+  const fitting = specs.filter((spec) => given[spec.key] !== undefined && checkField(t, spec, given[spec.key]) === null);
+  return {
+    given: Object.fromEntries(fitting.map(({ key }) => [key, given[key]])),
+    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key }) => [key, values[key]]))),
+  };
+}
+
+/** Parameter that names one slave of the line. */
+const METER = 'meter';
+
+/** The slaves that were asked on this line, as the protocol writes them. */
+function useMeters(channel: Channel, operation: Operation): readonly string[] {
+  const isNeeded = paramSpecs(operation).some(({ key }) => key === METER);
+  const stats = useOperation('lineStats', { channel_id: channel.id }, { enabled: isNeeded });
+  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
+}
+
 /** The parameters of an operation as its schema tells them, and the button that runs it; one that writes is confirmed first. */
-export function OperationForm({ channel, operation, isUnderWay, onRun }: OperationFormProps) {
+export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
-  const form = useRecordForm(paramDefaults(operation));
+  const { given, keep } = useGiven(channel.id, operation, shared);
+  const form = useRecordForm({ ...paramDefaults(operation), ...given });
+  const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
   const isArmed = useUiStore((state) => state.armed);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
@@ -52,6 +81,7 @@ export function OperationForm({ channel, operation, isUnderWay, onRun }: Operati
     const errors = check();
     form.setErrors(errors);
     if (obstacle !== null || isUnderWay || Object.keys(errors).length > 0) return;
+    keep(form.values);
     if (operation.writes) setIsAsking(true);
     else send();
   };
@@ -69,7 +99,12 @@ export function OperationForm({ channel, operation, isUnderWay, onRun }: Operati
         <SchemaFields
           form={form}
           specs={specs}
-          texts={Object.fromEntries(specs.map((spec) => [spec.key, text.paramText(spec)]))}
+          texts={Object.fromEntries(
+            specs.map((spec) => [
+              spec.key,
+              { ...text.paramText(spec, operation.name), ...(spec.key === METER ? { suggestions: meters } : {}) },
+            ]),
+          )}
           widths={Object.fromEntries(specs.map((spec) => [spec.key, spec.kind === 'json' ? 'full' : 'third']))}
         />
       ) : (
@@ -79,7 +114,7 @@ export function OperationForm({ channel, operation, isUnderWay, onRun }: Operati
       <div>
         <GuardedButton
           reason={obstacle ? t(`why.${obstacle}`) : null}
-          hint={text.summaryOf(operation)}
+          hint=""
           leftSection={<Icon name={operation.writes ? 'send' : 'play'} size={14} />}
           loading={isUnderWay}
           onClick={submit}

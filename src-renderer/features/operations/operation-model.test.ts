@@ -67,4 +67,11 @@ describe('results', () => {
     ]);
     expect(resultTables({})).toEqual([]);
   });
+
+  it('have the words of the reader and no names for scripts', () => {
+    const checks = [{ check: 'clock', name_en: 'Clock', name_zh: '时钟', verdict: 'ok', reason: 'It is right.', reason_zh: '时钟正确。' }];
+    const columns = ['name', 'verdict', 'reason'];
+    expect(resultTables({ checks })).toEqual([{ name: 'checks', columns, rows: [['Clock', 'ok', 'It is right.']] }]);
+    expect(resultTables({ checks }, 'zh')).toEqual([{ name: 'checks', columns, rows: [['时钟', 'ok', '时钟正确。']] }]);
+  });
 });

@@ -42,6 +42,13 @@ export function paramDefaults(operation: Operation): FormRecord {
   );
 }
 
+/** Names of the parameters that several operations need: whom they are for. */
+export function sharedParams(operations: readonly Operation[]): ReadonlySet<string> {
+  const needed = operations.flatMap((operation) => paramSpecs(operation).filter((spec) => spec.isRequired && spec.kind === 'text'));
+  const keys = needed.map(({ key }) => key);
+  return new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+}
+
 /** Parameters as they are sent: what is empty is left out. */
 export function paramsOf(values: FormRecord, operation: Operation): FormRecord {
   return collectSettings(values, paramSpecs(operation));
@@ -57,17 +64,37 @@ export interface ResultTable {
 
 const isRecord = (value: unknown): value is FormRecord => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function listTable(name: string, list: readonly unknown[]): ResultTable {
-  if (!list.every(isRecord)) return { name, columns: [name], rows: list.map((value) => [value]) };
-  const columns = [...new Set(list.flatMap((row) => Object.keys(row)))];
-  return { name, columns, rows: list.map((row) => columns.map((column) => row[column])) };
+/** Names of rows for scripts: of no use beside the name in words. */
+const NAMES_FOR_SCRIPTS: ReadonlySet<string> = new Set(['check']);
+
+/** A row in the words of the reader: of `name_en` and `name_zh`, or `reason` and `reason_zh`, only the one in this language stays. */
+function inWords(row: FormRecord, language: string): FormRecord {
+  const isChinese = language.startsWith('zh');
+  return Object.fromEntries(
+    Object.entries(row).flatMap(([key, value]) => {
+      const [, word, ending] = /^(.+)_(en|zh)$/.exec(key) ?? [];
+      if (word !== undefined) return (ending === 'zh') === isChinese ? [[word, value]] : [];
+      const isOther = isChinese && `${key}_zh` in row;
+      return isOther || ('name_en' in row && NAMES_FOR_SCRIPTS.has(key)) ? [] : [[key, value]];
+    }),
+  );
 }
 
-/** The result of an operation as tables: its plain values in one row, each list a table of its own. Nothing in here knows a protocol. */
-export function resultTables(result: FormRecord): readonly ResultTable[] {
+function listTable(name: string, list: readonly unknown[], language: string): ResultTable {
+  if (!list.every(isRecord)) return { name, columns: [name], rows: list.map((value) => [value]) };
+  const rows = list.map((row) => inWords(row, language));
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return { name, columns, rows: rows.map((row) => columns.map((column) => row[column])) };
+}
+
+/**
+ * The result of an operation as tables, in the words of `language`: its plain values in one row, each list a table of its own. Nothing in
+ * here knows a protocol.
+ */
+export function resultTables(result: FormRecord, language = 'en'): readonly ResultTable[] {
   const entries = Object.entries(result);
   const plain = entries.filter(([, value]) => !Array.isArray(value));
-  const lists = entries.flatMap(([name, value]) => (Array.isArray(value) ? [listTable(name, value)] : []));
+  const lists = entries.flatMap(([name, value]) => (Array.isArray(value) ? [listTable(name, value, language)] : []));
   return [
     ...(plain.length > 0 ? [{ name: '', columns: plain.map(([key]) => key), rows: [plain.map(([, value]) => value)] }] : []),
     ...lists,

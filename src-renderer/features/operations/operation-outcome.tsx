@@ -9,6 +9,13 @@ import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { endTone, endWord, type OperationReport, type OperationRun } from './operations-store.ts';
 
+/** Texts of so many characters stay on one line. */
+const SHORT_TEXT = 19;
+
+function Cell({ text }: { readonly text: string }) {
+  return <td className={text.length <= SHORT_TEXT ? classes.short : undefined}>{text}</td>;
+}
+
 function Result({ table }: { readonly table: ResultTable }) {
   const { t } = useTranslation('operations');
   const { fieldOf, valueText } = useOperationText();
@@ -28,7 +35,7 @@ function Result({ table }: { readonly table: ResultTable }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: rows of one answer have no name of their own and never move
           <tr key={index}>
             {row.map((value, place) => (
-              <td key={table.columns[place]}>{valueText(table.columns[place] ?? '', value)}</td>
+              <Cell key={table.columns[place]} text={valueText(table.columns[place] ?? '', value)} />
             ))}
           </tr>
         ))}
@@ -43,8 +50,8 @@ function Result({ table }: { readonly table: ResultTable }) {
 }
 
 function Report({ report }: { readonly report: OperationReport }) {
-  const { t } = useTranslation(['operations', 'points']);
-  const tables = resultTables(report.result).filter((table) => table.rows.length > 0);
+  const { t, i18n } = useTranslation(['operations', 'points']);
+  const tables = resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
   return (
     <>
       {tables.length > 0 ? <h3 className={classes.subtitle}>{t('operations:result')}</h3> : null}

@@ -33,15 +33,18 @@ export function useOperationText() {
   );
 
   const paramText = useCallback(
-    (spec: FieldSpec): FieldText => {
+    (spec: FieldSpec, operation: string): FieldText => {
       const { key, title, description, defaultValue, isRequired } = spec;
-      const said = isIn(key, words.paramHint) ? t(`paramHint.${key}`) : isIn(key, words.param) ? '' : description;
+      const ofOperation = `${operation}_${key}`;
+      const hintKey = isIn(ofOperation, words.paramHint) ? ofOperation : isIn(key, words.paramHint) ? key : null;
+      const said = hintKey ? t(`paramHint.${hintKey}`) : isIn(key, words.param) ? '' : description;
       const standard = defaultValue === undefined || spec.kind === 'boolean' ? '' : t('standard', { value: choiceOf(defaultValue) });
       const hint = [said, rangeText(spec, t), standard].filter(Boolean).join(' · ');
       return {
         label: isIn(key, words.param) ? t(`param.${key}`) : title || spelled(key),
         hint,
         placeholder: isRequired ? '' : t('leftOut'),
+        isMarked: isRequired,
         choiceLabel: choiceOf,
       };
     },

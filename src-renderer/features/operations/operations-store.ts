@@ -24,7 +24,10 @@ interface OperationsState {
   readonly runs: Readonly<Record<string, OperationRun>>;
   /** Chosen operation by channel. */
   readonly chosen: Readonly<Record<number, string>>;
+  /** Parameters by channel that stay from one operation to the next. */
+  readonly given: Readonly<Record<number, FormRecord>>;
   choose(channelId: number, operation: string): void;
+  remember(channelId: number, params: FormRecord): void;
   /** Runs an operation once; resolves with its end. Null when it is under way already. */
   run(channelId: number, operation: string, params: FormRecord): Promise<OperationEnd | null>;
 }
@@ -49,7 +52,9 @@ async function perform(channelId: number, operation: string, params: FormRecord)
 export const useOperationsStore = create<OperationsState>((set, get) => ({
   runs: {},
   chosen: {},
+  given: {},
   choose: (channelId, operation) => set((state) => ({ chosen: { ...state.chosen, [channelId]: operation } })),
+  remember: (channelId, params) => set(({ given }) => ({ given: { ...given, [channelId]: { ...given[channelId], ...params } } })),
   async run(channelId, operation, params) {
     const key = operationKey(channelId, operation);
     if (get().runs[key]?.end === null) return null;

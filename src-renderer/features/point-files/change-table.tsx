@@ -47,7 +47,7 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
     : {
         key: 'address',
         title: t('files:column.address', { context }),
-        width: 84,
+        width: protocolType === ProtocolType.dlt645 ? 104 : 84,
         isNumber: true,
         cell: (change) => addressText(change, protocolType),
       };

@@ -204,6 +204,7 @@ describe('texts of the rules', () => {
     column: 'C',
     range: 'R',
     count: 1,
+    digits: 12,
     length: 1,
     example: 'E',
     type: 'T',
@@ -218,7 +219,6 @@ describe('texts of the rules', () => {
     order: 'O',
     old: 'L',
     instead: 'I',
-    digits: 12,
   };
 
   const names = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '');

@@ -57,6 +57,10 @@ function asChoice(spec: FieldSpec, frameType: FrameType): FieldSpec {
   return spec;
 }
 
+function isForType({ frameTypes }: FieldSpec, frameType: FrameType): boolean {
+  return frameTypes === null || frameTypes.includes(frameType);
+}
+
 /**
  * The fields that mean something for this protocol, point type and side of the connection, by section of the form, in the protocol's
  * order. A setting of the other side is shown where the point has it.
@@ -73,10 +77,8 @@ export function pointSections(descriptor: ProtocolDescriptor, frameType: FrameTy
     filing: within('filing'),
     protocol: fieldSpecs(descriptor.point_schema).filter(
       (spec) =>
-        (spec.side !== 'server' && spec.side !== 'client') ||
-        side.of === null ||
-        spec.side === side.of ||
-        side.stored[spec.key] !== undefined,
+        side.stored[spec.key] !== undefined ||
+        (isForType(spec, frameType) && ((spec.side !== 'server' && spec.side !== 'client') || side.of === null || spec.side === side.of)),
     ),
   };
 }

@@ -54,6 +54,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
   if (!protocols.data) return protocols.error ? <ErrorNotice error={protocols.error} /> : <Loader size="sm" m="md" />;
   const descriptor = protocols.data.find((item) => item.protocol_type === channel.protocol_type);
   const views = viewsOf(descriptor, channel);
+  const isIdentifyOnly = descriptor?.tools?.scan_functions.length === 0;
   const view = views.find((item) => item === wanted) ?? views[0];
   if (!view) return <EmptyState icon="info" title={t('none')} hint={t('noneHint')} />;
   return (
@@ -71,7 +72,7 @@ export default function ToolsPanel({ channel }: { readonly channel: Channel }) {
               value: item,
               label: (
                 <span className={classes.view} data-testid={`tools-${item}`}>
-                  {t(`views.${item}`)}
+                  {t(`views.${item === 'scan' && isIdentifyOnly ? 'identify' : item}`)}
                   {item === 'unknown' && unknown > 0 ? <b>{unknown}</b> : null}
                 </span>
               ),

@@ -5,10 +5,11 @@ import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
 
-/** The address as decimal and hexadecimal, or the reference, as both dialogs steps name it. */
+/** The address as decimal and hexadecimal, a data identifier in hexadecimal only, or the reference, as both dialog steps name it. */
 export function addressText({ channel, point }: WriteTarget): string {
   if (channel.protocol_type === ProtocolType.iec61850) return point.reference;
-  return `${point.address} (${hexAddress(point.address, channel.protocol_type)})`;
+  const hex = hexAddress(point.address, channel.protocol_type);
+  return channel.protocol_type === ProtocolType.dlt645 ? hex : `${point.address} (${hex})`;
 }
 
 /** A value with the unit of its point. */

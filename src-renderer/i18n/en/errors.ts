@@ -63,7 +63,7 @@ const codes = {
   PROTOCOL_MISMATCH: {
     title: 'Answer does not fit the request',
     cause: 'The device answered for another unit, function or transaction than the one asked.',
-    next: 'Check the slave address and gateways in between; look at the frame log.',
+    next: 'Check the device address and gateways in between; look at the frame log.',
   },
   PROTOCOL_MALFORMED: {
     title: 'Answer breaks the protocol',
@@ -78,7 +78,7 @@ const codes = {
   DEVICE_EXCEPTION: {
     title: 'Device answered with an exception',
     cause: 'The device understood the request and refused it, for example because the address does not exist.',
-    next: 'Compare address, function code and slave with the point list of the device.',
+    next: 'Compare address, function code and device address with the point list of the device.',
   },
   DEVICE_REJECTED: {
     title: 'Command rejected by the device',
@@ -87,8 +87,8 @@ const codes = {
   },
   TIMEOUT_RESPONSE: {
     title: 'No answer in time',
-    cause: 'The device did not answer: wrong slave address, wrong serial settings, device busy or off.',
-    next: 'Check the slave address first, then the line; raise the timeout when the device is slow.',
+    cause: 'The device did not answer: wrong device address, wrong serial settings, device busy or off.',
+    next: 'Check the device address first, then the line; raise the timeout when the device is slow.',
   },
   TIMEOUT_CONNECT: {
     title: 'No connection in time',
@@ -96,9 +96,9 @@ const codes = {
     next: 'Check the address and ping the device; ask for the firewall rules of the site.',
   },
   TIMEOUT_SUSPENDED: {
-    title: 'Slave is suspended',
-    cause: 'This slave was silent three times in a row. Automatic tasks leave it out and try it from time to time.',
-    next: 'Check this slave. A single read asks it at once; the first answer lifts the suspension.',
+    title: 'Device is suspended',
+    cause: 'This device was silent three times in a row. Automatic tasks leave it out and try it from time to time.',
+    next: 'Check this device. A single read asks it at once; the first answer lifts the suspension.',
   },
   STATE_CONFLICT: {
     title: 'Conflict with the present state',

@@ -164,6 +164,7 @@ export const points = {
     stages: 'Stages',
     stage: 'Stage',
     stageOf: {
+      blocked: 'Writes blocked',
       fallback: 'Another way',
       read: 'Read first',
       sent: 'Sent',

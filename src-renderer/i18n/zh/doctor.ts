@@ -105,7 +105,7 @@ export const doctor: Translation<typeof en> = {
     ADDRESS_HEARD: { text: '听到地址 {{answering}} 应答另一个主站。' },
     ADDRESS_SOME: {
       text: '地址 {{answering}} 有应答，{{silent}} 无应答。',
-      next: '检查无应答设备的电源和地址，或更正其测点的从机地址。',
+      next: '检查无应答设备的电源和地址，或更正其测点的设备地址。',
     },
     ADDRESS_SILENT: { text: '地址 {{asked}} 均无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
     ADDRESS_OTHER: {
@@ -131,7 +131,7 @@ export const doctor: Translation<typeof en> = {
     },
     ADDRESS_CROWD: {
       text: '地址 {{asked}} 无应答，但有多台设备同时应答通配地址。',
-      next: '搜索线路以找出表号，再修正测点的从机地址。',
+      next: '搜索线路以找出表号，再修正测点的电表地址。',
     },
     TABLE_GOOD: { text: '试读 {{asked}} 个测点，{{good}} 个的值合理。' },
     TABLE_EMPTY: { text: '通道没有可试读的测点。', next: '导入点表，或扫描寄存器并由此生成测点。' },

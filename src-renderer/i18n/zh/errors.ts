@@ -60,7 +60,7 @@ export const errors: Translation<typeof en> = {
     PROTOCOL_MISMATCH: {
       title: '应答与请求不符',
       cause: '应答的单元标识、功能码或事务标识与请求不同。',
-      next: '检查从机地址和中间的网关，查看报文记录。',
+      next: '检查设备地址和中间的网关，查看报文记录。',
     },
     PROTOCOL_MALFORMED: {
       title: '应答违反规约',
@@ -75,7 +75,7 @@ export const errors: Translation<typeof en> = {
     DEVICE_EXCEPTION: {
       title: '设备返回异常',
       cause: '设备理解了请求但拒绝执行，例如地址不存在。',
-      next: '将地址、功能码和从机地址与设备点表核对。',
+      next: '将地址、功能码和设备地址与设备点表核对。',
     },
     DEVICE_REJECTED: {
       title: '命令被设备拒绝',
@@ -84,8 +84,8 @@ export const errors: Translation<typeof en> = {
     },
     TIMEOUT_RESPONSE: {
       title: '应答超时',
-      cause: '设备没有应答：从机地址错误、串口参数错误、设备忙或未上电。',
-      next: '先检查从机地址，再检查线路；设备较慢时加大超时时间。',
+      cause: '设备没有应答：设备地址错误、串口参数错误、设备忙或未上电。',
+      next: '先检查设备地址，再检查线路；设备较慢时加大超时时间。',
     },
     TIMEOUT_CONNECT: {
       title: '连接超时',
@@ -93,9 +93,9 @@ export const errors: Translation<typeof en> = {
       next: '检查地址并 ping 设备，了解现场的防火墙规则。',
     },
     TIMEOUT_SUSPENDED: {
-      title: '从机已暂停轮询',
-      cause: '该从机连续三次无应答，自动任务暂停轮询，只定期探测。',
-      next: '检查该从机。单点读取会立即访问该从机，收到应答后恢复轮询。',
+      title: '设备已暂停轮询',
+      cause: '该设备连续三次无应答，自动任务暂停轮询，只定期探测。',
+      next: '检查该设备。单点读取会立即访问该设备，收到应答后恢复轮询。',
     },
     STATE_CONFLICT: {
       title: '与当前状态冲突',

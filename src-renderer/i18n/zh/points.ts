@@ -163,6 +163,7 @@ export const points: Translation<typeof en> = {
     stages: '过程',
     stage: '步骤',
     stageOf: {
+      blocked: '已停写',
       fallback: '改用其他方式',
       read: '先读取',
       sent: '已发送',

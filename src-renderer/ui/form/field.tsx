@@ -1,4 +1,4 @@
-import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -9,6 +9,10 @@ export interface FieldText {
   readonly unit?: string;
   /** Shown while the field is empty. */
   readonly placeholder?: string;
+  /** Marks a number, choice or list that has to be filled in. */
+  readonly isMarked?: boolean;
+  /** Texts that are offered while one is written; any other may be written as well. */
+  readonly suggestions?: readonly string[];
   choiceLabel?(value: string | number | boolean): string;
 }
 
@@ -34,6 +38,7 @@ function NumberField({ spec, text, value, error, onChange }: FieldProps) {
       error={error}
       value={asNumberInput(value)}
       onChange={(next) => onChange(next === '' ? undefined : next)}
+      withAsterisk={text.isMarked ?? false}
       allowDecimal={spec.kind === 'number'}
       clampBehavior="none"
       placeholder={text.placeholder ?? ''}
@@ -53,6 +58,7 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
       description={text.hint}
       error={error}
       data={data}
+      withAsterisk={text.isMarked ?? false}
       value={value === undefined || value === null ? null : String(value)}
       onChange={(next) => onChange(spec.choices.find((choice) => String(choice) === next))}
       clearable={isOpen}
@@ -72,7 +78,8 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
       description={text.hint}
       error={error}
       value={shown}
-      placeholder="JSON"
+      placeholder={text.placeholder === '' ? '' : 'JSON'}
+      withAsterisk={text.isMarked ?? false}
       rows={1}
       resize="vertical"
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -113,5 +120,6 @@ export function Field(props: FieldProps) {
   if ((spec.maxLength ?? 0) > 1000) {
     return <Textarea {...shared} rows={2} resize="vertical" onChange={(event) => onChange(event.currentTarget.value)} />;
   }
+  if (text.suggestions) return <Autocomplete {...shared} data={[...text.suggestions]} onChange={onChange} />;
   return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FrameType } from '#shared/domain/enums.ts';
 
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -17,14 +18,18 @@ export interface FieldSpec {
   readonly max: number | null;
   readonly minLength: number | null;
   readonly maxLength: number | null;
+  /** Regular expression a text has to match; null where any will do. */
+  readonly pattern: string | null;
   readonly choices: readonly ChoiceValue[];
   /** Value a new object starts with; undefined when the schema names none. */
   readonly defaultValue: unknown;
   readonly title: string;
-  /** What the schema says about the field, without the side it is for. */
+  /** What the schema says about the field, without the side or point types it is for. */
   readonly description: string;
   /** The only side or kind of a connection the setting means something on; null: all. */
   readonly side: 'server' | 'client' | 'serial' | null;
+  /** The only point types the setting means something for; null: all. */
+  readonly frameTypes: readonly FrameType[] | null;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -69,6 +74,16 @@ function sideOf(description: string): FieldSpec['side'] {
   return (['server', 'client', 'serial'] as const).find((side) => description.startsWith(`${side}: `)) ?? null;
 }
 
+const FRAME_TYPES: Readonly<Record<string, FrameType>> = { YC: 0, YX: 1, YK: 2, YT: 3 };
+
+/** `YK, YT: text`: the point types in front, and the text behind them. */
+function frameTypesOf(description: string): { readonly frameTypes: FieldSpec['frameTypes']; readonly text: string } {
+  const found = /^((?:Y[CXKT](?:, )?)+): (.*)$/s.exec(description);
+  if (!found) return { frameTypes: null, text: description };
+  const types = (found[1] ?? '').split(', ').flatMap((letters) => FRAME_TYPES[letters] ?? []);
+  return { frameTypes: types, text: found[2] ?? '' };
+}
+
 /** Reads one property of a JSON Schema. What a form cannot draw (lists, nested objects, mixed types) becomes a JSON text field. */
 export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean): FieldSpec {
   const all = branchesOf(schema);
@@ -77,6 +92,7 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
   const main = branches[0] ?? {};
   const description = textOf(schema, 'description') || textOf(main, 'description');
   const side = sideOf(description);
+  const { frameTypes, text } = frameTypesOf(side === null ? description : description.slice(side.length + 2));
   return {
     key,
     kind: kindOf(branches, choices),
@@ -86,11 +102,13 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
     max: numberOf(main, 'maximum') ?? numberOf(main, 'exclusiveMaximum'),
     minLength: numberOf(main, 'minLength'),
     maxLength: numberOf(main, 'maxLength'),
+    pattern: textOf(main, 'pattern') || null,
     choices,
     defaultValue: schema.default,
     title: textOf(schema, 'title'),
-    description: side === null ? description : description.slice(side.length + 2),
+    description: text,
     side,
+    frameTypes,
   };
 }
 

@@ -129,6 +129,11 @@ const ERROR_BITS: Readonly<Record<Edition, readonly string[]>> = {
   ],
 };
 
+const ERROR_BITS_ZH: Readonly<Record<Edition, readonly string[]>> = {
+  2007: ['其他错误', '无请求数据', '密码错误或未授权', '通信速率不能更改', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
+  1997: ['非法数据', '数据标识错', '密码错', '保留位 3', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
+};
+
 /** A refusal in words: its error word, and further octets that cost-control meters append. */
 export function describeRefusal(data: Uint8Array, edition: Edition): string {
   const more = [...data.subarray(1)].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
@@ -140,4 +145,11 @@ export function describeErrorWord(word: number | null, edition: Edition): string
   if (word === null) return 'an error without a word';
   const words = ERROR_BITS[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
   return `error word ${word.toString(16).toUpperCase().padStart(2, '0')} (${words.join(', ') || 'no bit set'})`;
+}
+
+/** The same in Chinese: `错误信息字 02（无请求数据）`. */
+export function describeErrorWordZh(word: number | null, edition: Edition): string {
+  if (word === null) return '不带错误信息字的异常应答';
+  const words = ERROR_BITS_ZH[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
+  return `错误信息字 ${word.toString(16).toUpperCase().padStart(2, '0')}（${words.join('、') || '无置位'}）`;
 }
