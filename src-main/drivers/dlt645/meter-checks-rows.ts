@@ -98,5 +98,5 @@ export function worstOf(rows: readonly Pick<CheckRow, 'verdict'>[]): CheckVerdic
 
 /** Without the tail of binary fractions. */
 export function tidy(value: number): number {
-  return Number(Number(value.toPrecision(12)).toFixed(9));
+  return Number(Number(value.toPrecision(12)).toFixed(10));
 }

@@ -138,7 +138,9 @@ class PointCheck {
   }
 
   #place(row: TableRow, key: string) {
-    return placeOf(row.layout, row.row - 1, row.layout.columns.get(key) ?? row.layout.columns.get('code'));
+    const { columns } = row.layout;
+    const instead = key === 'protocol.format' ? 'address' : 'code';
+    return placeOf(row.layout, row.row - 1, columns.get(key) ?? columns.get(instead) ?? columns.get('code'));
   }
 }
 

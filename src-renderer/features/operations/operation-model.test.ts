@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { aChannel } from '../testing/fake-service.ts';
 import { IEC104 } from '../testing/protocols.ts';
-import { type Operation, operationObstacle, operationsFor, paramDefaults, paramsOf, resultTables } from './operation-model.ts';
+import {
+  type Operation,
+  operationObstacle,
+  operationsFor,
+  paramDefaults,
+  paramsOf,
+  resultTables,
+  sharedParams,
+} from './operation-model.ts';
 
 const [ask, change] = IEC104.operations ?? [];
 const open = { isServiceReadOnly: false, isArmed: true };
@@ -28,6 +36,14 @@ describe('operations', () => {
     expect(operationObstacle(change, readOnly, { ...open, isServiceReadOnly: true })).toBe('readOnlyService');
     expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isArmed: false })).toBeNull();
     expect(operationObstacle(ask, aChannel({ status: 'stopped' }), open)).toBe('notStarted');
+  });
+
+  it('share the texts that several of them need', () => {
+    const of = (name: string, required: string[]): Operation => {
+      const properties = { meter: { type: 'string' }, other: { type: 'string' }, level: { type: 'integer' } };
+      return { ...anOperation({}), name, params_schema: { type: 'object', properties, required } };
+    };
+    expect([...sharedParams([of('a', ['meter', 'level']), of('b', ['meter', 'level', 'other']), of('c', [])])]).toEqual(['meter']);
   });
 
   it('send what was filled in; what is empty is left out', () => {

@@ -55,6 +55,22 @@ describe('point form', () => {
     expect(keys(pointSections(served, 0, { of: 'server', stored: {} }).protocol)).toEqual(['a', 'b']);
   });
 
+  it('leaves settings of other point types out, behind a side or without', () => {
+    const properties = {
+      relay: { type: 'string', description: 'YK: what 1 and 0 are' },
+      format: { type: 'string', description: 'YC, YX, YT: format of the item' },
+      dead_band: { type: 'number', description: 'server: YC: a change of less is not sent' },
+    };
+    const typed = { ...modbus, point_schema: { type: 'object', properties } };
+    const server = { of: 'server' as const, stored: {} };
+    const shown = ([0, 1, 2, 3] as const).map((frameType) => keys(pointSections(typed, frameType, server).protocol));
+    expect(shown).toEqual([['format', 'dead_band'], ['format'], ['relay'], ['format']]);
+    expect(pointSections(typed, 0, server).protocol.map((spec) => spec.description)).toEqual([
+      'format of the item',
+      'a change of less is not sent',
+    ]);
+  });
+
   it('starts with the defaults of the type', () => {
     expect(newPointValues(modbus, 0)).toMatchObject({ decode: '0x41', func_code: 3, slave_id: 1, mul_coe: 1, add_coe: 0, min_limit: null });
     expect(newPointValues(modbus, 1)).toMatchObject({ decode: '0x20', func_code: 1 });

@@ -53,6 +53,11 @@ describe('field errors', () => {
       'At most 3 characters.',
       null,
     ]);
+    const digits = fieldSpec('meter', { type: 'string', pattern: '^\\d{12}$' }, true);
+    expect(['20261100001', ' 202611000001 '].map((value) => checkField(t, digits, value))).toEqual([
+      'Not in the form that the field asks for.',
+      null,
+    ]);
     expect(checkField(t, fieldSpec('edition', { enum: [1997, 2007] }, false), 2020)).toBe('One of the offered values is needed.');
   });
 });
