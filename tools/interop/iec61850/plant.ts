@@ -49,7 +49,7 @@ const DOUBLES: Readonly<Record<string, readonly [state: number, words: string]>>
 };
 
 const TIME = '1709296496789/10';
-export const ISO_TIME = '2024-03-01T12:34:56.789Z';
+const ISO_TIME = '2024-03-01T12:34:56.789Z';
 
 /** Qualities and times that a foreign server is given before it starts. */
 export const MARKS: readonly (readonly [key: string, value: string])[] = [

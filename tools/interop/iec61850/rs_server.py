@@ -1,7 +1,8 @@
 """A server on iec61850 (Rust), with data sets leaf by leaf, as far as the package can. Prints `ready`. Commands, see lines.py:
 
-  start FORM [PORT] opens a port of its own, or this one, and answers it. FORM `file`: serves plant.cid as the package reads it, without quality, times, double
-                    points and arrays; `built`: serves what plant.cid says with all values, but for structures in structures and arrays
+  start FORM [PORT] opens a port of its own, or this one, and answers it. FORM `file`: serves plant.cid as the package reads it,
+                    without quality, times, double points and arrays; `built`: serves what plant.cid says with all values, but
+                    for structures in structures and arrays
   tls CERTIFICATE KEY CA   names the files of TLS, before the start; clients need a certificate of the authority
   set KEY VALUE     sets an attribute; KEY is LD/LN$FC$DO$DA; quality, times and double points before the start only
   get KEY           value of an attribute as it was set here
