@@ -1,5 +1,5 @@
 /** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type {
   ClientIo,
   Command,
@@ -23,6 +23,7 @@ import { ModelSession } from './model-session.ts';
 import type { PlannedBatch } from './planner.ts';
 import { runOperation } from './run-operation.ts';
 import { associationOf, type Iec61850Settings } from './settings.ts';
+import { startError } from './start-errors.ts';
 
 export class Iec61850Client implements DriverConnection {
   readonly dataSets: DeviceDataSets;
@@ -85,8 +86,17 @@ export class Iec61850Client implements DriverConnection {
       onData: (chunk) => this.#client.receive(chunk),
       onClosed: (cause) => this.#client.lineEnded(cause),
     });
-    await this.#client.associate(signal);
+    await this.#associate(signal);
     if (this.#settings.learn_model) void this.#session.begin(false);
+  }
+
+  async #associate(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#client.associate(signal);
+    } catch (thrown) {
+      const hasPassword = this.#io.secrets?.association_password !== undefined;
+      throw startError(toAppError(thrown), { settings: this.#settings, hasPassword });
+    }
   }
 
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {

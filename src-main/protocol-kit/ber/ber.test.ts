@@ -124,6 +124,13 @@ describe('values', () => {
 });
 
 describe('writer', () => {
+  it('begins anew, and leaves what it gave before', () => {
+    const writer = new BerWriter();
+    const before = writer.text(0x1a, 'LD0').finish();
+    const after = writer.clear().integer(0x02, -300).finish();
+    expect([before, after].map((octets) => Buffer.from(octets).toString('hex'))).toEqual(['1a034c4430', '0202fed4']);
+  });
+
   it('puts lengths of every form into constructed elements', () => {
     for (const [size, length] of [
       [127, '7f'],

@@ -28,7 +28,6 @@ import lib_values
 from lines import serve
 from scl_plant import Plant
 
-
 MOST_TRIES = 20
 
 

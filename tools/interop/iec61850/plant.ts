@@ -49,7 +49,7 @@ const DOUBLES: Readonly<Record<string, readonly [state: number, words: string]>>
 };
 
 const TIME = '1709296496789/10';
-export const ISO_TIME = '2024-03-01T12:34:56.789Z';
+const ISO_TIME = '2024-03-01T12:34:56.789Z';
 
 /** Qualities and times that a foreign server is given before it starts. */
 export const MARKS: readonly (readonly [key: string, value: string])[] = [
@@ -95,7 +95,7 @@ export function expectRow(row: Row | undefined, key: string, served: Served): vo
   const time = served[`${about}$t`]?.[1];
   const [, validity] = validityOf(bits);
   const expected = {
-    ...shown(type, value),
+    ...shown(type, value, scaleOf(about, served)),
     quality: validity === 'IV' ? 'invalid' : 'good',
     flags: flagsOf(bits).sort(),
     source_time: time === TIME ? ISO_TIME : null,
@@ -122,11 +122,17 @@ function numberOf({ value, value_text }: Row) {
   return { value: Math.fround(value), text: /^-?\d{16,}$/.test(value_text) ? value_text : '' };
 }
 
-function shown(type: string, value: unknown) {
+/** Scale of raw values that the suggested points have from the device: that of a sampled value. */
+function scaleOf(about: string, served: Served): number {
+  const [, factor] = served[`${about.replace('$MX$', '$CF$')}$sVC$scaleFactor`] ?? [];
+  return typeof factor === 'number' ? factor : 1;
+}
+
+function shown(type: string, value: unknown, scale: number) {
   if (type === 'boolean') return { value: Number(value), text: '' };
   if (type === 'bits 2') return { value: DOUBLES[String(value)]?.[0], text: '' };
   if (typeof value === 'string' && /^-?\d{16,}$/.test(value)) return { value: Math.fround(Number(value)), text: value };
-  return { value: type.startsWith('text') ? 0 : Math.fround(Number(value)), text: '' };
+  return { value: type.startsWith('text') ? 0 : Math.fround(Number(value) * scale), text: '' };
 }
 
 function validityOf(bits: unknown): readonly [words: string, flag: string | null] {

@@ -1,8 +1,11 @@
 """A client on iec61850 (Rust); prints `ready`. Keys are LD/LN$FC$DO$DA, data sets LD/LN$NAME. Commands, see lines.py and lib_client.py:
 
   expected, connect PORT [MOST_OCTETS], names DEVICE, browse, values, read KEY, read_many DOMAIN ITEM…, element KEY INDEX COMPONENT, write KEY VALUE,
-  write_boolean KEY VALUE, read_set SET, create_set SET KEY…, delete_set SET, directory SET, abort, close
+  write_boolean KEY VALUE, read_set SET, create_set SET KEY…, delete_set SET, directory SET, abort, close,
+  connect_tls PORT CERTIFICATE KEY CA NAME: the same over TLS, NAME is that of the server
 """
+
+import pathlib
 
 import iec61850
 
@@ -81,6 +84,11 @@ class Client:
     async def connect(self, port, octets=65000, _password=""):
         address = f"127.0.0.1:{port}"
         self.connection = await iec61850.IedConnection.connect(address, timeout_ms=5000, local_max_pdu_size=octets)
+
+    async def connect_tls(self, port, certificate, key, authority, name):
+        own, own_key, trusted = (pathlib.Path(file).read_bytes() for file in (certificate, key, authority))
+        tls = iec61850.TlsConfig(ca_pem=trusted, client_cert_pem=own, client_key_pem=own_key)
+        self.connection = await iec61850.IedConnection.connect_tls(f"127.0.0.1:{port}", tls, server_name=name, timeout_ms=5000)
 
     async def specification(self, key):
         return await self.connection.get_variable_specification(*reference(key))

@@ -1,13 +1,17 @@
 """A server on iec61850 (Rust), with data sets leaf by leaf, as far as the package can. Prints `ready`. Commands, see lines.py:
 
-  start FORM [PORT] opens a port of its own, or this one, and answers it. FORM `file`: serves plant.cid as the package reads it, without quality, times, double
-                    points and arrays; `built`: serves what plant.cid says with all values, but for structures in structures and arrays
+  start FORM [PORT] opens a port of its own, or this one, and answers it. FORM `file`: serves plant.cid as the package reads it,
+                    without quality, times, double points and arrays; `built`: serves what plant.cid says with all values, but
+                    for structures in structures and arrays
+  tls CERTIFICATE KEY CA   names the files of TLS, before the start; clients need a certificate of the authority
   set KEY VALUE     sets an attribute; KEY is LD/LN$FC$DO$DA; quality, times and double points before the start only
   get KEY           value of an attribute as it was set here
   clients           open connections
   expected          what is served: {KEY: [type, value]}
   stop              closes the port with all connections
 """
+
+import pathlib
 
 import iec61850
 
@@ -68,6 +72,7 @@ class Server:
         self.plant = Plant()
         self.leaves = {leaf.key: leaf for leaf in self.plant.leaves()}
         self.server = None
+        self.files = None
 
     def specification(self):
         devices = []
@@ -123,6 +128,9 @@ class Server:
         server.vendor, server.model_name, server.revision = "iec61850", "plant", "0.14.0"
         for _, node, name, members in self.plant.data_sets():
             server.add_dataset(f"{node}${name}", [self.path(leaf) for member in members for leaf in self.leaves_of(member)])
+        if self.files:
+            certificate, key, authority = (pathlib.Path(file).read_bytes() for file in self.files)
+            server.with_tls(certificate, key, client_ca_pem=authority)
         await server.start()
         self.server = server
         return int(server.bound_addr.rsplit(":", 1)[1])
@@ -145,6 +153,9 @@ class Server:
     async def run(self, name, *rest):
         if name == "set":
             return self.set(*rest)
+        if name == "tls":
+            self.files = rest
+            return None
         if name == "start":
             return await self.start(*rest)
         if name == "get":

@@ -3,6 +3,7 @@ import type { Report, Suite } from '../report.ts';
 import { checkClient, type ForeignServer } from './client-checks.ts';
 import { JsonPeer } from './json-peer.ts';
 import { checkServer, type ForeignClient } from './server-checks.ts';
+import { checkTlsClient, checkTlsServer } from './tls-checks.ts';
 
 /** Carries libiec61850 1.6.1. */
 const LIBIEC61850 = { name: 'pyiec61850-ng', version: '1.6.1.10' };
@@ -15,6 +16,10 @@ export const iec61850Suite: Suite = async (service, report) => {
   const rust = findStack(report, RUST, 'rs');
   for (const foreign of [...serversOfLib(lib), ...serversOfRust(rust)]) await checkClient(service, report, foreign);
   for (const foreign of clientsOf(lib, rust)) await checkServer(service, report, foreign);
+  if (!rust) return;
+  const name = `${RUST.name} ${RUST.version}`;
+  await checkTlsClient(service, report, name, rust.server);
+  await checkTlsServer(service, report, name, rust.client);
 };
 
 /** How the programs of a package are started. */

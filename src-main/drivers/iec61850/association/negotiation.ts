@@ -4,6 +4,7 @@ import { decodeMms, encodeMms } from '../mms/codec.ts';
 import { errorWords } from '../mms/words.ts';
 import type { OsiOptions } from '../osi/connection.ts';
 import type { OsiEndPoint } from '../osi/establishment.ts';
+import { refusedBy } from '../osi/refusals.ts';
 
 /** How to associate. Timers in milliseconds. */
 export interface AssociationSettings
@@ -60,7 +61,7 @@ export function proposal(settings: Pick<AssociationSettings, 'maxPduOctets' | 'm
 export function negotiate(octets: Uint8Array, settings: AssociationSettings, tpduSize: number): Negotiated {
   const pdu = decodeMms(octets);
   if (pdu.kind === 'initiate-error' || pdu.kind === 'conclude-error') {
-    throw new AppError('PROTOCOL_REFUSED', `The device refused the association: ${errorWords(pdu.error)}.`);
+    throw refusedBy('mms', errorWords(pdu.error));
   }
   if (pdu.kind !== 'initiate-response') {
     throw new AppError('PROTOCOL_MISMATCH', 'The association was accepted without an initiate response of MMS.');

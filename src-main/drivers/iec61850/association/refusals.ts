@@ -3,27 +3,34 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { ServiceError } from '../mms/pdu.ts';
 import { errorWords, rejectWords } from '../mms/words.ts';
 
-/** What `AppError.data` holds when a server refuses a request: `DEVICE_EXCEPTION` for an error, `DEVICE_REJECTED` for a reject. */
+/** Why a server refused a request: an error is `DEVICE_EXCEPTION`, a reject `DEVICE_REJECTED`. */
 export type MmsRefusal =
   | { readonly kind: 'service-error'; readonly detail: string; readonly error: ServiceError }
   | { readonly kind: 'reject'; readonly detail: string; readonly reason: number; readonly code: number };
 
+/** Beside the errors: what `AppError.data` holds goes out with the answers of the API, which have kind and detail only. */
+const refusals = new WeakMap<AppError, MmsRefusal>();
+
 /** Why the server refused the request that failed with `error`; null when it was no refusal. */
 export function refusalOf(error: AppError): MmsRefusal | null {
-  const isRefusal = error.code === 'DEVICE_EXCEPTION' || error.code === 'DEVICE_REJECTED';
-  return isRefusal && error.data !== null ? (error.data as MmsRefusal) : null;
+  return refusals.get(error) ?? null;
 }
 
 /** The error of a request that was answered with a confirmed error. */
 export function serviceError(error: ServiceError): AppError {
   const detail = errorWords(error);
-  const data: MmsRefusal = { kind: 'service-error', detail, error };
-  return new AppError('DEVICE_EXCEPTION', `The device refused the request: ${detail}.`, { data });
+  return refused('DEVICE_EXCEPTION', `The device refused the request: ${detail}.`, { kind: 'service-error', detail, error });
 }
 
 /** The error of a request that was answered with a reject. */
 export function rejected(reason: number, code: number): AppError {
   const detail = rejectWords(reason, code);
-  const data: MmsRefusal = { kind: 'reject', detail, reason, code };
-  return new AppError('DEVICE_REJECTED', `The device rejected the request: ${detail}.`, { data });
+  return refused('DEVICE_REJECTED', `The device rejected the request: ${detail}.`, { kind: 'reject', detail, reason, code });
+}
+
+function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: string, refusal: MmsRefusal): AppError {
+  const { kind, detail } = refusal;
+  const error = new AppError(code, message, { data: { kind, detail } });
+  refusals.set(error, refusal);
+  return error;
 }

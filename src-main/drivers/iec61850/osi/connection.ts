@@ -16,11 +16,11 @@ import {
   readAccept,
   readConnect,
   readRefuse,
-  refusal,
   releaseTsdu,
   USUAL_CONTEXTS,
 } from './establishment.ts';
 import { decodeUserData, encodeUserData } from './presentation.ts';
+import { closedBeforeAssociation, silentBeforeAssociation } from './refusals.ts';
 import { decodeSpdu, encodeSpdu, type Spdu } from './session.ts';
 import { TransportConnection } from './transport.ts';
 
@@ -88,6 +88,8 @@ export class OsiConnection {
   readonly #options: OsiOptions;
   readonly #transport: TransportConnection;
   #state: State = 'idle';
+  /** True once the transport connection stood. */
+  #hasTransport = false;
   #initiate: Uint8Array | null = null;
   #contexts = USUAL_CONTEXTS;
   #cancelTimer: CancelTimer | null = null;
@@ -134,8 +136,7 @@ export class OsiConnection {
     this.#initiate = initiate;
     this.#state = 'associating';
     const { associateTimeoutMs } = this.#options;
-    const message = `No association within ${associateTimeoutMs / 1000} s after the connection.`;
-    this.#arm(associateTimeoutMs, () => this.#fail(new AppError('TIMEOUT_CONNECT', message)));
+    this.#arm(associateTimeoutMs, () => this.#fail(silentBeforeAssociation(this.#hasTransport, associateTimeoutMs)));
     if (initiate) this.#transport.start();
   }
 
@@ -182,6 +183,7 @@ export class OsiConnection {
   }
 
   #onTransport(): void {
+    this.#hasTransport = true;
     const { local, remote, password } = this.#options;
     if (this.#initiate) this.#transport.send(connectTsdu(local, remote, password, this.#initiate));
   }
@@ -267,7 +269,7 @@ export class OsiConnection {
   #lost(error: AppError): void {
     const isRefused = this.#state === 'associating' && this.#options.role === 'initiator' && error.code === 'TRANSPORT_LOST';
     if (this.#state === 'releasing') this.#end({ kind: 'released' });
-    else this.#end({ kind: 'failed', error: isRefused ? refusal(`The association was refused. ${error.message}`) : error });
+    else this.#end({ kind: 'failed', error: isRefused ? closedBeforeAssociation(this.#hasTransport, error.message) : error });
   }
 
   #arm(ms: number, then: () => void): void {

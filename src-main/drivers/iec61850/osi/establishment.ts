@@ -1,6 +1,14 @@
 /** What establishes and ends an association, as TSDUs: ACSE in presentation in session, made and read in one place. Pure. */
 import { AppError } from '#shared/domain/errors.ts';
-import { type ApplicationEntity, type AssociateRequest, decodeApdu, diagnosticText, encodeApdu, MMS_APPLICATION_CONTEXT } from './acse.ts';
+import {
+  type ApplicationEntity,
+  type AssociateRequest,
+  type AssociateResponse,
+  decodeApdu,
+  diagnosticText,
+  encodeApdu,
+  MMS_APPLICATION_CONTEXT,
+} from './acse.ts';
 import {
   ACSE_SYNTAX,
   BER_SYNTAX,
@@ -14,6 +22,7 @@ import {
   MMS_SYNTAX,
   type Pdv,
 } from './presentation.ts';
+import { presentationRefusal, refusedBy, sessionRefusal } from './refusals.ts';
 import { encodeSpdu, type Spdu } from './session.ts';
 
 /** Addresses and names of one end. Selectors are octet strings, so `00 01` and `01` are two; what is null is left out. */
@@ -64,11 +73,6 @@ const NORMAL_RELEASE = 0;
 const ACCEPTED = { result: 0, transferSyntax: BER_SYNTAX };
 const NOT_ACCEPTED = { result: 2, transferSyntax: null };
 const NO_ENTITY: ApplicationEntity = { apTitle: null, aeQualifier: null };
-
-/** The error of an association that was refused. */
-export function refusal(message: string): AppError {
-  return new AppError('PROTOCOL_REFUSED', message);
-}
 
 /** A CONNECT that asks for an association with the MMS initiate request inside. */
 export function connectTsdu(local: OsiEndPoint, remote: OsiEndPoint, password: Uint8Array | null, initiate: Uint8Array): Uint8Array {
@@ -142,25 +146,27 @@ export function acceptTsdu(request: ConnectRequest, answer: Exclude<AssociationA
 export function readAccept(userData: Uint8Array): Uint8Array {
   const accept = decodeAcceptPpdu(userData);
   const refused = accept.results.findIndex((item) => item.result !== 0);
-  if (refused >= 0) throw refusal(`The peer refused presentation context ${CONTEXTS[refused]?.id ?? refused}.`);
+  if (refused >= 0) throw refusedBy('presentation', `context ${CONTEXTS[refused]?.id ?? refused} is not accepted`);
   const aare = decodeApdu(acseIn(accept.data, USUAL_CONTEXTS.acse));
   if (aare.kind !== 'aare') throw new AppError('PROTOCOL_MISMATCH', 'The ACCEPT of the session holds no AARE.');
-  if (aare.result !== 0) throw refusal(`The peer refused the association: ${diagnosticText(aare.diagnosticSource, aare.diagnostic)}.`);
+  if (aare.result !== 0) throw aareRefusal(aare);
   if (!aare.information) throw new AppError('PROTOCOL_MALFORMED', 'The AARE holds no MMS initiate response.');
   return aare.information.octets;
 }
 
 /** Why a REFUSE of the session refuses. Throws `PROTOCOL_MALFORMED`. */
 export function readRefuse({ reason, userData }: Extract<Spdu, { kind: 'refuse' }>): AppError {
-  let why = reason === null ? 'no reason given' : `reason ${reason} of the session`;
-  if (userData[0] === 0x30) {
-    const refuse = decodeRefusePpdu(userData);
-    if (refuse.reason !== null) why = `reason ${refuse.reason} of the presentation`;
-    const [value] = refuse.data;
-    const aare = value ? decodeApdu(value.octets) : null;
-    if (aare?.kind === 'aare') why = diagnosticText(aare.diagnosticSource, aare.diagnostic);
-  }
-  return refusal(`The peer refused the association: ${why}.`);
+  if (userData[0] !== 0x30) return sessionRefusal(reason);
+  const refuse = decodeRefusePpdu(userData);
+  const [value] = refuse.data;
+  const aare = value ? decodeApdu(value.octets) : null;
+  if (aare?.kind === 'aare') return aareRefusal(aare);
+  return refuse.reason === null ? sessionRefusal(reason) : presentationRefusal(refuse.reason);
+}
+
+function aareRefusal({ diagnosticSource, diagnostic }: AssociateResponse): AppError {
+  const text = diagnosticText(diagnosticSource, diagnostic);
+  return diagnosticSource === 'user' ? refusedBy('acse', text, diagnostic) : refusedBy('acse', text);
 }
 
 /** What an ABORT of the session means. Throws `PROTOCOL_MALFORMED`. */

@@ -13,7 +13,8 @@ import {
   type Tpdu,
   TsduAssembler,
 } from './cotp.ts';
-import { encodeTpkt, MOST_LENGTH, TPKT_HEADER, TpktFramer, tpktPayload } from './tpkt.ts';
+import { foreignPeer, recogniseForeign, refusedBy } from './refusals.ts';
+import { encodeTpkt, MOST_LENGTH, TPKT_HEADER, type TpktFault, TpktFramer, tpktPayload } from './tpkt.ts';
 
 export interface TransportEvents {
   /** Hands a TPKT to the line; answers its number in the frame log. */
@@ -90,8 +91,9 @@ export class TransportConnection {
       if (this.#isClosed) return;
       if (item.kind === 'tpkt') this.#onTpkt(item.bytes);
       else {
-        events.onNoise(item.bytes, item.message);
-        this.#fail(new AppError(item.code, item.message));
+        const error = this.#faultOf(item);
+        events.onNoise(item.bytes, error.message);
+        this.#fail(error);
       }
     }
     this.#watch();
@@ -129,6 +131,12 @@ export class TransportConnection {
     return this.#state === 'closed';
   }
 
+  /** A peer that has not answered yet may be none of ours. */
+  #faultOf({ bytes, code, message }: TpktFault): AppError {
+    const foreign = this.#state === 'calling' ? recogniseForeign(bytes) : null;
+    return foreign ? foreignPeer(foreign) : new AppError(code, message);
+  }
+
   #onTpkt(tpkt: Uint8Array): void {
     const { events } = this.#options;
     let tpdu: Tpdu;
@@ -157,17 +165,18 @@ export class TransportConnection {
 
   #onControl(tpdu: Exclude<Tpdu, { kind: 'dt' }>): void {
     const { role } = this.#options;
-    if (tpdu.kind === 'dr') this.#onDisconnect(`disconnected the transport connection: ${disconnectReason(tpdu.reason)}`);
-    else if (tpdu.kind === 'er') this.#onDisconnect(`rejected a TPDU, cause ${tpdu.cause}`);
+    if (tpdu.kind === 'dr') this.#onDisconnect('disconnected the transport connection', disconnectReason(tpdu.reason), tpdu.reason);
+    else if (tpdu.kind === 'er') this.#onDisconnect('rejected a TPDU', `cause ${tpdu.cause}`);
     else if (tpdu.kind === 'cc' && role === 'initiator' && this.#state === 'calling') this.#onConfirm(tpdu);
     else if (tpdu.kind === 'cr' && role === 'responder' && this.#state === 'idle') this.#onRequest(tpdu);
     else this.#fail(new AppError('PROTOCOL_MISMATCH', `A ${tpdu.kind.toUpperCase()} of the transport came where none is expected.`));
   }
 
-  #onDisconnect(what: string): void {
-    const code = this.#state === 'open' ? 'TRANSPORT_LOST' : 'PROTOCOL_REFUSED';
+  #onDisconnect(what: string, why: string, reason?: number): void {
+    const isOpen = this.#state === 'open';
     this.close();
-    this.#options.events.onDisconnected(new AppError(code, `The peer ${what}.`));
+    const error = isOpen ? new AppError('TRANSPORT_LOST', `The peer ${what}: ${why}.`) : refusedBy('transport', why, reason);
+    this.#options.events.onDisconnected(error);
   }
 
   /** The confirm may lower the size, in both directions. */
