@@ -4,7 +4,7 @@ import { sclText } from '../model/testing/files.ts';
 import { ask, float, names, point, unsigned, value, write } from './testing/asking.ts';
 import { named, outcome, ServedChannel } from './testing/served-channel.ts';
 
-const { yt } = FrameType;
+const { yc, yt } = FrameType;
 const BAY = { name: 'bay.cid', text: sclText('bay.cid') };
 
 describe('model of a file', () => {
@@ -32,11 +32,27 @@ describe('model of a file', () => {
     expect(await ask(client, { service: 'identify' })).toMatchObject({ vendor: 'ACME', model: 'BC-7', revision: '1.2' });
   });
 
+  it('tells the table from the start what clients read, without an event', async () => {
+    const totw = 'BAY1MEAS/MMXU1.TotW.mag.f[MX]';
+    const before = new Map([[2, Uint8Array.of(0x87, 5, 8, 0x3f, 0x80, 0, 0)]]);
+    const { channel } = await open({ points: [point(1, yc, totw), point(2, yc, totw)], before });
+    const set = { pointId: 2, value: 1, raw: before.get(2) };
+    const same = { pointId: 1, value: 1, raw: new Uint8Array(0), quality: 'good' };
+    expect(channel.passed).toMatchObject([{ event: false, readings: [same, set] }]);
+    const scaled = { ...point(3, yc, totw), mulCoe: 0.5 };
+    channel.connection.pointsChanged?.([point(1, yc, totw), point(2, yc, totw), scaled]);
+    expect(channel.passed.slice(1)).toEqual([{ event: false, readings: [expect.objectContaining({ pointId: 3, value: 0.5 })] }]);
+  });
+
   it('gives the file itself to read, in pieces', async () => {
     const { channel } = await open();
     const client = await channel.associated({ maxPduOctets: 1000 });
     const directory = await ask(client, { service: 'file-directory', name: null, continueAfter: null });
     expect(directory).toMatchObject({ entries: [{ name: ['bay.cid'], size: Buffer.byteLength(BAY.text) }], moreFollows: false });
+    for (const name of ['*', '/*', '/']) {
+      expect(await ask(client, { service: 'file-directory', name: [name], continueAfter: null })).toEqual(directory);
+    }
+    expect(await outcome(client, { service: 'file-directory', name: ['none/*'], continueAfter: null })).toContain('file-non-existent');
     const { handle } = await ask(client, { service: 'file-open', name: ['/bay.cid'], position: 0 });
     const parts: Uint8Array[] = [];
     for (let more = true; more; ) {

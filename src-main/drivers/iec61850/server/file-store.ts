@@ -36,9 +36,12 @@ export class FileStore {
     this.#files = [...files].sort((one, other) => compareNames(one.name, other.name));
   }
 
-  /** Files whose name is or lies below `name`, behind `after`. Nothing found is no error but for a name that names one file. */
+  /**
+   * Files whose name is or lies below `name`, behind `after`; `*` means every name, as clients ask for a whole directory. Nothing found is
+   * no error but for a name that names one file.
+   */
   directory(name: readonly string[] | null, after: readonly string[] | null, maxOctets: number): MmsResponse | ServiceError {
-    const wanted = plainName(name ?? []);
+    const wanted = plainName(name ?? []).replace(/(?:^|\/)\*$/, '');
     const found = this.#files.filter((file) => wanted === '' || plainName([file.name]) === wanted || file.name.startsWith(`${wanted}/`));
     if (found.length === 0 && wanted !== '') return serviceError(SERVICE_ERROR.fileNonExistent);
     const behind = after === null ? found : found.filter((file) => compareNames(file.name, after.join('')) > 0);

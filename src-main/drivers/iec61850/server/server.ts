@@ -10,6 +10,7 @@ import type {
   PlanOptions,
   PointConfig,
   PointFailure,
+  PointReading,
   ReadAnswer,
   ReadBatch,
   ReadPlan,
@@ -56,6 +57,8 @@ class Iec61850Server implements DriverConnection {
   readonly #ied: SimulatedIed;
   readonly #points: ServedPoints;
   readonly #clients = new Set<ServedClient>();
+  /** Places that the table was told, by point. */
+  #announced = new Map<number, string>();
   #planRevision = 0;
   #isClosed = false;
 
@@ -79,6 +82,7 @@ class Iec61850Server implements DriverConnection {
     this.#points.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
+    this.#announce();
     options.onModel?.(model, this.#document ? 'file' : 'table');
     io.onPeer((peer, frames) => this.#accept(peer, frames));
   }
@@ -132,6 +136,7 @@ class Iec61850Server implements DriverConnection {
     }
     this.#points.update(points);
     this.dataSets.changed();
+    this.#announce();
     this.#planRevision += 1;
   }
 
@@ -173,12 +178,36 @@ class Iec61850Server implements DriverConnection {
     }
   }
 
+  /**
+   * The table shows from the start what clients read. Values that nobody set are told without octets: they come from the model, and another
+   * file brings its own.
+   */
+  #announce(): void {
+    const places = new Map(this.#points.bound().map(({ point }) => [point.id, placeOf(point)]));
+    const fresh = [...places.keys()].filter((id) => this.#announced.get(id) !== places.get(id));
+    this.#announced = places;
+    const readings = fresh.flatMap((id) => {
+      const reading = this.#points.read(id);
+      return reading ? [this.#io.servedBefore?.(id) ? reading : withoutOctets(reading)] : [];
+    });
+    if (readings.length > 0) this.#io.sink.values(readings, false);
+  }
+
   /** The file of the channel where there is one, else a list of the points. */
   #filesOf(points: readonly PointConfig[]): readonly ServedFile[] {
     const document = this.#document;
     const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
     return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
   }
+}
+
+/** What the reading of a point depends on beside the value that is served. */
+function placeOf({ reference, frameType, mulCoe, addCoe, reverse }: PointConfig): string {
+  return [reference, frameType, mulCoe, addCoe, reverse].join(' ');
+}
+
+function withoutOctets(reading: PointReading): PointReading {
+  return reading.kind === 'value' ? { ...reading, raw: new Uint8Array(0) } : reading;
 }
 
 function identityOf(settings: Iec61850Settings, { identity }: IedModel): Identity {

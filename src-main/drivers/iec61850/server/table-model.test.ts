@@ -121,7 +121,7 @@ describe('points', () => {
     const channel = new ServedChannel({ points: TABLE });
     const client = await channel.associated();
     expect(await write(client, 'BAY1LD0/PTOC1$SP$StrVal$setMag$f', float(2.5))).toBeNull();
-    expect(channel.passed).toMatchObject([{ event: true, readings: [{ pointId: 5, value: 2.5 }] }]);
+    expect(channel.passed.slice(1)).toMatchObject([{ event: true, readings: [{ pointId: 5, value: 2.5 }] }]);
     expect(await read(channel, 5)).toMatchObject({ value: 2.5 });
     expect(
       await write(client, 'BAY1LD0/PTOC1$SP$StrVal', { kind: 'structure', items: [{ kind: 'structure', items: [float(3)] }] }),
