@@ -8,7 +8,7 @@ import { structure } from './basic-types.ts';
 import { controlBlocks } from './control-blocks.ts';
 import { chooseIed, type SclChoice, type SclFile } from './file.ts';
 import { Templates } from './templates.ts';
-import type { XmlElement } from './xml.ts';
+import type { XmlElement } from './xml-element.ts';
 
 /** Remarks on a file; more of them help nobody. */
 const MOST_WARNINGS = 50;
@@ -28,6 +28,17 @@ export function readSclDevice(file: SclFile, wanted: string, pool = new TypePool
   return new DeviceReader(file, chooseIed(file, wanted), pool).read();
 }
 
+const templates = new WeakMap<SclFile, { readonly pool: TypePool; readonly templates: Templates }>();
+
+/** Types of a file for a pool; devices of one file that are read one after the other share them. */
+function templatesOf(file: SclFile, pool: TypePool): Templates {
+  const known = templates.get(file);
+  if (known?.pool === pool) return known.templates;
+  const made = new Templates(file.source, file.templates, pool);
+  templates.set(file, { pool, templates: made });
+  return made;
+}
+
 class DeviceReader {
   readonly #file: SclFile;
   readonly #choice: SclChoice;
@@ -41,7 +52,7 @@ class DeviceReader {
     this.#file = file;
     this.#choice = choice;
     this.#pool = pool;
-    this.#templates = new Templates(file.source, file.templates, pool);
+    this.#templates = templatesOf(file, pool);
   }
 
   read(): SclDevice {
@@ -49,7 +60,7 @@ class DeviceReader {
     const points = this.#file.source.open(ied.element).children('AccessPoint');
     const server = points.find((point) => point.text('name') === accessPoint.serverOf)?.child('Server');
     if (!server) throw this.#file.source.fault(ied.element, `access point ${accessPoint.serverOf} of IED ${ied.name} has no Server`);
-    const elements = server.children('LDevice');
+    const elements = server.children('LDevice').map((element) => this.#file.source.open(element));
     for (const element of elements) this.#addDomain(element);
     const devices = elements.map((element) => this.#device(element));
     const revisions = devices.map(({ nodes }) => nodes.find(({ name }) => name === 'LLN0')?.notes?.values.get('DC$NamPlt$configRev') ?? '');
@@ -129,7 +140,7 @@ class DeviceReader {
     const value = valueOfInstance(instance);
     if (value === null) return;
     const plain = attribute.map((part) => part.replace(/\(\d+\)$/, '')).join('$');
-    const constraints = CONSTRAINTS.filter((item) => object.attributes.has(`${item}$${plain}`));
+    const constraints = constraintsOf(object, plain);
     if (constraints.length === 0) {
       this.#warn(instance, `there is a value for ${[...path, ...attribute].join('.')}, and its type has no such attribute`);
     }
@@ -164,6 +175,24 @@ class DeviceReader {
     if (this.#warnings.length >= MOST_WARNINGS) return;
     this.#warnings.push({ path: `line ${this.#file.source.lineAt(at.start)}`, message });
   }
+}
+
+const constraintsByName = new WeakMap<ObjectNotes, ReadonlyMap<string, readonly string[]>>();
+
+/** Constraints under which an object has a leaf attribute of this name, `DA$BDA`. */
+function constraintsOf(object: ObjectNotes, name: string): readonly string[] {
+  const known = constraintsByName.get(object);
+  if (known) return known.get(name) ?? [];
+  const found = new Map<string, string[]>();
+  for (const key of object.attributes.keys()) {
+    const end = key.indexOf('$');
+    const constraint = key.slice(0, end);
+    const attribute = key.slice(end + 1);
+    if ((CONSTRAINTS as readonly string[]).includes(constraint)) found.set(attribute, [...(found.get(attribute) ?? []), constraint]);
+  }
+  for (const list of found.values()) list.sort((one, other) => constraintOrder(one) - constraintOrder(other));
+  constraintsByName.set(object, found);
+  return found.get(name) ?? [];
 }
 
 interface Instance {
