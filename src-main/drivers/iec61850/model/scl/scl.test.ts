@@ -86,6 +86,17 @@ describe('a CID file of edition 2', () => {
     ]);
   });
 
+  it.each([
+    ['doName="HA" daName="phsAHar.mag.f" ix="3"', 'HA$phsAHar(3)$mag$f'],
+    ['doName="HA.phsAHar" ix="0"', 'HA$phsAHar(0)'],
+    ['doName="Nothing" daName="x" ix="2"', 'Nothing$x(2)'],
+  ])('a member %s names an element of an array', (written, path) => {
+    const first = '<FCDA ldInst="MEAS"';
+    const member = `<FCDA ldInst="MEAS" lnClass="MHAI" lnInst="1" fc="MX" ${written}/>`;
+    const [device] = read(sclText('bay.cid').replace(first, `${member}${first}`)).model.devices;
+    expect(device?.dataSets[1]?.members[0]).toBe(`BAY1MEAS/MHAI1$MX$${path}`);
+  });
+
   it('values of instances stand before defaults of types, words belong to their enumeration', () => {
     const { notes } = nodeOf('bay.cid', '', 'BAY1LD0', 'LLN0');
     expect(writtenValue(notes, 'ST', ['Mod', 'stVal'])).toBe('on');
