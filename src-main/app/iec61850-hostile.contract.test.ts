@@ -57,7 +57,14 @@ const model = async () => (await running.api.call('deviceModel', { channel_id: c
 async function addClient(protocol: Protocol = {}): Promise<void> {
   count += 1;
   device = `Client ${count}`;
-  const added = { name: device, protocol_type: 5 as const, conn_type: 2 as const, port, timeout_ms: 4000, protocol };
+  const added = {
+    name: device,
+    protocol_type: 5 as const,
+    conn_type: 2 as const,
+    port,
+    timeout_ms: 4000,
+    protocol: { keep_alive_s: 0, ...protocol },
+  };
   client = (await running.api.call('addChannel', added)).data.id;
   await running.api.call('addPoints', { channel_id: client, points: [IND1, TOTW, DELAY, TEXT] });
 }
@@ -341,6 +348,19 @@ describe('a server that does not answer', () => {
     expect([written.status, messageOf(written)]).toEqual([504, expect.stringContaining('did not answer within 4000 ms')]);
     expect((await readOne('P')).status).toBe(200);
     expect((await stateOf())?.status).toBe('running');
+  });
+});
+
+describe('a server that falls silent while nobody reads', () => {
+  it('is noticed by the keep-alive, and the connection opened anew', async () => {
+    await pair({ silent: ['status', 'get-name-list'] }, { learn_model: false, keep_alive_s: 5 });
+    const events = async () => JSON.stringify((await running.api.call('listEvents', { channel_id: client, limit: 50 })).data.items);
+    await until(events, (text) => text.includes('2 requests in a row without an answer'));
+    await mend();
+    await until(
+      () => readOne('P'),
+      ({ status }) => status === 200,
+    );
   });
 });
 

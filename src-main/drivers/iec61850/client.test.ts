@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { ClientBench, exchange, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
 
@@ -279,6 +280,21 @@ describe('data sets', () => {
     await bench.rest();
     await expect(missing).rejects.toMatchObject({ code: 'DEVICE_EXCEPTION' });
     await expect(bench.client.dataSets.read('nonsense', exchange())).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('with an element of an array are read like others', async () => {
+    const first = '<FCDA ldInst="MEAS"';
+    const member = '<FCDA ldInst="MEAS" lnClass="MHAI" lnInst="1" doName="HA" daName="phsAHar.mag" ix="3" fc="MX"/>';
+    const document = { name: 'bay.cid', text: sclText('bay.cid').replace(first, `${member}${first}`) };
+    const harmonic = yc(1, 'BAY1MEAS/MHAI1.HA.phsAHar(3).mag.f[MX]');
+    const served = new ServedChannel({ document, points: [harmonic] });
+    await served.connection.execute({ point: harmonic, step: 'operate', value: 12.5, options: {} }, exchange());
+    const bench = await ClientBench.open(served, { points: [harmonic] });
+    const reading = bench.client.dataSets.read('BAY1LD0/LLN0$dsMeas', exchange());
+    await bench.rest();
+    const { values, readings } = await reading;
+    expect(values.get('BAY1MEAS/MHAI1$MX$HA$phsAHar(3)$mag$f')).toBe(12.5);
+    expect(readings).toMatchObject([{ pointId: 1, value: 12.5 }]);
   });
 
   it('are read instead of variables where that costs less', async () => {

@@ -4,9 +4,10 @@ import { toAppError } from '#shared/domain/errors.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi-model.ts';
 import { readSclDevice } from './scl/device.ts';
 import { choicesOf, openScl, type SclFile } from './scl/file.ts';
+import { TypePool } from './types.ts';
 
-/** Files up to this size have all their devices checked when they are looked at. */
-const CHECKED_OCTETS = 4 * 1024 * 1024;
+/** Devices are checked when a file is looked at until so many characters describe them: it must not take long. */
+const CHECKED_LENGTH = 1_500_000;
 const MOST_WARNINGS = 50;
 
 const KINDS: Readonly<Record<string, string>> = { icd: 'ICD', cid: 'CID', iid: 'IID', scd: 'SCD', ssd: 'SSD', sed: 'SED' };
@@ -21,7 +22,7 @@ export const sclDocuments: DocumentKind = {
     return {
       title: titleOf(document, file),
       choices: choicesOf(file).map(({ value, label }) => ({ value, label })),
-      warnings: warningsOf(document, file),
+      warnings: warningsOf(file),
     };
   },
 };
@@ -38,16 +39,19 @@ function titleOf({ name }: DriverDocument, file: SclFile): string {
     .join(', ');
 }
 
-/** What stands in the way of each device; of a large file only that it has devices. */
-function warningsOf({ text }: DriverDocument, file: SclFile): DocumentSummary['warnings'] {
+/** What stands in the way of each device; of a large file only of the first ones. */
+function warningsOf(file: SclFile): DocumentSummary['warnings'] {
   const choices = choicesOf(file);
   const warnings: FieldIssue[] = [];
   if (choices.length === 0)
     warnings.push({ path: '', message: 'no IED of this file has an access point with a Server; there is no model in it' });
-  if (text.length > CHECKED_OCTETS) return warnings;
-  for (const { value } of choices) {
+  const pool = new TypePool();
+  let length = 0;
+  for (const { value, choice } of choices) {
+    if (length > CHECKED_LENGTH) break;
+    length += file.source.lengthOf(choice.ied.element);
     try {
-      warnings.push(...readSclDevice(file, value).warnings.map(({ path, message }) => ({ path, message: `${value}: ${message}` })));
+      warnings.push(...readSclDevice(file, value, pool).warnings.map(({ path, message }) => ({ path, message: `${value}: ${message}` })));
     } catch (thrown) {
       warnings.push({ path: value, message: `cannot be used: ${toAppError(thrown).message}` });
     }

@@ -1,14 +1,14 @@
 /** One device of an SCL file as a model (IEC 61850-6, IED to DAI). */
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { MmsComponent } from '../../mms/types.ts';
+import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from '../constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from '../ied-model.ts';
-import { TypePool } from '../types.ts';
+import { componentType, TypePool } from '../types.ts';
 import { structure } from './basic-types.ts';
 import { controlBlocks } from './control-blocks.ts';
 import { chooseIed, type SclChoice, type SclFile } from './file.ts';
 import { Templates } from './templates.ts';
-import type { XmlElement } from './xml.ts';
+import type { XmlElement } from './xml-element.ts';
 
 /** Remarks on a file; more of them help nobody. */
 const MOST_WARNINGS = 50;
@@ -28,6 +28,17 @@ export function readSclDevice(file: SclFile, wanted: string, pool = new TypePool
   return new DeviceReader(file, chooseIed(file, wanted), pool).read();
 }
 
+const templates = new WeakMap<SclFile, { readonly pool: TypePool; readonly templates: Templates }>();
+
+/** Types of a file for a pool; devices of one file that are read one after the other share them. */
+function templatesOf(file: SclFile, pool: TypePool): Templates {
+  const known = templates.get(file);
+  if (known?.pool === pool) return known.templates;
+  const made = new Templates(file.source, file.templates, pool);
+  templates.set(file, { pool, templates: made });
+  return made;
+}
+
 class DeviceReader {
   readonly #file: SclFile;
   readonly #choice: SclChoice;
@@ -36,12 +47,14 @@ class DeviceReader {
   readonly #warnings: FieldIssue[] = [];
   /** Domain of each logical device by its instance name. */
   #domains = new Map<string, string>();
+  /** Types of the logical nodes by `LD/LN`. */
+  readonly #nodes = new Map<string, MmsType>();
 
   constructor(file: SclFile, choice: SclChoice, pool: TypePool) {
     this.#file = file;
     this.#choice = choice;
     this.#pool = pool;
-    this.#templates = new Templates(file.source, file.templates, pool);
+    this.#templates = templatesOf(file, pool);
   }
 
   read(): SclDevice {
@@ -49,9 +62,11 @@ class DeviceReader {
     const points = this.#file.source.open(ied.element).children('AccessPoint');
     const server = points.find((point) => point.text('name') === accessPoint.serverOf)?.child('Server');
     if (!server) throw this.#file.source.fault(ied.element, `access point ${accessPoint.serverOf} of IED ${ied.name} has no Server`);
-    const elements = server.children('LDevice');
+    const elements = server.children('LDevice').map((element) => this.#file.source.open(element));
     for (const element of elements) this.#addDomain(element);
-    const devices = elements.map((element) => this.#device(element));
+    const withoutSets = elements.map((element) => this.#device(element));
+    for (const { name, nodes } of withoutSets) for (const node of nodes) this.#nodes.set(`${name}/${node.name}`, node.type);
+    const devices = withoutSets.map((device, place) => ({ ...device, dataSets: this.#dataSets(elements[place]) }));
     const revisions = devices.map(({ nodes }) => nodes.find(({ name }) => name === 'LLN0')?.notes?.values.get('DC$NamPlt$configRev') ?? '');
     const model: IedModel = {
       name: ied.name,
@@ -77,16 +92,14 @@ class DeviceReader {
 
   #device(element: XmlElement): LogicalDevice {
     const name = this.#domains.get(element.text('inst')) ?? '';
-    const elements = element.children().filter((item) => item.name === 'LN0' || item.name === 'LN');
     const names = new Set<string>();
-    const nodes = elements.map((item) => {
+    const nodes = nodesIn(element).map((item) => {
       const node = this.#node(item, name);
       if (names.has(node.name)) throw this.#file.source.fault(item, `logical node ${name}/${node.name} is there twice`);
       names.add(node.name);
       return node;
     });
-    const dataSets = elements.flatMap((item) => item.children('DataSet').map((set) => this.#dataSet(set, nodeName(item))));
-    return { name, instance: element.text('inst'), description: element.text('desc'), nodes, dataSets };
+    return { name, instance: element.text('inst'), description: element.text('desc'), nodes, dataSets: [] };
   }
 
   #node(element: XmlElement, domain: string): LogicalNode {
@@ -129,7 +142,7 @@ class DeviceReader {
     const value = valueOfInstance(instance);
     if (value === null) return;
     const plain = attribute.map((part) => part.replace(/\(\d+\)$/, '')).join('$');
-    const constraints = CONSTRAINTS.filter((item) => object.attributes.has(`${item}$${plain}`));
+    const constraints = constraintsOf(object, plain);
     if (constraints.length === 0) {
       this.#warn(instance, `there is a value for ${[...path, ...attribute].join('.')}, and its type has no such attribute`);
     }
@@ -137,6 +150,11 @@ class DeviceReader {
     if ((plain === 'dU' || (plain === 'd' && !into.descriptions.has(path.join('$')))) && value !== '') {
       into.descriptions.set(path.join('$'), value);
     }
+  }
+
+  #dataSets(device: XmlElement | undefined): DataSet[] {
+    const nodes = device ? nodesIn(device) : [];
+    return nodes.flatMap((item) => item.children('DataSet').map((set) => this.#dataSet(set, nodeName(item))));
   }
 
   #dataSet(element: XmlElement, node: string): DataSet {
@@ -154,10 +172,12 @@ class DeviceReader {
       );
       return null;
     }
+    const node = nodeName(element, 'lnInst');
+    const path = `${element.text('doName')}.${element.text('daName')}`.split('.').filter((part) => part !== '');
     const index = element.attribute('ix');
-    const attribute = element.text('daName') + (index === null ? '' : `(${index})`);
-    const path = [element.text('doName'), attribute].filter((text) => text !== '').join('.');
-    return `${domain}/${[nodeName(element, 'lnInst'), constraint, ...path.split('.').filter((part) => part !== '')].join('$')}`;
+    const type = this.#nodes.get(`${domain}/${node}`) ?? null;
+    const named = index === null ? path : withIndex(path, index, type && componentType(type, constraint));
+    return `${domain}/${[node, constraint, ...named].join('$')}`;
   }
 
   #warn(at: XmlElement, message: string): void {
@@ -166,9 +186,41 @@ class DeviceReader {
   }
 }
 
+const constraintsByName = new WeakMap<ObjectNotes, ReadonlyMap<string, readonly string[]>>();
+
+/** Constraints under which an object has a leaf attribute of this name, `DA$BDA`. */
+function constraintsOf(object: ObjectNotes, name: string): readonly string[] {
+  const known = constraintsByName.get(object);
+  if (known) return known.get(name) ?? [];
+  const found = new Map<string, string[]>();
+  for (const key of object.attributes.keys()) {
+    const end = key.indexOf('$');
+    const constraint = key.slice(0, end);
+    const attribute = key.slice(end + 1);
+    if ((CONSTRAINTS as readonly string[]).includes(constraint)) found.set(attribute, [...(found.get(attribute) ?? []), constraint]);
+  }
+  for (const list of found.values()) list.sort((one, other) => constraintOrder(one) - constraintOrder(other));
+  constraintsByName.set(object, found);
+  return found.get(name) ?? [];
+}
+
 interface Instance {
   readonly values: Map<string, string>;
   readonly descriptions: Map<string, string>;
+}
+
+function nodesIn(device: XmlElement): readonly XmlElement[] {
+  return device.children().filter((item) => item.name === 'LN0' || item.name === 'LN');
+}
+
+/** A path whose array has an index; where the type does not tell which part is one, the last is. */
+function withIndex(path: readonly string[], index: string, type: MmsType | null): readonly string[] {
+  let at = type;
+  for (const [depth, name] of path.entries()) {
+    at = at && componentType(at, name);
+    if (at?.kind === 'array') return [...path.slice(0, depth), `${name}(${index})`, ...path.slice(depth + 1)];
+  }
+  return [...path.slice(0, -1), `${path.at(-1) ?? ''}(${index})`];
 }
 
 function nodeName(element: XmlElement, instance = 'inst'): string {

@@ -6,7 +6,7 @@ import { sclDevice, sclText } from '../testing/files.ts';
 import { typeAt } from '../types.ts';
 import { readSclDevice } from './device.ts';
 import { choicesOf, openScl } from './file.ts';
-import { decodeEntities } from './xml.ts';
+import { decodeEntities } from './xml-element.ts';
 
 const read = (text: string, ied = '') => readSclDevice(openScl('test.scd', text), ied);
 const nodeOf = (file: string, ied: string, domain: string, name: string) => {
@@ -84,6 +84,17 @@ describe('a CID file of edition 2', () => {
       },
       { item: 'LLN0$dsMeas', members: ['BAY1MEAS/MMXU1$MX$TotW', 'BAY1MEAS/MMXU1$MX$PhV$phsA$cVal$mag$f'], isDeletable: false },
     ]);
+  });
+
+  it.each([
+    ['doName="HA" daName="phsAHar.mag.f" ix="3"', 'HA$phsAHar(3)$mag$f'],
+    ['doName="HA.phsAHar" ix="0"', 'HA$phsAHar(0)'],
+    ['doName="Nothing" daName="x" ix="2"', 'Nothing$x(2)'],
+  ])('a member %s names an element of an array', (written, path) => {
+    const first = '<FCDA ldInst="MEAS"';
+    const member = `<FCDA ldInst="MEAS" lnClass="MHAI" lnInst="1" fc="MX" ${written}/>`;
+    const [device] = read(sclText('bay.cid').replace(first, `${member}${first}`)).model.devices;
+    expect(device?.dataSets[1]?.members[0]).toBe(`BAY1MEAS/MHAI1$MX$${path}`);
   });
 
   it('values of instances stand before defaults of types, words belong to their enumeration', () => {
@@ -260,6 +271,18 @@ describe('a hostile file', () => {
   });
 });
 
+it('of a large station the first devices are checked, and always one', () => {
+  const filler = `<!--${'x'.repeat(1000)}-->`.repeat(1200);
+  const ied = (name: string) =>
+    `<IED name="${name}"><AccessPoint name="P"><Server><LDevice inst="LD">${filler}<LN0 lnClass="LLN0" inst="" lnType="none"/></LDevice></Server></AccessPoint></IED>`;
+  const text = `<SCL>${['A', 'B', 'C', 'D'].map(ied).join('')}<DataTypeTemplates/></SCL>`;
+  const { choices, warnings } = sclDocuments.read({ name: 'x.scd', text });
+  expect([choices.map(({ value }) => value), warnings.map(({ path }) => path)]).toEqual([
+    ['A', 'B', 'C', 'D'],
+    ['A', 'B'],
+  ]);
+});
+
 it('20 MB of a station are looked at and read without a pause that hurts', () => {
   const nodes = Array.from(
     { length: 300 },
@@ -276,6 +299,7 @@ it('20 MB of a station are looked at and read without a pause that hurts', () =>
   const begin = performance.now();
   const file = openScl('big.scd', text);
   const { model } = readSclDevice(file, 'F7');
-  expect(performance.now() - begin).toBeLessThan(5000);
+  // about 0.15 s on a machine that has nothing else to do
+  expect(performance.now() - begin).toBeLessThan(1500);
   expect([file.ieds.length, model.devices[0]?.nodes.length]).toEqual([count, 301]);
 });
