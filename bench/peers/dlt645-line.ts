@@ -6,36 +6,18 @@
  * gets one JSON object a line for each request: `{"meter": 7, "rx": [...], "tx": [...]}`, when the octets of request and answer were there,
  * in milliseconds of one clock.
  */
-import { openSync, readSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { decodeAddress } from '../../src-main/drivers/dlt645/codec/address.ts';
 import { FROM_METER } from '../../src-main/drivers/dlt645/codec/control.ts';
 import { encodeFrame } from '../../src-main/drivers/dlt645/codec/frame.ts';
 import { decodeDi, findItem } from '../../src-main/drivers/dlt645/dictionary/dictionary.ts';
 import { Dlt645Framer, type ReceivedFrame } from '../../src-main/drivers/dlt645/framer.ts';
+import { receive, waitUntil } from './line-end.ts';
 
 const [baudRate, bits, turnRoundMs, silent] = process.argv.slice(2, 6).map(Number) as [number, number, number, number];
 const octetMs = (bits * 1000) / baudRate;
 const stamps = openSync(process.argv[6] ?? '/dev/null', 'a');
 const PREAMBLES = 4;
-/** The rest of a wait is spent looking at the clock: nothing else is precise enough. */
-const SPIN_MS = 1.2;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-function waitUntil(at: number): void {
-  const coarse = at - performance.now() - SPIN_MS;
-  if (coarse > 0) Atomics.wait(sleeper, 0, 0, coarse);
-  while (performance.now() < at);
-}
-
-/** Blocks until octets come; 0 while nobody has the other side open. */
-function receive(buffer: Buffer): number {
-  try {
-    return readSync(0, buffer);
-  } catch {
-    Atomics.wait(sleeper, 0, 0, 1);
-    return 0;
-  }
-}
 
 function answerTo({ address, control, data }: ReceivedFrame): Uint8Array {
   const di = decodeDi(data, 2007) ?? 0;

@@ -6,32 +6,14 @@
  * Arguments: baud rate, bits an octet takes, turn-round in milliseconds, file for the stamps. The file gets one JSON object a line for each
  * exchange: `{"rx": [...], "tx": [...]}`, when the octets of request and answer were there, in milliseconds of one clock.
  */
-import { openSync, readSync, writeSync } from 'node:fs';
+import { openSync, writeSync } from 'node:fs';
 import { crc16 } from '../../src-main/protocol-kit/crc.ts';
+import { receive, waitUntil } from './line-end.ts';
 
 const [baudRate, bits, turnRoundMs] = process.argv.slice(2, 5).map(Number) as [number, number, number];
 const octetMs = (bits * 1000) / baudRate;
 const stamps = openSync(process.argv[5] ?? '/dev/null', 'a');
 const REQUEST_OCTETS = 8;
-/** The rest of a wait is spent looking at the clock: nothing else is precise enough. */
-const SPIN_MS = 1.2;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-function waitUntil(at: number): void {
-  const coarse = at - performance.now() - SPIN_MS;
-  if (coarse > 0) Atomics.wait(sleeper, 0, 0, coarse);
-  while (performance.now() < at);
-}
-
-/** Blocks until octets come; 0 while nobody has the other side open. */
-function receive(buffer: Buffer): number {
-  try {
-    return readSync(0, buffer);
-  } catch {
-    Atomics.wait(sleeper, 0, 0, 1);
-    return 0;
-  }
-}
 
 function answerTo(request: Buffer): Buffer {
   const start = request.readUInt16BE(2);

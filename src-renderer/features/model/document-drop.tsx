@@ -1,10 +1,10 @@
 import { Button, FileButton, Loader, Text } from '@mantine/core';
-import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import classes from './model.module.css';
 import type { DocumentState } from './use-document.ts';
 
@@ -17,18 +17,8 @@ interface DocumentDropProps {
 /** Takes a file that is dropped or chosen. */
 export function DocumentDrop({ state, facts, hasDocument }: DocumentDropProps) {
   const { t } = useTranslation('model');
-  const [isOver, setIsOver] = useState(false);
+  const { isOver, handlers } = useFileDrop(state.read);
   const label = hasDocument ? t('document.dropOther') : t('document.drop');
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file) state.read(file);
-  };
-  const onDragOver = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(true);
-  };
   if (state.isReading) {
     return (
       <div className={classes.drop} role="status">
@@ -39,14 +29,7 @@ export function DocumentDrop({ state, facts, hasDocument }: DocumentDropProps) {
   }
   return (
     <>
-      <section
-        className={`${classes.drop} ${isOver ? classes.over : ''}`}
-        aria-label={label}
-        onDrop={onDrop}
-        onDragOver={onDragOver}
-        onDragLeave={() => setIsOver(false)}
-        data-testid="document-drop"
-      >
+      <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={label} {...handlers} data-testid="document-drop">
         <Icon name="upload" size={28} />
         <Text fw={600}>{label}</Text>
         <FileButton

@@ -1,10 +1,10 @@
 import { Button, FileButton, Loader, Text } from '@mantine/core';
-import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useFileDrop } from '../../ui/use-file-drop.ts';
 import classes from './import-dialog.module.css';
 import type { ImportState } from './use-import.ts';
 import { useTableFiles } from './use-table-files.ts';
@@ -21,17 +21,7 @@ interface FileDropProps {
 export function FileDrop({ channelId, state }: FileDropProps) {
   const { t } = useTranslation('files');
   const files = useTableFiles();
-  const [isOver, setIsOver] = useState(false);
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(false);
-    const file = event.dataTransfer.files[0];
-    if (file) state.choose(file);
-  };
-  const onDragOver = (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(true);
-  };
+  const { isOver, handlers } = useFileDrop(state.choose);
   if (state.isReading) {
     return (
       <div className={classes.drop} role="status">
@@ -42,14 +32,7 @@ export function FileDrop({ channelId, state }: FileDropProps) {
   }
   return (
     <>
-      <section
-        className={`${classes.drop} ${isOver ? classes.over : ''}`}
-        aria-label={t('drop')}
-        onDrop={onDrop}
-        onDragOver={onDragOver}
-        onDragLeave={() => setIsOver(false)}
-        data-testid="import-drop"
-      >
+      <section className={`${classes.drop} ${isOver ? classes.over : ''}`} aria-label={t('drop')} {...handlers} data-testid="import-drop">
         <Icon name="upload" size={32} />
         <Text fw={600} size="md">
           {t('drop')}
