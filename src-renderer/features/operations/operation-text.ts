@@ -52,7 +52,10 @@ export function useOperationText() {
       const hintKey = isIn(ofOperation, words.paramHint) ? ofOperation : isIn(key, words.paramHint) ? key : null;
       const isNamed = isIn(ofOperation, words.param) || isIn(key, words.param);
       const said = hintKey ? t(`paramHint.${hintKey}`) : isNamed ? '' : description;
-      const standard = defaultValue === undefined || spec.kind === 'boolean' ? '' : t('standard', { value: choiceOf(defaultValue) });
+      const standard =
+        defaultValue === undefined || defaultValue === '' || spec.kind === 'boolean'
+          ? ''
+          : t('standard', { value: choiceOf(defaultValue) });
       const hint = [said, rangeText(spec, t), standard].filter(Boolean).join(' · ');
       return {
         label: isNamed ? paramOf(key, operation) : title || spelled(key),
@@ -69,7 +72,7 @@ export function useOperationText() {
     (key: string, value: unknown): string => {
       if (value === null || value === undefined || value === '') return '–';
       if (typeof value === 'boolean') return value ? t('yes') : t('no');
-      if (typeof value === 'number') return [String(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
+      if (typeof value === 'number') return [numberText(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
       if (typeof value === 'string') return TIME.test(value) ? formatDateTime(value) : choiceOf(value);
       return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join('; ') : JSON.stringify(value);
     },
@@ -79,6 +82,13 @@ export function useOperationText() {
     () => ({ nameOf, summaryOf, fieldOf, paramOf, paramText, valueText }),
     [nameOf, summaryOf, fieldOf, paramOf, paramText, valueText],
   );
+}
+
+/** A number with as many digits as tell it apart; a float32 has nine at most. */
+function numberText(value: number): string {
+  if (Number.isInteger(value) || Math.fround(value) !== value) return String(value);
+  const short = [6, 7, 8].map((digits) => Number(value.toPrecision(digits))).find((each) => Math.fround(each) === value);
+  return String(short ?? Number(value.toPrecision(9)));
 }
 
 function rangeText({ kind, min, max }: FieldSpec, t: ReturnType<typeof useTranslation<'operations'>>['t']): string {
