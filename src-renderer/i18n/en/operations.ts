@@ -173,7 +173,7 @@ export const operations = {
     pt_ratio: 'By the plate: 100 for 10000/100; 1 for none',
     ratio_tolerance_percent: 'Measured against expected',
     reference: 'LD/LN.DO.DA[FC], as BAY1MEAS/MMXU1.TotW[MX]',
-    write_attribute_reference: 'LD/LN.DO.DA[FC], as BAY1PROT/PTOC1.StrVal.setMag.f[SP]',
+    write_attribute_reference: 'LD/LN.DO.DA[FC], as BAY1PROT/PTOV1.StrVal.setMag.f[SP]',
     write_attribute_value:
       'Number, true or false, text, word of an enumeration, quality in words, bits as 0110, octets in hexadecimal, time as 2026-03-05T14:30:00Z',
     create_data_set_name: 'LD/LLN0$name; @name lives as long as the association',

@@ -175,7 +175,7 @@ export const operations: Translation<typeof en> = {
     pt_ratio: '按铭牌，10000/100 填 100；没有时填 1',
     ratio_tolerance_percent: '实测与应有变比相比',
     reference: 'LD/LN.DO.DA[FC]，如 BAY1MEAS/MMXU1.TotW[MX]',
-    write_attribute_reference: 'LD/LN.DO.DA[FC]，如 BAY1PROT/PTOC1.StrVal.setMag.f[SP]',
+    write_attribute_reference: 'LD/LN.DO.DA[FC]，如 BAY1PROT/PTOV1.StrVal.setMag.f[SP]',
     write_attribute_value: '数值、true 或 false、文本、枚举词、品质词、位串如 0110、十六进制字节、时间如 2026-03-05T14:30:00Z',
     create_data_set_name: 'LD/LLN0$名称；@名称 只在本次关联内有效',
     delete_data_set_name: 'LD/LLN0$名称，或 @名称',
