@@ -11,6 +11,7 @@ interface ChannelRow {
   readonly id: number;
   readonly name: string;
   readonly port: number;
+  readonly protocol: Readonly<Record<string, unknown>>;
 }
 
 async function channelNamed(view: Screen, name: string): Promise<ChannelRow | undefined> {
@@ -115,6 +116,73 @@ test.describe('information model of IEC 61850', () => {
     await expect(view.page.getByText(/Start the channel, so that/)).toBeVisible();
     await view.api('POST', '/api/device/start', { channel_id: id });
     await expect(view.page.getByTestId('differences')).toContainText('BAY1CTRL/XCBR1$ST$OpCnt');
+  });
+
+  test('setting groups are read by an operation, and its result is in words', async ({ view }) => {
+    const { page } = view;
+    await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await view.tab('tools');
+    await page.getByTestId('operation-identify').click();
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-outcome')).toContainText('Demo bay controller');
+    await page.getByTestId('operation-setting_groups').click();
+    await page.getByTestId('operation-run').click();
+    const groups = page.getByRole('table', { name: 'Setting groups' });
+    await expect(groups).toContainText('Active');
+    await expect(groups).toContainText('BAY1PROT/LLN0.SGCB[SP]');
+    await page.getByTestId('operation-read_attribute').click();
+    await view.field('reference').fill('BAY1MEAS/MMXU1.TotW[MX]');
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-outcome')).toContainText('mag.f');
+  });
+
+  test('a data set is created and deleted from an armed window, and both are in the audit', async ({ view }) => {
+    const { page } = view;
+    await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await view.tab('tools');
+    await page.getByTestId('operation-create_data_set').click();
+    await view.field('name').fill('BAY1MEAS/LLN0$dsE2e');
+    await view.field('members').fill('BAY1MEAS/MMXU1.TotW[MX]\nBAY1MEAS/MMXU1.TotVAr[MX]');
+    await expect(page.getByTestId('operation-run')).toHaveAttribute('aria-disabled', 'true');
+    await page.getByTestId('write-disarmed').getByRole('button').click();
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-target')).toContainText('BAY1MEAS/MMXU1.TotW[MX]; BAY1MEAS/MMXU1.TotVAr[MX]');
+    await page.getByTestId('operation-send').click();
+    await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
+    await view.tab('model');
+    await page.getByText('Data sets', { exact: true }).first().click();
+    await expect(page.getByTestId('data-set').filter({ hasText: 'dsE2e' })).toContainText('2 members');
+    await view.tab('tools');
+    await page.getByTestId('operation-delete_data_set').click();
+    await expect(view.field('name')).toHaveValue('BAY1MEAS/LLN0$dsE2e');
+    await page.getByTestId('operation-run').click();
+    await page.getByTestId('operation-send').click();
+    await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
+    await view.tab('audit');
+    const audit = page.getByTestId('audit-panel');
+    await expect(audit).toContainText('Create a data set');
+    await expect(audit).toContainText('Delete a data set');
+  });
+
+  test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {
+    const { page } = view;
+    const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
+    await page.getByTestId('add-channel').click();
+    await view.field('name').fill(OWN);
+    await view.field('protocol_type').click();
+    await page.getByRole('option', { name: 'IEC 61850' }).click();
+    await view.field('ip').fill('127.0.0.1');
+    await view.field('port').fill(String(port));
+    await expect(view.field('remote_ap_title')).toBeHidden();
+    await page.getByTestId('section-association').click();
+    for (const end of ['remote', 'local']) await view.field(`${end}_ap_title`).fill('');
+    await page.getByTestId('save-channel').click();
+    await expect(page.getByTestId('channel-header')).toContainText(OWN);
+    await expect(page.getByTestId('channel-header')).toContainText('Running');
+    const { protocol } = (await channelNamed(view, OWN)) ?? {};
+    expect(protocol).toMatchObject({ remote_ap_title: '', local_ap_title: '' });
   });
 
   for (const scheme of ['light', 'dark'] as const) {

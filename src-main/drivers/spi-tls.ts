@@ -13,21 +13,31 @@ const certificates = z
   .max(MAX_PEM)
   .refine(hasNoKey, { error: 'must not hold a private key: only the path of one belongs into a project' });
 
+/** What a form may keep out of the way. */
+const SECTION = { section: 'tls' } as const;
+
 /** Fields of a channel's `protocol` object, to be spread into the schema of a driver. Each end has the same ones. */
 export const tlsFields = {
-  tls: z.boolean().default(false).describe('encrypt the connection (IEC 62351-3)'),
-  tls_certificate: certificates.default('').describe('own certificate with its chain: path of a PEM file, or the PEM text'),
+  tls: z.boolean().default(false).describe('encrypt the connection (IEC 62351-3)').meta(SECTION),
+  tls_certificate: certificates.default('').describe('own certificate with its chain: path of a PEM file, or the PEM text').meta(SECTION),
   tls_key: z
     .string()
     .max(MAX_PATH)
     .refine((text) => !text.includes('-----BEGIN'), { error: 'must be the path of a PEM file: a key does not belong into a project' })
     .default('')
-    .describe('key of the own certificate: path of a PEM file without a password'),
+    .describe('key of the own certificate: path of a PEM file without a password')
+    .meta(SECTION),
   tls_ca: certificates
     .default('')
-    .describe('certificates that are trusted: path of a PEM file, or the PEM text; empty: those of the system'),
-  tls_verify: z.boolean().default(true).describe('refuse a peer whose certificate is not trusted; a server asks for one'),
-  tls_server_name: z.string().max(255).default('').describe('client: name the certificate of the station must have; empty: its address'),
+    .describe('certificates that are trusted: path of a PEM file, or the PEM text; empty: those of the system')
+    .meta(SECTION),
+  tls_verify: z.boolean().default(true).describe('refuse a peer whose certificate is not trusted; a server asks for one').meta(SECTION),
+  tls_server_name: z
+    .string()
+    .max(255)
+    .default('')
+    .describe('client: name the certificate of the station must have; empty: its address')
+    .meta(SECTION),
 };
 
 /** The fields as the line takes them; null where TLS is off. */

@@ -36,7 +36,10 @@ export async function listFiles(
   const files = entries
     .slice(0, MOST_ENTRIES)
     .map(({ name, size, modified }) => ({ name: name.join('/'), size, modified: fileTime(modified) }));
-  return { detail: `${files.length} files`, result: { files, more: more || entries.length > MOST_ENTRIES } };
+  return {
+    detail: files.length === 1 ? '1 file' : `${files.length} files`,
+    result: { files, more: more || entries.length > MOST_ENTRIES },
+  };
 }
 
 /** The octets of a file from a position on, at most as many as asked; the file is closed again whatever happens. */

@@ -11,6 +11,9 @@ const ASSOCIATE_MS = 10_000;
 const FRAGMENT_MS = 10_000;
 const RELEASE_MS = 1000;
 
+/** What a form may keep out of the way: most devices take the defaults. */
+const ASSOCIATION = { section: 'association' } as const;
+
 /** Octets in hexadecimal: `0001` and `01` are two selectors. */
 const selector = (most: number, fallback: string, text: string) =>
   z
@@ -18,7 +21,8 @@ const selector = (most: number, fallback: string, text: string) =>
     .regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: 'must be octets in hexadecimal, two digits each, without spaces: 0001' })
     .max(most * 2, { error: `must have at most ${most} octets` })
     .default(fallback)
-    .describe(`client: ${text}, octets in hexadecimal; empty: left out`);
+    .describe(`client: ${text}, octets in hexadecimal; empty: left out`)
+    .meta(ASSOCIATION);
 
 const apTitle = (fallback: string, text: string) =>
   z
@@ -26,9 +30,11 @@ const apTitle = (fallback: string, text: string) =>
     .max(100)
     .regex(/^(?:[0-2](?:\.\d{1,9}){1,20})?$/, { error: 'must be an object identifier like 1.1.1.999.1, or empty' })
     .default(fallback)
-    .describe(`client: ${text}; empty: left out`);
+    .describe(`client: ${text}; empty: left out`)
+    .meta(ASSOCIATION);
 
-const aeQualifier = (text: string) => z.int().min(0).max(65_535).nullable().default(12).describe(`client: ${text}; null: left out`);
+const aeQualifier = (text: string) =>
+  z.int().min(0).max(65_535).nullable().default(12).describe(`client: ${text}; null: left out`).meta(ASSOCIATION);
 
 const device = {
   ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point'),
@@ -48,12 +54,14 @@ const association = {
     .min(200)
     .max(1_000_000)
     .default(65_000)
-    .describe('largest PDU that is offered, in octets; a smaller one can be faster'),
-  max_outstanding: z.int().min(1).max(100).default(5).describe('requests that may wait for their answers at once'),
+    .describe('largest PDU that is offered, in octets; a smaller one can be faster')
+    .meta(ASSOCIATION),
+  max_outstanding: z.int().min(1).max(100).default(5).describe('requests that may wait for their answers at once').meta(ASSOCIATION),
   tpdu_size: z
     .literal([0, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536])
     .default(8192)
-    .describe('size of the segments of the transport, in octets; 0: left out'),
+    .describe('size of the segments of the transport, in octets; 0: left out')
+    .meta(ASSOCIATION),
 };
 
 const addresses = {
@@ -102,7 +110,9 @@ export const pointSettings = z.object({
     .min(0)
     .max(4)
     .optional()
-    .describe('0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says'),
+    .describe(
+      'YK, YT: 0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says',
+    ),
 });
 
 const IDENTITY = ['code', 'name', 'reference'] as const;

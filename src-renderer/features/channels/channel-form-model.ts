@@ -62,6 +62,21 @@ export function sectionsFor(descriptor: ProtocolDescriptor, connType: ConnType):
   };
 }
 
+/** The settings of a protocol that belong together by their section, in the order of the schema; those without one first, under null. */
+export function groupsOf(
+  specs: readonly FieldSpec[],
+): readonly { readonly section: string | null; readonly specs: readonly FieldSpec[] }[] {
+  const sections = new Set(specs.map(({ section }) => section));
+  const ordered = [...(sections.has(null) ? [null] : []), ...[...sections].filter((section) => section !== null)];
+  return ordered.map((section) => ({ section, specs: specs.filter((spec) => spec.section === section) }));
+}
+
+/** How many of these settings are not as they are by default. */
+export function changedCount(settings: unknown, specs: readonly FieldSpec[]): number {
+  const defaults = Object.fromEntries(specs.map((spec) => [spec.key, spec.defaultValue]));
+  return Object.keys(changedEntries(defaults, { ...defaults, ...collectSettings(settings, specs) })).length;
+}
+
 /** The connection a new channel of this protocol starts with: one that asks, on a serial port where the protocol is at home there. */
 function usualConnType(descriptor: ProtocolDescriptor): ConnType {
   const asking = [ConnType.rtuMaster, ConnType.tcpClient].find((connType) => descriptor.conn_types.includes(connType));

@@ -4,14 +4,16 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { channels as words } from '../../i18n/en/channels.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FormFrame } from '../../ui/form/form-frame.tsx';
-import { FormSection } from '../../ui/form/form-section.tsx';
+import { FoldedSection, FormSection } from '../../ui/form/form-section.tsx';
+import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { openFind } from '../find/find-store.ts';
 import { closeChannelDialog } from './channel-dialog-store.ts';
-import { changeProtocol } from './channel-form-model.ts';
+import { changedCount, changeProtocol, groupsOf } from './channel-form-model.ts';
 import { roleOf } from './channel-text.ts';
 import { SerialPortField } from './serial-port-field.tsx';
 import { type ChannelFormState, useChannelForm } from './use-channel-form.ts';
@@ -30,7 +32,41 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   auto_reconnect: 'third',
   auto_start: 'third',
   read_only: 'third',
+  remote_ap_title: 'half',
+  remote_ae_qualifier: 'half',
+  local_ap_title: 'half',
+  local_ae_qualifier: 'half',
 };
+
+const isNamed = (section: string): section is keyof typeof words.form.section => section in words.form.section;
+
+interface ProtocolGroupProps {
+  readonly state: ChannelFormState;
+  readonly section: string;
+  readonly specs: readonly FieldSpec[];
+}
+
+/** Settings that most leave as they are, out of sight until somebody has changed one or opens them. */
+function ProtocolGroup({ state, section, specs }: ProtocolGroupProps) {
+  const { t } = useTranslation('channels');
+  const { form } = state;
+  const changed = changedCount(form.valueOf('protocol'), specs);
+  const widths: Readonly<Record<string, FieldWidth>> = {
+    ...Object.fromEntries(specs.map(({ key, maxLength }): [string, FieldWidth] => [key, (maxLength ?? 0) > 1000 ? 'full' : 'third'])),
+    ...WIDTHS,
+  };
+  return (
+    <FoldedSection
+      title={isNamed(section) ? t(`form.section.${section}`) : section}
+      summary={changed > 0 ? t('form.changed', { count: changed }) : t('form.asDefault')}
+      isOpenAtFirst={changed > 0}
+      isHeldOpen={specs.some(({ key }) => form.errorOf(`protocol.${key}`) !== null)}
+      testId={`section-${section}`}
+    >
+      <SchemaFields form={form} specs={specs} prefix="protocol." widths={widths} />
+    </FoldedSection>
+  );
+}
 
 interface IdentityProps {
   readonly state: ChannelFormState;
@@ -100,11 +136,15 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
           <SchemaFields form={form} specs={sections.behaviour} widths={WIDTHS} />
         </FormSection>
       ) : null}
-      {sections.protocol.length > 0 ? (
-        <FormSection title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
-          <SchemaFields form={form} specs={sections.protocol} prefix="protocol." />
-        </FormSection>
-      ) : null}
+      {groupsOf(sections.protocol).map(({ section, specs }) =>
+        section === null ? (
+          <FormSection key="" title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
+            <SchemaFields form={form} specs={specs} prefix="protocol." />
+          </FormSection>
+        ) : (
+          <ProtocolGroup key={`${descriptor.protocol_type} ${connType} ${section}`} state={state} section={section} specs={specs} />
+        ),
+      )}
       <FormSection title={t('channels:form.general')}>
         <SchemaFields form={form} specs={sections.general} widths={WIDTHS} />
       </FormSection>

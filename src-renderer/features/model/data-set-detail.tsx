@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { model as words } from '../../i18n/en/model.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -62,6 +63,8 @@ function Buttons({ channel, name }: DataSetDetailProps) {
   );
 }
 
+const isQualityWord = (word: string): word is keyof typeof words.sets.qualityWord => word in words.sets.qualityWord;
+
 interface MemberRowsProps {
   readonly member: Member;
   /** Logical device of the data set; members of it are written without. */
@@ -75,6 +78,11 @@ interface MemberRowsProps {
 function MemberRows({ member, device, number, state, isOpen, onToggle }: MemberRowsProps) {
   const { t } = useTranslation('model');
   const reference = nodeOfKey(member.reference);
+  const qualityText = (quality: unknown) =>
+    valueText(quality)
+      .split(' ')
+      .map((word) => (isQualityWord(word) ? t(`sets.qualityWord.${word}`) : word))
+      .join(' ');
   const isNear = reference.startsWith(`${device}/`);
   const name = t(isOpen ? 'closeNode' : 'openNode', { name: reference });
   return (
@@ -99,7 +107,7 @@ function MemberRows({ member, device, number, state, isOpen, onToggle }: MemberR
         <td className={classes.number} title={valueText(state.value)} data-testid="member-value">
           {valueText(state.value)}
         </td>
-        <td title={valueText(state.quality)}>{valueText(state.quality)}</td>
+        <td title={valueText(state.quality)}>{qualityText(state.quality)}</td>
         <td className={classes.type}>{shownValue(state.time)}</td>
       </tr>
       {isOpen

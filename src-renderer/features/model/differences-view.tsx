@@ -22,6 +22,10 @@ export function DifferencesView({ channelId, hasDocument, revision }: Difference
   const [filter, setFilter] = useState('');
   const items = query.data?.items;
   const kindOf = (item: ModelDifference) => t(`difference.kind.${item.kind}`);
+  const typeText = (type: string) => {
+    const [, count] = /^structure of (\d+)$/.exec(type) ?? [];
+    return count === undefined ? type || '–' : t('difference.structure', { count: Number(count) });
+  };
   const words = filter.trim().toLowerCase();
   const rows = useMemo(
     () => (items ?? []).filter((item) => `${item.reference} ${item.file} ${item.device}`.toLowerCase().includes(words)),
@@ -42,8 +46,8 @@ export function DifferencesView({ channelId, hasDocument, revision }: Difference
       width: 380,
       cell: (item) => <span className="lc-mono">{item.reference}</span>,
     },
-    { key: 'file', title: t('difference.column.file'), width: 0, cell: (item) => item.file || '–' },
-    { key: 'device', title: t('difference.column.device'), width: 0, cell: (item) => item.device || '–' },
+    { key: 'file', title: t('difference.column.file'), width: 0, cell: (item) => typeText(item.file) },
+    { key: 'device', title: t('difference.column.device'), width: 0, cell: (item) => typeText(item.device) },
   ];
   const total = query.data.items.length + query.data.more;
   return (

@@ -19,9 +19,9 @@ interface OperationConfirmProps {
 /** The whole sentence to agree to before something is changed in a device. */
 export function OperationConfirm({ channel, operation, params, onSend, onClose }: OperationConfirmProps) {
   const { t } = useTranslation(['operations', 'app', 'fields']);
-  const { nameOf, fieldOf, valueText } = useOperationText();
+  const { nameOf, paramOf, valueText } = useOperationText();
   const name = nameOf(operation.name);
-  const given = Object.entries(params).map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`);
+  const given = Object.entries(params).map(([key, value]) => `${paramOf(key, operation.name)}: ${valueText(key, value)}`);
   return (
     <Modal
       opened

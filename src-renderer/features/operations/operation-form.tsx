@@ -5,22 +5,31 @@ import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { checkField } from '../../ui/form/issues.ts';
 import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
-import { SchemaFields } from '../../ui/form/schema-fields.tsx';
+import type { FieldKind, FieldSpec } from '../../ui/form/schema-field.ts';
+import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { OperationConfirm } from './operation-confirm.tsx';
-import { type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
+import { meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { useOperationsStore } from './operations-store.ts';
+
+const WIDTHS: Readonly<Partial<Record<FieldKind, FieldWidth>>> = { json: 'full', lines: 'full' };
+
+/** References and file names need room. */
+function widthOf({ maxLength }: FieldSpec): FieldWidth {
+  return (maxLength ?? 0) > LONG_TEXT ? 'half' : 'third';
+}
+const LONG_TEXT = 200;
 
 interface OperationFormProps {
   readonly channel: Channel;
   readonly operation: Operation;
   readonly isUnderWay: boolean;
-  /** Names of parameters that stay from one operation to the next. */
+  /** Parameters by `meaningOf` that stay from one operation to the next. */
   readonly shared: ReadonlySet<string>;
   onRun(params: Readonly<Record<string, unknown>>): void;
 }
@@ -42,7 +51,7 @@ function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<s
   const { t } = useTranslation('fields');
   const given = useOperationsStore((state) => state.given[channelId]) ?? {};
   const remember = useOperationsStore((state) => state.remember);
-  const specs = paramSpecs(operation).filter(({ key, isRequired }) => isRequired && shared.has(key));
+  const specs = paramSpecs(operation).filter((spec) => spec.isRequired && shared.has(meaningOf(spec)));
   const fitting = specs.filter((spec) => given[spec.key] !== undefined && checkField(t, spec, given[spec.key]) === null);
   return {
     given: Object.fromEntries(fitting.map(({ key }) => [key, given[key]])),
@@ -105,7 +114,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
               { ...text.paramText(spec, operation.name), ...(spec.key === METER ? { suggestions: meters } : {}) },
             ]),
           )}
-          widths={Object.fromEntries(specs.map((spec) => [spec.key, spec.kind === 'json' ? 'full' : 'third']))}
+          widths={Object.fromEntries(specs.map((spec) => [spec.key, WIDTHS[spec.kind] ?? widthOf(spec)]))}
         />
       ) : (
         <p className={classes.hint}>{t('noParams')}</p>

@@ -7,6 +7,7 @@ import {
   operationsFor,
   paramDefaults,
   paramsOf,
+  resultFile,
   resultTables,
   sharedParams,
 } from './operation-model.ts';
@@ -43,7 +44,7 @@ describe('operations', () => {
       const properties = { meter: { type: 'string' }, other: { type: 'string' }, level: { type: 'integer' } };
       return { ...anOperation({}), name, params_schema: { type: 'object', properties, required } };
     };
-    expect([...sharedParams([of('a', ['meter', 'level']), of('b', ['meter', 'level', 'other']), of('c', [])])]).toEqual(['meter']);
+    expect([...sharedParams([of('a', ['meter', 'level']), of('b', ['meter', 'level', 'other']), of('c', [])])]).toEqual(['meter ']);
   });
 
   it('send what was filled in; what is empty is left out', () => {
@@ -82,6 +83,23 @@ describe('results', () => {
       { name: 'names', columns: ['names'], rows: [['a'], ['b']] },
     ]);
     expect(resultTables({})).toEqual([]);
+  });
+
+  it('show a structure part by part, and keep the octets of a file apart', () => {
+    const value = { mag: { f: 1.5 }, list: [{ q: 'good' }, { q: 'invalid' }] };
+    expect(resultTables({ value, base64: 'QUI=' })).toEqual([
+      {
+        name: 'value',
+        columns: ['part', 'value'],
+        rows: [
+          ['mag.f', 1.5],
+          ['list(0).q', 'good'],
+          ['list(1).q', 'invalid'],
+        ],
+      },
+    ]);
+    expect(resultFile({ name: '/COMTRADE/f1.dat', base64: 'QUI=' })).toEqual({ name: 'f1.dat', bytes: Uint8Array.of(65, 66) });
+    expect(resultFile({ name: 'f1.dat' })).toBeNull();
   });
 
   it('have the words of the reader and no names for scripts', () => {

@@ -42,11 +42,16 @@ export function paramDefaults(operation: Operation): FormRecord {
   );
 }
 
-/** Names of the parameters that several operations need: whom they are for. */
+/** What tells one meaning of a parameter from another: two operations may call different things by one name. */
+export function meaningOf({ key, description }: FieldSpec): string {
+  return `${key} ${description}`;
+}
+
+/** The parameters that several operations need, by `meaningOf`: whom they are for. */
 export function sharedParams(operations: readonly Operation[]): ReadonlySet<string> {
   const needed = operations.flatMap((operation) => paramSpecs(operation).filter((spec) => spec.isRequired && spec.kind === 'text'));
-  const keys = needed.map(({ key }) => key);
-  return new Set(keys.filter((key, index) => keys.indexOf(key) !== index));
+  const meanings = needed.map(meaningOf);
+  return new Set(meanings.filter((meaning, index) => meanings.indexOf(meaning) !== index));
 }
 
 /** Parameters as they are sent: what is empty is left out. */
@@ -87,16 +92,38 @@ function listTable(name: string, list: readonly unknown[], language: string): Re
   return { name, columns, rows: rows.map((row) => columns.map((column) => row[column])) };
 }
 
+/** The leaves of a structure with their places: `mag.f`, `item(2).q`. */
+function leavesOf(value: unknown, place: string): readonly (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, `${place}(${index})`));
+  if (!isRecord(value)) return [[place, value]];
+  return Object.entries(value).flatMap(([name, part]) => leavesOf(part, place === '' ? name : `${place}.${name}`));
+}
+
+/** Octets of a file, as an operation brings them. */
+const OCTETS = 'base64';
+
+/** The file that an operation brought: the octets under `base64`, its name under `name`; null where there is none. */
+export function resultFile(result: FormRecord): { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } | null {
+  const { name, [OCTETS]: octets } = result;
+  if (typeof octets !== 'string') return null;
+  const last = typeof name === 'string' ? (name.split(/[\\/]/).findLast((part) => part !== '') ?? '') : '';
+  return { name: last || 'file', bytes: Uint8Array.from(atob(octets), (letter) => letter.charCodeAt(0)) };
+}
+
 /**
- * The result of an operation as tables, in the words of `language`: its plain values in one row, each list a table of its own. Nothing in
- * here knows a protocol.
+ * The result of an operation as tables, in the words of `language`: its plain values in one row, each list a table of its own,
+ * a structure part by part. Nothing in here knows a protocol.
  */
 export function resultTables(result: FormRecord, language = 'en'): readonly ResultTable[] {
-  const entries = Object.entries(result);
-  const plain = entries.filter(([, value]) => !Array.isArray(value));
+  const entries = Object.entries(result).filter(([name]) => name !== OCTETS);
+  const plain = entries.filter(([, value]) => typeof value !== 'object' || value === null);
+  const structures = entries.flatMap(([name, value]) =>
+    isRecord(value) ? [{ name, columns: ['part', 'value'], rows: leavesOf(value, '') }] : [],
+  );
   const lists = entries.flatMap(([name, value]) => (Array.isArray(value) ? [listTable(name, value, language)] : []));
   return [
     ...(plain.length > 0 ? [{ name: '', columns: plain.map(([key]) => key), rows: [plain.map(([, value]) => value)] }] : []),
+    ...structures,
     ...lists,
   ];
 }

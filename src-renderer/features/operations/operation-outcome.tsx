@@ -1,10 +1,12 @@
-import { Group, Loader, Text } from '@mantine/core';
+import { Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { StageTable } from '../write/stage-table.tsx';
-import { type ResultTable, resultTables } from './operation-model.ts';
+import { type ResultTable, resultFile, resultTables } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { endTone, endWord, type OperationReport, type OperationRun } from './operations-store.ts';
@@ -16,7 +18,7 @@ function Cell({ text }: { readonly text: string }) {
   return <td className={text.length <= SHORT_TEXT ? classes.short : undefined}>{text}</td>;
 }
 
-function Result({ table }: { readonly table: ResultTable }) {
+function Result({ table, operation }: { readonly table: ResultTable; readonly operation: string }) {
   const { t } = useTranslation('operations');
   const { fieldOf, valueText } = useOperationText();
   return (
@@ -25,7 +27,7 @@ function Result({ table }: { readonly table: ResultTable }) {
         <tr>
           {table.columns.map((column) => (
             <th key={column} scope="col">
-              {fieldOf(column)}
+              {fieldOf(column, table.name || operation)}
             </th>
           ))}
         </tr>
@@ -49,15 +51,28 @@ function Result({ table }: { readonly table: ResultTable }) {
   );
 }
 
-function Report({ report }: { readonly report: OperationReport }) {
+function Report({ report, operation }: { readonly report: OperationReport; readonly operation: string }) {
   const { t, i18n } = useTranslation(['operations', 'points']);
   const tables = resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
+  const file = resultFile(report.result);
   return (
     <>
       {tables.length > 0 ? <h3 className={classes.subtitle}>{t('operations:result')}</h3> : null}
       {tables.map((table) => (
-        <Result key={table.name} table={table} />
+        <Result key={table.name} table={table} operation={operation} />
       ))}
+      {file ? (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Icon name="download" size={14} />}
+            onClick={() => saveFile({ ...file, mediaType: 'application/octet-stream' })}
+            data-testid="operation-save-file"
+          >
+            {t('operations:saveFile', { name: file.name })}
+          </Button>
+        </div>
+      ) : null}
       {report.stages.length > 0 ? <h3 className={classes.subtitle}>{t('operations:stages')}</h3> : null}
       <StageTable stages={report.stages} />
       {report.audit_id === undefined ? null : (
@@ -70,7 +85,7 @@ function Report({ report }: { readonly report: OperationReport }) {
 }
 
 /** What became of the last run of an operation: outcome, what it brought, and its stages. */
-export function OperationOutcome({ run }: { readonly run: OperationRun }) {
+export function OperationOutcome({ run, operation }: { readonly run: OperationRun; readonly operation: string }) {
   const { t } = useTranslation('operations');
   const { end } = run;
   if (!end) {
@@ -93,7 +108,7 @@ export function OperationOutcome({ run }: { readonly run: OperationRun }) {
           {t('at', { time: formatTime(run.at) })}
         </Text>
       </Group>
-      {end.kind === 'report' ? <Report report={end.report} /> : <ErrorNotice error={end.error} />}
+      {end.kind === 'report' ? <Report report={end.report} operation={operation} /> : <ErrorNotice error={end.error} />}
     </div>
   );
 }

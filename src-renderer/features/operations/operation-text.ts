@@ -23,8 +23,21 @@ export function useOperationText() {
   const { t } = useTranslation('operations');
   const nameOf = useCallback((name: string) => (isIn(name, words.name) ? t(`name.${name}`) : spelled(name)), [t]);
   const summaryOf = useCallback(({ name, summary }: Operation) => (isIn(name, words.summary) ? t(`summary.${name}`) : summary), [t]);
+  /** Name of what an operation brought; `of` is the operation, or the list it stands in, where the word depends on it. */
   const fieldOf = useCallback(
-    (key: string) => (isIn(key, words.field) ? t(`field.${key}`) : isIn(key, words.param) ? t(`param.${key}`) : spelled(key)),
+    (key: string, of = '') => {
+      const own = `${of}_${key}`;
+      if (isIn(own, words.field)) return t(`field.${own}`);
+      if (isIn(own, words.param)) return t(`param.${own}`);
+      return isIn(key, words.field) ? t(`field.${key}`) : isIn(key, words.param) ? t(`param.${key}`) : spelled(key);
+    },
+    [t],
+  );
+  const paramOf = useCallback(
+    (key: string, operation: string) => {
+      const own = `${operation}_${key}`;
+      return isIn(own, words.param) ? t(`param.${own}`) : isIn(key, words.param) ? t(`param.${key}`) : spelled(key);
+    },
     [t],
   );
   const choiceOf = useCallback(
@@ -37,31 +50,45 @@ export function useOperationText() {
       const { key, title, description, defaultValue, isRequired } = spec;
       const ofOperation = `${operation}_${key}`;
       const hintKey = isIn(ofOperation, words.paramHint) ? ofOperation : isIn(key, words.paramHint) ? key : null;
-      const said = hintKey ? t(`paramHint.${hintKey}`) : isIn(key, words.param) ? '' : description;
-      const standard = defaultValue === undefined || spec.kind === 'boolean' ? '' : t('standard', { value: choiceOf(defaultValue) });
+      const isNamed = isIn(ofOperation, words.param) || isIn(key, words.param);
+      const said = hintKey ? t(`paramHint.${hintKey}`) : isNamed ? '' : description;
+      const standard =
+        defaultValue === undefined || defaultValue === '' || spec.kind === 'boolean'
+          ? ''
+          : t('standard', { value: choiceOf(defaultValue) });
       const hint = [said, rangeText(spec, t), standard].filter(Boolean).join(' · ');
       return {
-        label: isIn(key, words.param) ? t(`param.${key}`) : title || spelled(key),
+        label: isNamed ? paramOf(key, operation) : title || spelled(key),
         hint,
         placeholder: isRequired ? '' : t('leftOut'),
         isMarked: isRequired,
         choiceLabel: choiceOf,
       };
     },
-    [t, choiceOf],
+    [t, choiceOf, paramOf],
   );
 
   const valueText = useCallback(
     (key: string, value: unknown): string => {
       if (value === null || value === undefined || value === '') return '–';
       if (typeof value === 'boolean') return value ? t('yes') : t('no');
-      if (typeof value === 'number') return [String(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
+      if (typeof value === 'number') return [numberText(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
       if (typeof value === 'string') return TIME.test(value) ? formatDateTime(value) : choiceOf(value);
-      return JSON.stringify(value);
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join('; ') : JSON.stringify(value);
     },
     [t, choiceOf],
   );
-  return useMemo(() => ({ nameOf, summaryOf, fieldOf, paramText, valueText }), [nameOf, summaryOf, fieldOf, paramText, valueText]);
+  return useMemo(
+    () => ({ nameOf, summaryOf, fieldOf, paramOf, paramText, valueText }),
+    [nameOf, summaryOf, fieldOf, paramOf, paramText, valueText],
+  );
+}
+
+/** A number with as many digits as tell it apart; a float32 has nine at most. */
+function numberText(value: number): string {
+  if (Number.isInteger(value) || Math.fround(value) !== value) return String(value);
+  const short = [6, 7, 8].map((digits) => Number(value.toPrecision(digits))).find((each) => Math.fround(each) === value);
+  return String(short ?? Number(value.toPrecision(9)));
 }
 
 function rangeText({ kind, min, max }: FieldSpec, t: ReturnType<typeof useTranslation<'operations'>>['t']): string {

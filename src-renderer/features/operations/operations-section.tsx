@@ -80,7 +80,7 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
           shared={sharedParams(operations)}
           onRun={(params) => void start(params)}
         />
-        {last ? <OperationOutcome run={last} /> : null}
+        {last ? <OperationOutcome run={last} operation={operation.name} /> : null}
       </div>
     </section>
   );

@@ -1,7 +1,14 @@
 import type { FormRecord } from './record-form.ts';
-import type { FieldSpec } from './schema-field.ts';
+import { type FieldSpec, isEmptyMeant } from './schema-field.ts';
+
+/** The texts of a field of lines. */
+export function linesOf(value: unknown): readonly string[] {
+  const lines = Array.isArray(value) ? value.map(String) : typeof value === 'string' ? value.split('\n') : [];
+  return lines.map((line) => line.trim()).filter((line) => line !== '');
+}
 
 function parsed(spec: FieldSpec, value: unknown): unknown {
+  if (spec.kind === 'lines') return linesOf(value);
   if (spec.kind !== 'json' || typeof value !== 'string') return value;
   try {
     return JSON.parse(value) as unknown;
@@ -25,10 +32,14 @@ export function collectInput(values: FormRecord, specs: readonly FieldSpec[]): F
   return input;
 }
 
-/** As `collectInput`, without empty texts: for settings of a protocol, whose defaults the service fills in. */
+/**
+ * As `collectInput`, without empty texts: for settings of a protocol, whose defaults the service fills in. An empty text that means
+ * something else than its default stays.
+ */
 export function collectSettings(record: unknown, specs: readonly FieldSpec[]): FormRecord {
   const values = typeof record === 'object' && record !== null ? (record as FormRecord) : {};
-  return Object.fromEntries(Object.entries(collectInput(values, specs)).filter(([, value]) => value !== ''));
+  const meant = new Set(specs.filter(isEmptyMeant).map(({ key }) => key));
+  return Object.fromEntries(Object.entries(collectInput(values, specs)).filter(([key, value]) => value !== '' || meant.has(key)));
 }
 
 function isRecord(value: unknown): value is FormRecord {

@@ -2,13 +2,13 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fields } from '../../i18n/en/fields.ts';
 import type { FieldText } from './field.tsx';
-import type { FieldSpec } from './schema-field.ts';
+import { type FieldSpec, isEmptyMeant } from './schema-field.ts';
 
 type FieldKey = Exclude<
   {
     [Key in keyof typeof fields]: (typeof fields)[Key] extends string ? Key : never;
   }[keyof typeof fields],
-  'address3' | 'onWire' | 'byDefaultOf'
+  'address3' | 'onWire' | 'byDefaultOf' | 'leftOut'
 >;
 type HintKey = keyof typeof fields.hint;
 type SettingKey = keyof typeof fields.protocolSetting;
@@ -57,7 +57,7 @@ export function useFieldText(): (spec: FieldSpec, isProtocolSetting: boolean) =>
       };
       const { defaultValue } = spec;
       const shown = isChoiceValue(defaultValue) ? [choiceLabel(defaultValue), base.unit].filter(Boolean).join(' ') : '';
-      const placeholder = shown ? t('byDefaultOf', { value: shown }) : t('protocolSetting.byDefault');
+      const placeholder = isEmptyMeant(spec) ? t('leftOut') : shown ? t('byDefaultOf', { value: shown }) : t('protocolSetting.byDefault');
       return { ...base, ...hint, label, choiceLabel, placeholder };
     },
     [t],

@@ -88,11 +88,29 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+function LinesField({ spec, text, value, error, onChange }: FieldProps) {
+  return (
+    <Textarea
+      label={text.label}
+      description={text.hint}
+      error={error}
+      value={Array.isArray(value) ? value.join('\n') : typeof value === 'string' ? value : ''}
+      withAsterisk={text.isMarked ?? false}
+      rows={3}
+      resize="vertical"
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-path={spec.key}
+    />
+  );
+}
+
 /** One field of a form, drawn from its description. */
 export function Field(props: FieldProps) {
   const { spec, text, value, error, onChange } = props;
   if (spec.kind === 'integer' || spec.kind === 'number') return <NumberField {...props} />;
   if (spec.kind === 'choice') return <ChoiceField {...props} />;
+  if (spec.kind === 'lines') return <LinesField {...props} />;
   if (spec.kind === 'json') return <JsonField {...props} />;
   if (spec.kind === 'boolean') {
     return (

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { z } from 'zod';
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import { linesOf } from './collect.ts';
 import type { FieldSpec } from './schema-field.ts';
 
 type Translate = TFunction<'fields'>;
@@ -42,7 +43,8 @@ export function issueText(t: Translate, issue: Issue, spec: FieldSpec | undefine
 
 /** Checks a value against the description of its field; null when it fits. For settings whose schema only the service has. */
 export function checkField(t: Translate, spec: FieldSpec, value: unknown): string | null {
-  if (isEmpty(value)) return spec.isRequired && !spec.isNullable ? t('issue.required') : null;
+  if (isEmpty(value) || (spec.kind === 'lines' && linesOf(value).length === 0))
+    return spec.isRequired && !spec.isNullable ? t('issue.required') : null;
   if (spec.kind === 'integer' || spec.kind === 'number') {
     if (typeof value !== 'number' || !Number.isFinite(value)) return t('issue.type');
     if (spec.kind === 'integer' && !Number.isInteger(value)) return t('issue.whole');

@@ -4,7 +4,8 @@ import type { FrameType } from '#shared/domain/enums.ts';
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'json';
+/** `lines`: a list of texts, one a line. */
+export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'lines' | 'json';
 export type ChoiceValue = string | number | boolean;
 
 /** What a form has to know of one property of a JSON Schema to draw and check its field. */
@@ -30,6 +31,8 @@ export interface FieldSpec {
   readonly side: 'server' | 'client' | 'serial' | null;
   /** The only point types the setting means something for; null: all. */
   readonly frameTypes: readonly FrameType[] | null;
+  /** Group that a form may put out of the way; null: none. */
+  readonly section: string | null;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -66,8 +69,16 @@ function choicesOf(branches: readonly JsonSchema[]): readonly ChoiceValue[] {
 function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]): FieldKind {
   if (choices.length > 0) return 'choice';
   const type = branches.length === 1 ? branches[0]?.type : undefined;
+  if (type === 'array') return isPlainText(branches[0]?.items) ? 'lines' : 'json';
+  if (branches.some(isPlainText) && branches.every((branch) => SCALARS.has(String(branch.type)))) return 'text';
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
-  return type === 'string' ? 'text' : 'json';
+  return 'json';
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean']);
+
+function isPlainText(schema: unknown): boolean {
+  return isSchema(schema) && schema.type === 'string' && !('enum' in schema) && !('const' in schema);
 }
 
 function sideOf(description: string): FieldSpec['side'] {
@@ -109,7 +120,14 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
     description: text,
     side,
     frameTypes,
+    section: textOf(schema, 'section') || null,
   };
+}
+
+/** True where an emptied field is a value of its own, other than the default. */
+export function isEmptyMeant({ kind, isNullable, defaultValue, pattern }: FieldSpec): boolean {
+  if (isNullable) return defaultValue !== undefined && defaultValue !== null;
+  return kind === 'text' && typeof defaultValue === 'string' && defaultValue !== '' && pattern !== null && new RegExp(pattern).test('');
 }
 
 /** Reads all properties of an object schema, in its order. */

@@ -4,7 +4,7 @@ import { sclText } from '../model/testing/files.ts';
 import { ask, float, names, point, unsigned, value, write } from './testing/asking.ts';
 import { named, outcome, ServedChannel } from './testing/served-channel.ts';
 
-const { yc, yt } = FrameType;
+const { yc, yk, yt } = FrameType;
 const BAY = { name: 'bay.cid', text: sclText('bay.cid') };
 
 describe('model of a file', () => {
@@ -35,12 +35,14 @@ describe('model of a file', () => {
   it('tells the table from the start what clients read, without an event', async () => {
     const totw = 'BAY1MEAS/MMXU1.TotW.mag.f[MX]';
     const before = new Map([[2, Uint8Array.of(0x87, 5, 8, 0x3f, 0x80, 0, 0)]]);
-    const { channel } = await open({ points: [point(1, yc, totw), point(2, yc, totw)], before });
+    const absent = point(4, yc, 'BAY1MEAS/MMXU1.None.mag.f[MX]');
+    const control = point(5, yk, 'BAY1LD0/Q1CSWI1.Pos[CO]');
+    const { channel } = await open({ points: [point(1, yc, totw), point(2, yc, totw), absent, control], before });
     const set = { pointId: 2, value: 1, raw: before.get(2) };
     const same = { pointId: 1, value: 1, raw: new Uint8Array(0), quality: 'good' };
-    expect(channel.passed).toMatchObject([{ event: false, readings: [same, set] }]);
+    expect(channel.passed).toMatchObject([{ event: false, readings: [same, set, { kind: 'failure', pointId: 4 }] }]);
     const scaled = { ...point(3, yc, totw), mulCoe: 0.5 };
-    channel.connection.pointsChanged?.([point(1, yc, totw), point(2, yc, totw), scaled]);
+    channel.connection.pointsChanged?.([point(1, yc, totw), point(2, yc, totw), absent, scaled]);
     expect(channel.passed.slice(1)).toEqual([{ event: false, readings: [expect.objectContaining({ pointId: 3, value: 0.5 })] }]);
   });
 

@@ -20,6 +20,7 @@ import type { DriverDocument } from '../../spi-model.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
 import { openScl } from '../model/scl/file.ts';
+import { isControlPoint } from '../point-rules.ts';
 import { channelSettings, type Iec61850Settings } from '../settings.ts';
 import { ServedClient } from './client.ts';
 import type { ServerFaults } from './faults.ts';
@@ -82,7 +83,7 @@ class Iec61850Server implements DriverConnection {
     this.#points.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
-    this.#announce();
+    this.#announce(io.points);
     options.onModel?.(model, this.#document ? 'file' : 'table');
     io.onPeer((peer, frames) => this.#accept(peer, frames));
   }
@@ -136,7 +137,7 @@ class Iec61850Server implements DriverConnection {
     }
     this.#points.update(points);
     this.dataSets.changed();
-    this.#announce();
+    this.#announce(points);
     this.#planRevision += 1;
   }
 
@@ -179,15 +180,15 @@ class Iec61850Server implements DriverConnection {
   }
 
   /**
-   * The table shows from the start what clients read. Values that nobody set are told without octets: they come from the model, and another
+   * The table shows from the start what clients read, and which points the model has no place for. Values that nobody set are told without octets: they come from the model, and another
    * file brings its own.
    */
-  #announce(): void {
-    const places = new Map(this.#points.bound().map(({ point }) => [point.id, placeOf(point)]));
+  #announce(points: readonly PointConfig[]): void {
+    const places = new Map(points.filter((point) => !isControlPoint(point)).map((point) => [point.id, placeOf(point)]));
     const fresh = [...places.keys()].filter((id) => this.#announced.get(id) !== places.get(id));
     this.#announced = places;
     const readings = fresh.flatMap((id) => {
-      const reading = this.#points.read(id);
+      const reading = this.#points.read(id) ?? this.#points.exclusion(id);
       return reading ? [this.#io.servedBefore?.(id) ? reading : withoutOctets(reading)] : [];
     });
     if (readings.length > 0) this.#io.sink.values(readings, false);
