@@ -49,7 +49,7 @@ function warningsOf(file: SclFile): DocumentSummary['warnings'] {
   let length = 0;
   for (const { value, choice } of choices) {
     if (length > CHECKED_LENGTH) break;
-    length += file.source.lengthOf(choice.ied.element);
+    length += choice.ied.element.end - choice.ied.element.start;
     try {
       warnings.push(...readSclDevice(file, value, pool).warnings.map(({ path, message }) => ({ path, message: `${value}: ${message}` })));
     } catch (thrown) {

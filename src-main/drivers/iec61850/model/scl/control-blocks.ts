@@ -18,7 +18,7 @@ import {
   TIMESTAMP,
   TRIGGERS,
 } from './basic-types.ts';
-import type { XmlElement } from './xml-element.ts';
+import type { XmlElement } from './xml.ts';
 
 const MOST_INSTANCES = 99;
 

@@ -8,7 +8,7 @@ import { structure } from './basic-types.ts';
 import { controlBlocks } from './control-blocks.ts';
 import { chooseIed, type SclChoice, type SclFile } from './file.ts';
 import { Templates } from './templates.ts';
-import type { XmlElement } from './xml-element.ts';
+import type { XmlElement } from './xml.ts';
 
 /** Remarks on a file; more of them help nobody. */
 const MOST_WARNINGS = 50;
@@ -62,7 +62,7 @@ class DeviceReader {
     const points = this.#file.source.open(ied.element).children('AccessPoint');
     const server = points.find((point) => point.text('name') === accessPoint.serverOf)?.child('Server');
     if (!server) throw this.#file.source.fault(ied.element, `access point ${accessPoint.serverOf} of IED ${ied.name} has no Server`);
-    const elements = server.children('LDevice').map((element) => this.#file.source.open(element));
+    const elements = server.children('LDevice');
     for (const element of elements) this.#addDomain(element);
     const withoutSets = elements.map((element) => this.#device(element));
     for (const { name, nodes } of withoutSets) for (const node of nodes) this.#nodes.set(`${name}/${node.name}`, node.type);

@@ -1,14 +1,10 @@
 /** What an SCL file holds at its top (IEC 61850-6: SCL, Header, IED). */
 import { AppError } from '#shared/domain/errors.ts';
-import { XmlSource } from './xml.ts';
-import type { XmlElement } from './xml-element.ts';
+import { type XmlElement, XmlSource } from './xml.ts';
 
 /** Parts of a file that are read only when they are needed. */
-const CLOSED = [
-  ...['Substation', 'Line', 'Process', 'Communication', 'Private'],
-  ...['IED', 'IED.Services', 'IED.Private', 'IED.AccessPoint.Services', 'IED.AccessPoint.Server.LDevice'],
-  ...['', '.LNodeType', '.DOType', '.DAType', '.EnumType'].map((name) => `DataTypeTemplates${name}`),
-].map((path) => `SCL.${path}`);
+const CLOSED = ['IED', 'Substation', 'Line', 'Process', 'Communication', 'DataTypeTemplates', 'Private'].map((name) => `SCL.${name}`);
+const CLOSED_IN_IED = ['IED.Services', 'IED.Private', 'IED.AccessPoint.Services', 'IED.AccessPoint.Server.LDevice'];
 /** Devices that an error names one by one. */
 const MOST_NAMED = 8;
 
@@ -50,8 +46,8 @@ export interface SclChoice {
 
 /** Reads the top of an SCL file. Throws `CONFIG_INVALID` with the line when it is none. */
 export function openScl(name: string, text: string): SclFile {
-  const source = new XmlSource(name, text, CLOSED);
-  const root = source.root();
+  const source = new XmlSource(name, text);
+  const root = source.root(CLOSED);
   if (root.name !== 'SCL') throw source.fault(root, `this is XML, but no SCL: its root is ${root.name} and should be SCL`);
   const header = root.child('Header');
   const [schema, edition] = schemaOf(root);
@@ -122,7 +118,7 @@ function schemaOf(root: XmlElement): [schema: string, edition: string] {
 function iedOf(source: XmlSource, element: XmlElement): SclIed {
   const name = element.text('name');
   if (name === '') throw source.fault(element, 'an IED has no name');
-  const servers = source.open(element).children('AccessPoint');
+  const servers = source.open(element, CLOSED_IN_IED).children('AccessPoint');
   return {
     name,
     manufacturer: element.text('manufacturer'),

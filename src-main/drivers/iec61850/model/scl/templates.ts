@@ -3,8 +3,7 @@ import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import type { AttributeNotes, ObjectNotes } from '../ied-model.ts';
 import { leafCount, type TypePool } from '../types.ts';
 import { enumerationType, fixedType, structure } from './basic-types.ts';
-import type { XmlSource } from './xml.ts';
-import type { XmlElement } from './xml-element.ts';
+import type { XmlElement, XmlSource } from './xml.ts';
 
 /** Attributes one type may have: types that multiply each other would fill the memory. */
 const MOST_LEAVES = 100_000;
@@ -181,7 +180,7 @@ export class Templates {
     if (this.#open.has(key)) throw this.#source.fault(element, `${kind} ${id} holds itself`);
     if (this.#open.size >= DEEPEST) throw this.#source.fault(element, `types hold each other more than ${DEEPEST} deep`);
     this.#open.add(key);
-    const built = build(this.#source.open(element));
+    const built = build(element);
     this.#open.delete(key);
     known.set(id, built);
     return built;
