@@ -12,8 +12,9 @@ export default defineConfig({
         input: {
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),
-          // A thread has a file of its own.
+          // Each thread has a file of its own.
           'table-worker': resolve(root, 'src-main/services/point-files/table-worker.ts'),
+          'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
         },
       },
     },

@@ -40,6 +40,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     drivers: ports.drivers,
     projects: sessions,
     listSerialPorts: ports.listSerialPorts,
+    readDocument: ports.readDocument,
     transports: ports.transports,
     facts: {
       version: VERSION,

@@ -17,6 +17,7 @@ import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
 import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
+import { createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import type { Core, CorePorts } from './types.ts';
 
@@ -39,6 +40,7 @@ beforeEach(async () => {
     logger: silentLogger,
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
+    readDocument: createDocumentThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);

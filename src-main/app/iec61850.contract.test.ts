@@ -5,6 +5,7 @@ import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { FakePlant } from '../runtime/testing/fake-driver.ts';
 import { FakeModel } from '../runtime/testing/fake-model.ts';
 import { type FakeModelDevice, fakeModelDriver } from '../runtime/testing/fake-model-driver.ts';
+import { createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { type RunningCore, silentPeer, startCore, until } from './testing/running-core.ts';
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   device = { model: null };
   peer = await silentPeer();
   const drivers = createDriverRegistry([modbusTcpDriver, fakeModelDriver(plant, device)]);
-  running = await startCore({}, { drivers });
+  running = await startCore({}, { drivers, readDocument: createDocumentThread(null) });
 });
 afterAll(async () => {
   await running.close();

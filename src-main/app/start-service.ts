@@ -10,6 +10,7 @@ import { createPortLister } from '../transport/serial-ports.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
+import { createDocumentThread } from './document-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -66,6 +67,7 @@ function realPorts(logger: Logger): CorePorts {
     logger,
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: createPortLister(systemClock),
+    readDocument: createDocumentThread(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
-import type { OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
 export interface CoreConfig {
@@ -29,6 +29,7 @@ export interface CoreConfig {
 export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'secrets' | 'lasting'> {
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
+  readonly readDocument: DocumentReader;
 }
 
 /** The running service, without a window and without a process around it. */

@@ -16,10 +16,13 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
   const session = () => deps.projects.current();
   return {
     async storeDocument({ channel_id, mode, choice, file }, context) {
-      const kind = kindOf(findChannel(session(), channel_id));
-      const document = await readDocument(file, kind);
-      const summary = kind.read(document);
+      const asked = findChannel(session(), channel_id);
+      const kind = kindOf(asked);
+      const document = await readFile(file, kind);
+      const summary = await deps.readDocument(asked.settings.protocol_type, kind, document);
       const channel = findChannel(session(), channel_id);
+      if (channel !== asked)
+        throw new AppError('STATE_CONFLICT', 'Another project was opened meanwhile; nothing was changed. Send the file again.');
       const chosen = chosenOf(channel, kind, summary, choice);
       const report = reportOf(document, summary, chosen);
       if (mode === 'preview') return report;
@@ -59,7 +62,7 @@ function kindOf(channel: ChannelRuntime): DocumentKind {
   throw invalidInput([{ path: 'channel_id', message }]);
 }
 
-async function readDocument(file: File, { maxOctets }: DocumentKind): Promise<DriverDocument> {
+async function readFile(file: File, { maxOctets }: DocumentKind): Promise<DriverDocument> {
   if (file.size > maxOctets) {
     throw new AppError('CONFIG_TOO_LARGE', `The file has ${file.size} octets; at most ${maxOctets} are taken.`);
   }

@@ -1,4 +1,6 @@
+import type { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../drivers/spi.ts';
+import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
 import type { ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -24,6 +26,12 @@ export interface ListedSerialPort {
 
 /** Serial ports of this computer now. */
 export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
+
+/**
+ * Looks at a document without holding the service, as `kind` of this protocol does. Throws what `kind` throws, `CONFIG_TOO_LARGE` for one that
+ * needs too much time or memory.
+ */
+export type DocumentReader = (protocol: ProtocolType, kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
 
 /** The running channels of the open project. */
 export interface ChannelHub {
@@ -87,6 +95,7 @@ export interface ServiceDeps {
   readonly drivers: DriverRegistry;
   readonly projects: ProjectHolder;
   readonly listSerialPorts: SerialPortLister;
+  readonly readDocument: DocumentReader;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;
   readonly facts: ServiceFacts;

@@ -8,6 +8,7 @@ const OUTPUTS = [
   'out/main/index.js',
   'out/main/headless.js',
   'out/main/table-worker.js',
+  'out/main/document-worker.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',
 ];

@@ -13,6 +13,7 @@ import { silentLogger } from '../../platform/logger.ts';
 import { systemClock } from '../../platform/system-clock.ts';
 import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
+import { createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
 
@@ -39,6 +40,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     logger: silentLogger,
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: systemClock.wallMs }),
     listSerialPorts: async () => [],
+    readDocument: createDocumentThread(),
     ...overrides,
   };
 }

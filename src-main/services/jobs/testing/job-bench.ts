@@ -66,6 +66,7 @@ export class JobBench {
       transports,
       projects: { current: () => session, open: async () => session },
       listSerialPorts: async () => this.serialPorts,
+      readDocument: async (_protocol, kind, document) => kind.read(document),
       facts: { version: '0', startedAt: 0, host: '127.0.0.1', port: () => null, forcedReadOnly: true, requestStop() {} },
     };
     this.handlers = jobHandlers(deps);

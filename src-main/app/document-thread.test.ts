@@ -1,0 +1,136 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ProtocolType } from '#shared/domain/enums.ts';
+import { iec61850Driver } from '../drivers/iec61850/driver.ts';
+import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
+import { sclText } from '../drivers/iec61850/model/testing/files.ts';
+import type { DocumentKind, DriverDocument } from '../drivers/spi-model.ts';
+import { createDocumentThread } from './document-thread.ts';
+import { createDriverRegistry } from './driver-registry.ts';
+import { startCore } from './testing/running-core.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'loopcheck-document-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const script = (name: string, text: string) => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+};
+const station = { name: 'station.scd', text: sclText('station-ed21.scd') };
+/** Nothing is to be read in place. */
+const elsewhere: DocumentKind = {
+  ...sclDocuments,
+  read() {
+    throw new Error('read in place');
+  },
+};
+const read = (thread: ReturnType<typeof createDocumentThread>, document: DriverDocument = station, kind = elsewhere) =>
+  thread(ProtocolType.iec61850, kind, document);
+
+const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
+
+describe('the thread of documents', () => {
+  it('tells the same as the work in place', async () => {
+    expect(await read(createDocumentThread())).toEqual(sclDocuments.read(station));
+    expect(await read(createDocumentThread(null), station, sclDocuments)).toEqual(sclDocuments.read(station));
+  });
+
+  it('refuses like the work in place', async () => {
+    const cut = { name: 'cut.scd', text: '<SCL>\n<IED name="A">\n</SCL>' };
+    for (const thread of [createDocumentThread(), createDocumentThread(null)]) {
+      await expect(read(thread, cut, sclDocuments)).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringMatching(/^cut\.scd, line 3: /),
+        data: [{ path: '', message: expect.stringMatching(/^line 3: /) }],
+      });
+    }
+  });
+
+  it('leaves the lines their turn while a large file is looked at', async () => {
+    const nodes = Array.from({ length: 20_000 }, (_, at) => `<LN lnClass="GGIO" inst="${at}" lnType="G"/>`).join('');
+    const text = `<SCL><IED name="A"><AccessPoint name="P"><Server><LDevice inst="LD">${nodes}</LDevice></Server></AccessPoint></IED>
+      <DataTypeTemplates><LNodeType id="G" lnClass="GGIO"/></DataTypeTemplates></SCL>`;
+    let turns = 0;
+    const watch = setInterval(() => {
+      turns += 1;
+    }, 5);
+    expect((await read(createDocumentThread(), { name: 'large.scd', text })).choices).toHaveLength(1);
+    clearInterval(watch);
+    // In place it is none.
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('looks at one after the other, also behind one that failed', async () => {
+    const answer = `${up} parentPort.postMessage({ kind: "summary", summary: { title: "t", choices: [], warnings: [] } });`;
+    const log = join(dir, 'log');
+    const thread = createDocumentThread(
+      script(
+        'slow.mjs',
+        `import { appendFileSync } from "node:fs"; import { workerData } from "node:worker_threads";
+         const { name } = workerData.document; const say = (what) => appendFileSync(${JSON.stringify(log)}, what + name + "\\n");
+         say("begin "); ${up} if (name === "b") { say("end "); throw new Error("oops"); }
+         say("end "); ${answer.slice(up.length)}`,
+      ),
+    );
+    const all = await Promise.allSettled(['a', 'b', 'c'].map((name) => read(thread, { name, text: '' })));
+    expect(all.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(readFileSync(log, 'utf8').trim().split('\n')).toEqual(['a', 'b', 'c'].flatMap((name) => [`begin ${name}`, `end ${name}`]));
+  });
+
+  it('works in place where no thread comes up', async () => {
+    for (const entry of [join(dir, 'missing.js'), script('broken.mjs', 'import "nowhere-to-be-found";'), script('silent.mjs', '')]) {
+      expect((await read(createDocumentThread(entry), station, sclDocuments)).choices.length).toBeGreaterThan(1);
+    }
+    const unknown = createDocumentThread()(ProtocolType.modbusTcp, sclDocuments, station);
+    expect((await unknown).choices.length).toBeGreaterThan(1);
+  });
+
+  it('a file that eats memory or time is too large; a thread that fails is a fault of ours', async () => {
+    const eating = script('eating.mjs', `${up} const all = []; for (;;) all.push(new Array(100_000).fill({}));`);
+    await expect(read(createDocumentThread(eating, { megabytes: 32 }))).rejects.toMatchObject({ code: 'CONFIG_TOO_LARGE' });
+    const hanging = script('hanging.mjs', `${up} for (;;);`);
+    await expect(read(createDocumentThread(hanging, { ms: 200 }))).rejects.toMatchObject({
+      code: 'CONFIG_TOO_LARGE',
+      message: expect.stringMatching(/^station\.scd needs more than 0\.2 s/),
+    });
+    const failing = script('failing.mjs', `${up} throw new Error("oops");`);
+    await expect(read(createDocumentThread(failing))).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
+    const leaving = script('leaving.mjs', `${up} process.exit(0);`);
+    await expect(read(createDocumentThread(leaving))).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});
+
+it('a file that was looked at while the project changed is stored nowhere', async () => {
+  let meanwhile = async () => {};
+  const core = await startCore(
+    {},
+    {
+      drivers: createDriverRegistry([iec61850Driver]),
+      async readDocument(_protocol, kind, document) {
+        await meanwhile();
+        return kind.read(document);
+      },
+    },
+  );
+  const add = async () => (await core.api.call('addChannel', { name: 'A', protocol_type: 5, conn_type: 2 })).data.id;
+  const store = (id: number) =>
+    core.send({
+      method: 'POST',
+      url: `/api/channel/document?channel_id=${id}&mode=store`,
+      file: { name: 'bay.cid', bytes: new TextEncoder().encode(sclText('bay.cid')) },
+    });
+  const first = await add();
+  meanwhile = async () => {
+    await core.send({ method: 'POST', url: '/api/project/open', body: { path: join(core.dir, 'other.loopcheck'), create: true } });
+    expect(await add()).toBe(first);
+  };
+  expect(await store(first)).toMatchObject({ status: 409, body: { error: 'STATE_CONFLICT' } });
+  expect((await core.api.call('deviceModel', { channel_id: first })).data.document).toBeNull();
+  meanwhile = async () => {
+    await core.api.call('deleteChannel', { channel_id: first });
+  };
+  expect((await store(first)).status).toBe(404);
+  await core.close();
+});
