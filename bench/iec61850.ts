@@ -93,7 +93,12 @@ async function learning(): Promise<BenchResult[]> {
     ratioAtMost('iec61850: requests that learn a model, beside domains, nodes and pages of names', requests - directories, '', bound, 1),
     ratioAtMost('iec61850: directories that learning asks for, beside data sets', directories, '', PLANT.dataSets, 1),
     ratioAtMost('iec61850: requests that read the units behind it, beside the least', client.all - requests, '', units, 1.1),
-    valueAtMost(`iec61850: memory of a learnt model of ${attributes} attributes with units, no two nodes alike`, bytes, 'bytes', MODEL_BYTES),
+    valueAtMost(
+      `iec61850: memory of a learnt model of ${attributes} attributes with units, no two nodes alike`,
+      bytes,
+      'bytes',
+      MODEL_BYTES,
+    ),
   ];
 }
 
