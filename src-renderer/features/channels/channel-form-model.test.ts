@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { AddChannelBody, type ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { fieldSpecs } from '../../ui/form/schema-field.ts';
 import { aChannel } from '../testing/fake-service.ts';
 import {
+  changedCount,
   changedSettings,
   changeProtocol,
   channelValues,
+  groupsOf,
   newChannelValues,
   sectionsFor,
   toChannelInput,
@@ -96,6 +99,21 @@ describe('values', () => {
     expect(wouldRebuild(channel, { name: 'New', note: 'x' })).toBe(false);
     expect(wouldRebuild(channel, { port: 503 })).toBe(true);
     expect(wouldRebuild(aChannel({ status: 'stopped' }), { port: 503 })).toBe(false);
+  });
+});
+
+describe('settings in sections', () => {
+  it('stand together behind the others, and say how many were changed', () => {
+    const text = (section?: string) => ({ type: 'string', default: 'x', pattern: '^x*$', ...(section ? { section } : {}) });
+    const schema = { type: 'object', properties: { a: text('far'), b: text(), c: text('far'), d: text('tls') } };
+    const [near, far, tls] = groupsOf(fieldSpecs(schema));
+    expect([near, far, tls].map((group) => [group?.section, group?.specs.map(({ key }) => key)])).toEqual([
+      [null, ['b']],
+      ['far', ['a', 'c']],
+      ['tls', ['d']],
+    ]);
+    expect(changedCount({ a: 'x' }, far?.specs ?? [])).toBe(0);
+    expect(changedCount({ a: '', c: 'xx' }, far?.specs ?? [])).toBe(2);
   });
 });
 

@@ -5,6 +5,7 @@ import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
+import { IEC61850 } from '../model/testing/model-data.ts';
 import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
 import { WriteDialog } from './write-dialog.tsx';
 import { useWriteStore } from './write-store.ts';
@@ -66,6 +67,17 @@ describe('write dialog', () => {
     await user.click(screen.getByTestId('write-next'));
     expect(await screen.findByTestId('write-send')).toBeTruthy();
     expect(service.calls.map((call) => call.name).filter((name) => name !== 'listProtocols')).toEqual([]);
+  });
+
+  it('names a point by its reference alone where there are no slaves', async () => {
+    const user = userEvent.setup();
+    const reference = 'LD0/PTOV1.StrVal.setMag.f[SP]';
+    show({ ...SETPOINT, reference }, { listProtocols: () => [IEC61850] }, aChannel({ protocol_type: 5 }));
+    await user.type(await screen.findByTestId('write-value'), '42,5{Enter}');
+    await waitFor(() => {
+      const text = screen.getByTestId('write-confirm-text').textContent;
+      expect(text).toBe(`Write 42.5 kW to YT001 Power setpoint on channel PCS 1, ${reference}?`);
+    });
   });
 
   it('names channel and point twice before it sends, once', async () => {

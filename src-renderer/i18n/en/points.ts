@@ -139,10 +139,12 @@ export const points = {
     confirm: 'Write {{value}} to {{code}} {{name}} on channel {{channel}}, address {{address}}, slave {{slave}}?',
     confirm_iec104: 'Write {{value}} to {{code}} {{name}} on channel {{channel}}, common address {{slave}}, object address {{address}}?',
     confirm_dlt645: 'Write {{value}} to {{code}} {{name}} on channel {{channel}}, meter {{slave}}, data identifier {{address}}?',
+    confirm_iec61850: 'Write {{value}} to {{code}} {{name}} on channel {{channel}}, {{address}}?',
     confirmServe: 'Serve {{value}} as {{code}} {{name}} on channel {{channel}}, address {{address}}, slave {{slave}}?',
     confirmServe_iec104:
       'Serve {{value}} as {{code}} {{name}} on channel {{channel}}, common address {{slave}}, object address {{address}}?',
     confirmServe_dlt645: 'Serve {{value}} as {{code}} {{name}} on channel {{channel}}, meter {{slave}}, data identifier {{address}}?',
+    confirmServe_iec61850: 'Serve {{value}} as {{code}} {{name}} on channel {{channel}}, {{address}}?',
     send: 'Send to the device',
     serveSend: 'Set value',
     sending: 'Sent once; waiting for the device…',

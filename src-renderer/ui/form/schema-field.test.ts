@@ -31,6 +31,29 @@ describe('field descriptions from JSON Schema', () => {
     expect(specs.get('list')).toMatchObject({ kind: 'json' });
   });
 
+  it('take texts for what may be several kinds of value, and lines for a list of texts', () => {
+    const specs = specsOf({
+      value: z.union([z.string().max(9), z.number(), z.boolean()]),
+      members: z.array(z.string()),
+      title: z.string().meta({ section: 'far' }),
+    });
+    expect(specs.get('value')).toMatchObject({ kind: 'text', maxLength: 9 });
+    expect(specs.get('title')).toMatchObject({ kind: 'text', section: 'far' });
+    const fields = [...specs.values()];
+    const given = { value: '9007199254740993', members: ' a \n\nb', title: '' };
+    expect(collectSettings(given, fields)).toEqual({ value: '9007199254740993', members: ['a', 'b'] });
+  });
+
+  it('keep an emptied text that means something else than its default', () => {
+    const hex = z
+      .string()
+      .regex(/^(?:[0-9A-F]{2})*$/)
+      .default('0001');
+    const zone = z.string().min(1).default('local');
+    const fields = [...specsOf({ selector: hex, zone, qualifier: z.int().nullable().default(12) }).values()];
+    expect(collectSettings({ selector: '', zone: '', qualifier: undefined }, fields)).toEqual({ selector: '', qualifier: null });
+  });
+
   it('read types given as a list, and a schema without properties', () => {
     expect(fieldSpecs({ type: 'object', properties: { a: { type: ['string', 'null'] } } })[0]).toMatchObject({
       kind: 'text',
