@@ -253,8 +253,16 @@ describe('service document 2.5 and 4.6: the data set snapshot', () => {
     await running.api.call('stopDevice', { channel_id: clientId });
     expect([await tree(), await detail(STAT)]).toEqual(before);
     expect(await model()).toMatchObject({ state: 'known', counts: { logical_nodes: 10 } });
+  });
+
+  it('a model that was learnt before is only checked at the next start, and learnt anew where the association is another', async () => {
     await running.api.call('startDevice', { channel_id: clientId });
-    await known();
+    await until(model, ({ state, source }) => state === 'known' && source === 'cache');
+    const { protocol } = (await running.api.call('listChannels', {})).data.find(({ id }) => id === clientId) ?? { protocol: {} };
+    await running.api.call('updateChannel', { channel_id: clientId, protocol: { ...protocol, max_outstanding: 4 } });
+    await until(model, ({ state, source }) => state === 'known' && source === 'device');
+    await running.api.call('updateChannel', { channel_id: clientId, protocol });
+    await until(model, ({ state, source }) => state === 'known' && source === 'device');
   });
 
   it('a data set the device has not is a failed read', async () => {

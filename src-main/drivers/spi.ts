@@ -226,7 +226,7 @@ export interface DriverIo {
   readonly sink: DriverSink;
   readonly frames: FrameSink;
   readonly health: HealthSink;
-  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt. Left out: nothing is kept. */
+  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt, but for what `keepAtStart` says. Left out: nothing is kept. */
   readonly memory?: DriverMemory;
   /** The document of the channel, where the protocol knows such and one was given. */
   readonly document?: DriverDocument | null;
@@ -437,6 +437,11 @@ export interface ProtocolDriver {
    * the protocol has no model.
    */
   model?(memory: DriverMemory, source?: ModelSource): DeviceModelView | null;
+  /**
+   * What of its memory holds when a channel is started anew with the same device and document: a model that is checked against the device
+   * anyway. Left out: nothing.
+   */
+  keepAtStart?(memory: DriverMemory): DriverMemory;
   /** Documents that describe a device; left out where the protocol knows none. */
   readonly documents?: DocumentKind;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */

@@ -55,9 +55,10 @@ export class ChannelConnector {
     return this.#memory;
   }
 
-  /** Sets what the next connections are opened with; what the driver kept is forgotten. */
+  /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device. */
   use(settings: StoredChannel, driver: ProtocolDriver): void {
-    this.#memory = new Map();
+    const isSame = !this.#isDocumentNew && driver === this.#driver && !isOtherDevice(this.#settings, settings);
+    this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? new Map();
     this.#isDocumentNew = false;
     this.#settings = settings;
     this.#driver = driver;

@@ -40,6 +40,10 @@ export const iec61850Driver: ProtocolDriver = {
     if (source && !kept.model.device) lookAtDocument(kept, source);
     return kept.model.status.state === 'unknown' ? null : kept.model;
   },
+  keepAtStart(memory) {
+    memoryOf(memory).limits.clear();
+    return memory;
+  },
   async connect(io, signal) {
     const client = new Iec61850Client(io, settingsOf(io.settings));
     await client.start(signal);
