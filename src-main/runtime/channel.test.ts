@@ -730,6 +730,16 @@ describe('what the device sends by itself', () => {
     sink.notice('an unknown object arrived');
     expect(bench.events.list({ limit: 1 })).toMatchObject([{ kind: 'channel', text: 'an unknown object arrived' }]);
   });
+
+  it('that is no value of a point enters the event log alone', async () => {
+    const bench = await started();
+    const { sink } = (bench.plant.connections[0] as FakeConnection).io;
+    const detail = { cause: { code: 47, name: 'unknown information object address' }, negative: true };
+    const before = bench.events.lastSeq;
+    sink.values([{ ...value(2, 6), detail }], 'only');
+    expect(bench.channel.points.state(2)).toMatchObject({ value: 0, quality: 'never', detail: null });
+    expect(bench.events.list({ afterSeq: before, limit: 10 })).toMatchObject([{ kind: 'change', pointId: 2, value: 6, detail }]);
+  });
 });
 
 describe('what a driver offers beside reads and commands', () => {

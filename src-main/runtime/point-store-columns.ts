@@ -36,7 +36,9 @@ const LAYOUT = {
   /** Index into QUALITIES. */
   quality: Uint8Array,
   /** Bit i: QUALITY_FLAGS[i]. */
-  flags: Uint16Array,
+  flags: Uint32Array,
+  /** What the protocol told beside the value (reading-detail.ts); 0: nothing. */
+  detail: Uint32Array,
   /** -Infinity: null. */
   sourceTime: Float64Array,
   /** -Infinity: null. */

@@ -1,9 +1,10 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
-import type { PointConfig, PointFailure, PointValue } from '../drivers/spi.ts';
+import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../drivers/spi.ts';
 import { allocateColumns, type Columns, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
 import { SettingsPool, TextPool } from './point-store-pools.ts';
 import { signatureOf } from './point-store-signature.ts';
 import { PointTexts, type TextSpan } from './point-store-texts.ts';
+import { DetailPool, hasTimeText } from './reading-detail.ts';
 import type { PointState } from './types.ts';
 
 export const NEVER = QUALITIES.indexOf('never');
@@ -27,6 +28,9 @@ export class PointRows {
   #settings = new SettingsPool();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
+  readonly #details = new DetailPool();
+  /** Device times that are invalid, as the device wrote them, by point id. */
+  readonly #timeTexts = new Map<number, string>();
   #textRevision = 0;
 
   get size(): number {
@@ -95,6 +99,7 @@ export class PointRows {
       this.#texts.discard(old.text[row] ?? 0);
       // A row that gave way to an earlier one of its id was never read and must not take that one's octets along.
       if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
+      if (hasTimeText(old.detail[row] ?? 0)) this.#timeTexts.delete(old.id[row] ?? 0);
     }
     this.#columns = gatherColumns(old, rows);
     this.#textRevision += 1;
@@ -150,6 +155,7 @@ export class PointRows {
       quality: QUALITIES[columns.quality[row] ?? NEVER] ?? 'never',
       flags: flagsOf(columns.flags[row] ?? 0),
       sourceTime: numberOrNull(columns.sourceTime[row]),
+      detail: this.#details.unpack(columns.detail[row] ?? 0, this.#timeTexts.get(columns.id[row] ?? 0)),
       updatedAt: numberOrNull(columns.updatedAt[row]),
       error: columns.error[row] ?? null,
     };
@@ -164,6 +170,7 @@ export class PointRows {
     columns.quality[row] = isNumber && reading.quality === 'good' ? GOOD : INVALID;
     columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
     columns.error[row] = null;
     if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
@@ -211,6 +218,15 @@ export class PointRows {
     columns.pairsHigh[row] = signature.pairsHigh;
     columns.charsLow[row] = signature.charsLow;
     columns.charsHigh[row] = signature.charsHigh;
+  }
+
+  #setDetail(row: number, detail: ReadingDetail | undefined): void {
+    const columns = this.#columns;
+    const old = columns.detail[row] ?? 0;
+    if (detail === undefined && old === 0) return;
+    if (hasTimeText(old)) this.#timeTexts.delete(columns.id[row] ?? 0);
+    columns.detail[row] = detail === undefined ? 0 : this.#details.pack(detail);
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(columns.id[row] ?? 0, detail.sourceTimeText);
   }
 
   /** Keeps `length` octets from `at` on. */

@@ -4,6 +4,7 @@ import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.t
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import { ColumnPointStore } from './point-store.ts';
+import { readingDetail } from './testing/reading-details.ts';
 import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
 
 const NO_STATE: PointState = {
@@ -13,6 +14,7 @@ const NO_STATE: PointState = {
   quality: 'never',
   flags: [],
   sourceTime: null,
+  detail: null,
   updatedAt: null,
   error: null,
 };
@@ -84,6 +86,7 @@ class ArrayPointStore implements PointStore {
               quality: reading.quality,
               flags: QUALITY_FLAGS.filter((flag) => reading.flags.includes(flag)),
               sourceTime: reading.sourceTime,
+              detail: reading.detail && Object.keys(reading.detail).length > 0 ? reading.detail : null,
               updatedAt: at,
               error: null,
             };
@@ -181,6 +184,7 @@ const reading: fc.Arbitrary<PointReading> = fc.oneof(
     quality: fc.constantFrom('good' as const, 'invalid' as const),
     flags: fc.subarray([...QUALITY_FLAGS]),
     sourceTime: fc.constantFrom(null, 0, 1_770_000_000_000),
+    detail: fc.option(readingDetail, { nil: undefined }),
   }),
   fc.record({
     kind: fc.constant('failure' as const),

@@ -38,6 +38,7 @@ describe('readings in the point store', () => {
       quality: 'good',
       flags: ['NT'],
       sourceTime: 77,
+      detail: null,
       updatedAt: 1000,
       error: null,
     });

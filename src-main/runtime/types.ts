@@ -11,6 +11,7 @@ import type {
   PointConfig,
   PointReading,
   ProtocolDriver,
+  ReadingDetail,
 } from '../drivers/spi.ts';
 import type { DeviceModelView, DriverDocument } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
@@ -62,6 +63,8 @@ export interface PointState {
   readonly flags: readonly string[];
   /** Time tag of the device, UTC milliseconds; null where it gives none. */
   readonly sourceTime: number | null;
+  /** What the protocol told beside it; null where it told nothing. */
+  readonly detail: ReadingDetail | null;
   /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
   readonly updatedAt: number | null;
   readonly error: string | null;
