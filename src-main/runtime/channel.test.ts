@@ -595,11 +595,11 @@ describe('single read', () => {
   });
 
   it.each([
-    ['timeout', 'TIMEOUT_RESPONSE', 'stale'],
+    ['timeout', 'TIMEOUT_RESPONSE', 'never'],
     ['refuse', 'DEVICE_EXCEPTION', 'invalid'],
-    ['garbled', 'FRAME_CHECKSUM', 'stale'],
-    ['nothing', 'PROTOCOL_MALFORMED', 'stale'],
-  ] as const)('a device that says %s: %s is thrown, the point is %s', async (mood, what, quality) => {
+    ['garbled', 'FRAME_CHECKSUM', 'never'],
+    ['nothing', 'PROTOCOL_MALFORMED', 'never'],
+  ] as const)('a device that says %s: %s is thrown, the point that never had a value is %s', async (mood, what, quality) => {
     const bench = await started();
     bench.plant.moods.set(1, mood);
     const read = code(bench.channel.readSingle(1));

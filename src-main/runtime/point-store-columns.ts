@@ -35,6 +35,10 @@ const LAYOUT = {
   value: Float64Array,
   /** Index into QUALITIES. */
   quality: Uint8Array,
+  /** 1: the value was good when it was read. */
+  wasGood: Uint8Array,
+  /** Reading revision at which the point began to be read as it is now. */
+  readSince: Uint32Array,
   /** Bit i: QUALITY_FLAGS[i]. */
   flags: Uint32Array,
   /** What the protocol told beside the value (reading-detail.ts); 0: nothing. */

@@ -9,11 +9,12 @@ import type { PointState } from './types.ts';
 
 export const NEVER = QUALITIES.indexOf('never');
 const GOOD = QUALITIES.indexOf('good');
-export const STALE = QUALITIES.indexOf('stale');
+const STALE = QUALITIES.indexOf('stale');
 const INVALID = QUALITIES.indexOf('invalid');
 const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
+const NO_OCTETS = new Uint8Array(0);
 
 /** Settings and state of points by row, over columns; rows are filled from 0 without gaps. */
 export class PointRows {
@@ -64,19 +65,30 @@ export class PointRows {
     if (needed > this.#columns.capacity) this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
   }
 
-  /** Adds a row that was never read. */
-  push(point: PointConfig): void {
+  /** Adds a row that was never read; readings planned before `readSince` are not its own. */
+  push(point: PointConfig, readSince: number): void {
     this.reserve(1);
     const row = this.#size;
-    const columns = this.#columns;
     this.#size += 1;
     this.#textRevision += 1;
     this.#write(row, point);
+    this.forget(row, readSince);
+  }
+
+  /** Makes a row one that was never read. */
+  forget(row: number, readSince: number): void {
+    const columns = this.#columns;
+    columns.value[row] = 0;
     columns.quality[row] = NEVER;
+    columns.wasGood[row] = 0;
+    columns.flags[row] = 0;
+    columns.readSince[row] = readSince;
     columns.sourceTime[row] = Number.NEGATIVE_INFINITY;
     columns.updatedAt[row] = Number.NEGATIVE_INFINITY;
     columns.valueText[row] = '';
     columns.error[row] = null;
+    this.#setDetail(row, undefined);
+    this.#setRaw(row, NO_OCTETS, 0, 0);
   }
 
   /** Replaces the settings of a row and keeps its state. */
@@ -167,7 +179,9 @@ export class PointRows {
     const isNumber = Number.isFinite(reading.value);
     columns.value[row] = isNumber ? reading.value : 0;
     columns.valueText[row] = reading.valueText;
-    columns.quality[row] = isNumber && reading.quality === 'good' ? GOOD : INVALID;
+    const isGood = isNumber && reading.quality === 'good';
+    columns.quality[row] = isGood ? GOOD : INVALID;
+    columns.wasGood[row] = isGood ? 1 : 0;
     columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
     this.#setDetail(row, reading.detail);
@@ -177,16 +191,23 @@ export class PointRows {
     else this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
+  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
   setFailure(row: number, failure: PointFailure): void {
-    const quality = failure.error.code.startsWith('DEVICE_') ? INVALID : STALE;
-    this.setError(row, quality, failure.error.message);
+    if (failure.error.code.startsWith('DEVICE_')) this.#columns.quality[row] = INVALID;
+    else this.#age(row);
+    this.#columns.error[row] = failure.error.message;
   }
 
-  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
-  setError(row: number, quality: number, message: string): void {
+  /** There is no news of the point any more; one that nothing is known of has nothing to lose. */
+  setStale(row: number, message: string): void {
+    this.#age(row);
+    this.#columns.error[row] = message;
+  }
+
+  /** Stale is only what was good once: without an answer `never` stays `never`, and what was invalid is no better for it. */
+  #age(row: number): void {
     const columns = this.#columns;
-    columns.quality[row] = quality;
-    columns.error[row] = message;
+    if (columns.wasGood[row] === 1) columns.quality[row] = STALE;
   }
 
   #write(row: number, point: PointConfig): void {
