@@ -98,7 +98,20 @@ const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
 export const CommandResult = z.object({
   outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
-  stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string() })),
+  stages: z
+    .array(
+      z.object({
+        name: z.string(),
+        at: Timestamp,
+        detail: z.string(),
+        value: z.number().optional().describe('read_back: what the device answered'),
+        equal: z.boolean().optional().describe('read_back: it is the written value, but for rounding to the raw value of the point'),
+      }),
+    )
+    .describe(
+      'what happened, in order. `rejected`: the words of a refusal, always there. `read_back`: a read of the device after it took the command; ' +
+        'left out for points that cannot be read, and where the read failed',
+    ),
   reaction: z
     .object({
       point_id: Id,
