@@ -4,7 +4,7 @@ import { delay } from '../platform/clock.ts';
 import type { DeviceLink } from './device-link.ts';
 import { exchangeFailure, failAll, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
 import { withPauses } from './round-forecasts.ts';
-import { noValueError, RoundPlanner } from './round-plan.ts';
+import { noValueError, type RoundPlanner } from './round-plan.ts';
 
 /** Work without I/O goes on for so long before other work gets its turn. */
 const LONGEST_TURN_MS = 8;
@@ -33,7 +33,7 @@ export class GroupRound implements Round {
   constructor(device: TaskDevice, task: RoundTask) {
     this.#device = device;
     this.#task = task;
-    this.#planner = new RoundPlanner(device, task);
+    this.#planner = device.planners.for(device, task);
   }
 
   async run(): Promise<boolean> {

@@ -4,6 +4,8 @@ import type { PointConfig, PointFailure, ReadBatch } from '../drivers/spi.ts';
 import type { DeviceLink } from './device-link.ts';
 import { type PointSelection, selectPoints } from './point-selection.ts';
 import { failAll, type RoundTask, type TaskDevice } from './round.ts';
+import { isSameConfig } from './task-config.ts';
+import type { TaskKind } from './types.ts';
 
 /** What a round has to do: groups to ask for, and points that fail without I/O. */
 export interface RoundPlan {
@@ -22,6 +24,7 @@ export interface RoundPlan {
 export class RoundPlanner {
   readonly #device: TaskDevice;
   readonly #config: ReadTaskConfig;
+  readonly #kind: TaskKind;
   readonly #skipKnownHoles: boolean;
   #selection: PointSelection = { readable: [], unreadable: [] };
   #selectionRevision: number | null = null;
@@ -32,7 +35,13 @@ export class RoundPlanner {
   constructor(device: TaskDevice, task: RoundTask) {
     this.#device = device;
     this.#config = task.config;
+    this.#kind = task.kind;
     this.#skipKnownHoles = task.kind === 'automatic' && task.config.mode === 'batch';
+  }
+
+  /** True when a task of this kind and configuration would plan the same. */
+  fits({ kind, config }: Pick<RoundTask, 'kind' | 'config'>): boolean {
+    return kind === this.#kind && isSameConfig(config, this.#config);
   }
 
   /** Plan for a standing connection. */
@@ -78,6 +87,19 @@ export class RoundPlanner {
     const { unreadable } = this.#selection;
     if (unreadable.length === 0) return [];
     return failAll(idsOf(unreadable), unreadableError());
+  }
+}
+
+/** The planner of the last task of each kind: the same read asked for again plans nothing that it planned before. */
+export class KeptPlanners {
+  readonly #kept = new Map<TaskKind, RoundPlanner>();
+
+  for(device: TaskDevice, task: RoundTask): RoundPlanner {
+    const kept = this.#kept.get(task.kind);
+    if (kept?.fits(task)) return kept;
+    const planner = new RoundPlanner(device, task);
+    this.#kept.set(task.kind, planner);
+    return planner;
   }
 }
 

@@ -54,7 +54,7 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
       const [normal] = normalizeDrafts(
         channel.driver,
         settings,
-        [{ path: '', draft: changedDraft(point, changes) }],
+        [{ path: '', draft: changedDraft(point, changes, channel.driver) }],
         context,
         channel.model(),
       );

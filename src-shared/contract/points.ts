@@ -63,7 +63,11 @@ export const Point = z.object({
   frame_type: FrameTypeSchema,
   code,
   ...settings,
-  value: z.number().describe('raw × mul_coe + add_coe; 0 until the first read, the last good one after a failed read'),
+  value: z
+    .number()
+    .describe(
+      'raw × mul_coe + add_coe; 0 until the first read, the last good one after a failed read. Beyond 2^53 JSON readers round it: value_text is exact',
+    ),
   raw_hex: z.string().describe('the octets the value was taken from, upper case; empty before the first read'),
   value_text: z.string().describe('enum text, string, or exact 64-bit integer; empty when value says it all'),
   quality: z.enum(QUALITIES),

@@ -26,6 +26,10 @@ describe('defaults', () => {
   it('make a meter number of an address of digits', () => {
     const { point } = check({ address: 0x02010100, protocol: { meter_address: '000012345678' } });
     expect(point).toMatchObject({ slaveId: 12_345_678, protocol: {} });
+    for (const slaveId of [1, 12_345_678]) {
+      const both = check({ address: 0x02010100, slaveId, protocol: { meter_address: '000012345678' } });
+      expect(both).toMatchObject({ point: { slaveId: 12_345_678, protocol: {} }, issues: [] });
+    }
     const any = check({ address: 0x02010100, protocol: { meter_address: 'aaaaaaaaaaaa' } });
     expect(any.point).toMatchObject({ slaveId: 0, protocol: { meter_address: 'AAAAAAAAAAAA' } });
   });
