@@ -5,6 +5,7 @@ import type { DeviceModelView } from '../drivers/spi-model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
+import { normalPoint } from './normal-point.ts';
 
 /** Changes of a point in the names of the contract; what is undefined stays. */
 export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
@@ -93,7 +94,7 @@ export function normalizeDrafts(
     const protocol = hasFields(draft.protocol)
       ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), issues, context)
       : draft.protocol;
-    const normal = driver.normalizePoint({ ...draft, protocol }, settings, model);
+    const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
     for (const issue of normal.issues) issues.push({ path: below(issue.path), message: issue.message });
     for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
     points.push(normal.point);
