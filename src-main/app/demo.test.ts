@@ -143,7 +143,7 @@ describe('demo plant', () => {
     const { health } = await channel('Demo BMS');
     expect(health.suspended.map((item) => item.slave_id)).toEqual([15]);
     const silent = (await points('Demo BMS')).filter((item) => item.slave_id === 15);
-    expect(silent.map((item) => item.quality)).toEqual(['stale', 'stale', 'stale', 'stale']);
+    expect(silent.map((item) => item.quality)).toEqual(['never', 'never', 'never', 'never']);
     const others = (await points('Demo BMS')).filter((item) => item.slave_id !== 15);
     expect(others.every((item) => item.quality === 'good')).toBe(true);
     let task = (await core.api.call('autoReadStatus', { device_name: 'Demo BMS' })).data;

@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { ColumnPointStore } from '../runtime/point-store.ts';
+import { readingDetail } from '../runtime/testing/reading-details.ts';
 import { RowTexts } from './row-text.ts';
 import { pointRow } from './rows.ts';
 
@@ -18,6 +19,7 @@ const reading = fc.record({
   quality: fc.constantFrom('good', 'invalid'),
   flags: fc.subarray(['IV', 'NT', 'OV'] as const),
   sourceTime: fc.option(fc.integer({ min: 0, max: 4e12 }), { nil: null }),
+  detail: fc.option(readingDetail, { nil: undefined }),
   failure: fc.option(text, { nil: null }),
   at: fc.integer({ min: 0, max: 4e12 }),
 });

@@ -1,6 +1,6 @@
 import type { PointConfig } from '../drivers/spi.ts';
-import type { PointStore } from '../runtime/types.ts';
-import { alarmOf, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
+import type { PointState, PointStore } from '../runtime/types.ts';
+import { alarmOf, detailFields, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
 
 /** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */
 const KEPT_ROWS = 1500;
@@ -36,6 +36,11 @@ function settingsText(point: PointConfig): string {
     `"category":${quoted(point.category)},"item":${quoted(point.item)},"related_code":${quoted(point.relatedCode)},` +
     `"command_type":${quoted(point.commandType)},"note":${quoted(point.note)},"protocol":${protocol}`
   );
+}
+
+/** What the protocol told beside the value, as further members; few rows have any. */
+function detailText(detail: PointState['detail']): string {
+  return detail === null ? '' : `,${JSON.stringify(detailFields(detail)).slice(1, -1)}`;
 }
 
 /** A number as JSON writes it; JSON has no NaN, no infinity and no negative zero. */
@@ -78,7 +83,7 @@ export class RowTexts {
     const error = state.error === null ? 'null' : JSON.stringify(state.error);
     return (
       `${head.text},"value":${value},"raw_hex":"${state.rawHex}","value_text":${valueText},"quality":"${state.quality}","flags":${flags},` +
-      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}","error":${error}}`
+      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}","error":${error}${detailText(state.detail)}}`
     );
   }
 
