@@ -11,7 +11,6 @@ const MOST = 500;
 /** Differences between file and device, in order of the file, then what only the device has. */
 export function findDifferences(file: IedModel, device: IedModel): { readonly items: readonly ModelDifference[]; readonly more: number } {
   const found = new Found();
-  compareRevisions(file, device, found);
   for (const described of file.devices) {
     const real = device.devices.find((each) => counterpart(each, file.devices) === described);
     if (real) compareDevices(described, real, found);
@@ -33,12 +32,9 @@ class Found {
   }
 }
 
-function compareRevisions(file: IedModel, device: IedModel, found: Found): void {
-  const [said, real] = [file.configurationRevision, device.configurationRevision];
-  if (said !== '' && real !== '' && said !== real) found.add('revision', device.devices[0]?.name ?? '', said, real);
-}
-
 function compareDevices(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+  const [said = '', told = ''] = [file.revision, device.revision];
+  if (said !== '' && told !== '' && said !== told) found.add('revision', device.name, said, told);
   const real = new Map(device.nodes.map((node) => [node.name, node]));
   for (const node of file.nodes) {
     const other = real.get(node.name);
@@ -100,8 +96,8 @@ function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Foun
   }
 }
 
-/** A template names its own device; the members mean the real one. */
-function renamed(set: DataSet, from: string, to: string): readonly string[] {
+/** Members of a data set whose file names its device `from`, by the name it really has: a template names its own. */
+export function renamed(set: DataSet, from: string, to: string): readonly string[] {
   return from === to ? set.members : set.members.map((member) => (member.startsWith(`${from}/`) ? to + member.slice(from.length) : member));
 }
 
