@@ -157,10 +157,13 @@ export class ServedClient {
   }
 
   #answer(invokeId: number, request: MmsRequest): MmsPdu {
-    const found = this.#state && answer(this.#options.device, request, this.#state);
+    const { faults, device } = this.#options;
+    if (isRefusedList(request, faults)) return { kind: 'error', invokeId, error: serviceError(SERVICE_ERROR.accessUnsupported) };
+    const found = this.#state && answer(device, request, this.#state);
     if (!found) return { kind: 'reject', invokeId, reason: REJECT_REQUEST, code: UNRECOGNIZED_SERVICE };
     if ('errorClass' in found) return { kind: 'error', invokeId, error: found };
-    return { kind: 'response', invokeId, response: found };
+    const response = found.service === 'read' ? { ...found, results: found.results.slice(0, faults.mostResults) } : found;
+    return { kind: 'response', invokeId, response };
   }
 
   /** Sends an answer; one that is longer than the client takes becomes an error. */
@@ -184,6 +187,12 @@ export class ServedClient {
     this.#peer.close().catch(() => {});
     onClosed();
   }
+}
+
+/** True for a data set that is asked for in the form that the faults refuse. */
+function isRefusedList(request: MmsRequest, { listSpecification }: ServerFaults): boolean {
+  if (request.service !== 'read' || request.spec.kind !== 'list' || listSpecification === undefined) return false;
+  return request.withSpecification !== (listSpecification === 'demanded');
 }
 
 function shifted(pdu: MmsPdu, offset: number): MmsPdu {
