@@ -21,6 +21,8 @@ export interface ServedClientOptions {
   readonly limits: ServerLimits;
   readonly device: ServedDevice;
   readonly faults: ServerFaults;
+  /** Asked when an association is wanted; false refuses it. */
+  mayAssociate?(): boolean;
   /** Called once, when the client has gone. */
   onClosed(): void;
 }
@@ -75,6 +77,17 @@ export class ServedClient {
     });
   }
 
+  /** True from the accepted association to its end. */
+  get isAssociated(): boolean {
+    return this.#state !== null;
+  }
+
+  /** Ends a connection that asked for nothing in all its time. */
+  leave(): void {
+    this.#options.io.sink.notice(`${this.#peer.label} was let go: it did not ask for an association, and others wait.`);
+    this.close();
+  }
+
   /** Lets the client associate. */
   start(): void {
     const isSilent = this.#options.faults.refuse === 'silent';
@@ -100,6 +113,7 @@ export class ServedClient {
       io.sink.notice(`${this.#peer.label} was refused: its password is ${password === null ? 'missing' : 'wrong'}.`);
       return { kind: 'close' };
     }
+    if (this.#options.mayAssociate?.() === false) return { kind: 'close' };
     const pdu = decodeMms(initiate);
     const agreed = pdu.kind === 'initiate-request' ? negotiated(pdu.initiate, limits) : null;
     if (!agreed) throw new AppError('PROTOCOL_MISMATCH', 'The client does not propose PDUs of a usable size.');
