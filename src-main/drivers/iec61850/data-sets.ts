@@ -9,6 +9,7 @@ import type { ChannelMemory } from './channel-memory.ts';
 import { type DataSetLayout, type FailedMember, isWholeMember, layoutOf, readMembers } from './data-set-layout.ts';
 import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
+import { describedMembers } from './model/differences.ts';
 import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
 import type { ItemResult } from './reading.ts';
@@ -138,7 +139,7 @@ export class DeviceDataSets implements DataSetAccess {
     return made;
   }
 
-  /** Members from the model; a data set that it does not have is asked for. */
+  /** Members from the model; a data set that it does not have is asked for, and taken from the file where they do not fit an answer. */
   async #members(name: string, context: ExchangeContext): Promise<readonly string[]> {
     const { client, memory, timeoutMs } = this.#options;
     const { device } = memory.model;
@@ -149,6 +150,10 @@ export class DeviceDataSets implements DataSetAccess {
       return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
     } catch (thrown) {
       const error = toAppError(thrown);
+      const object = dataSetObject(name);
+      const isListed = isTooMuch(error) && object.scope === 'domain';
+      const described = isListed ? describedMembers(memory.model.index, object.domain, object.item) : null;
+      if (described) return described;
       throw isTooMuch(error) ? unlistable(name, client.negotiated?.maxPduOctets ?? 0, error) : error;
     }
   }

@@ -5,10 +5,8 @@ import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { Learner } from './learn.ts';
 import type { LeftOut } from './learn-types.ts';
-import type { DeviceModel } from './model/device-model.ts';
-import { renamed } from './model/differences.ts';
-import type { DataSet, Identity, IedModel, LogicalDevice } from './model/ied-model.ts';
-import { counterpart } from './model/places.ts';
+import { describedMembers } from './model/differences.ts';
+import type { DataSet, Identity, IedModel } from './model/ied-model.ts';
 
 /** Parts of a model that the event log names beside the first. */
 const MOST_TOLD = 5;
@@ -155,18 +153,9 @@ export class ModelSession {
 
   #learner(onProgress: (done: number, total: number) => void): Learner {
     const { client, memory, timeoutMs } = this.#options;
-    const described = (domain: string, item: string) => describedSet(memory.model, domain, item);
+    const described = (domain: string, item: string) => describedMembers(memory.model.index, domain, item);
     return new Learner({ client, pool: memory.pool, timeoutMs, signal: this.#end.signal, described, onProgress });
   }
-}
-
-/** Members of a data set as the file has them, by the names of the device. */
-function describedSet({ index }: DeviceModel, domain: string, item: string): readonly string[] | null {
-  const others = index.file?.devices ?? [];
-  const device: LogicalDevice = { name: domain, instance: '', description: '', nodes: [], dataSets: [] };
-  const file = counterpart(device, others);
-  const set = file?.dataSets.find((each) => each.item === item);
-  return file && set ? renamed(set, file.name, domain) : null;
 }
 
 function isSame(sets: readonly DataSet[], { devices }: IedModel, domain: string): boolean {

@@ -170,5 +170,8 @@ describe('small PDUs', () => {
     const described = await ClientBench.open(new ServedChannel({ document }), { protocol: { max_pdu_size: 300 }, document });
     expect((await readSet(described, 'BAY1LD0/LLN0$dsLong')).values.get('BAY1MEAS/MMXU1$MX$TotW$mag$f')).toBe(1234.5);
     expect(described.notices[0]).toMatch(/taken from the file/);
+    const unlearnt = { protocol: { max_pdu_size: 300, learn_model: false }, document };
+    const early = await ClientBench.open(new ServedChannel({ document }), unlearnt);
+    expect((await readSet(early, 'BAY1LD0/LLN0$dsLong')).values.get('BAY1MEAS/MMXU1$MX$TotW$mag$f')).toBe(1234.5);
   });
 });

@@ -180,7 +180,8 @@ async function checkSmallPdus({ report, name, service, peer, port }: ClientRun, 
         const { fail, last_error } = await device.round(mode);
         expectEqual(`the ${mode} round`, [fail, last_error], [0, null]);
         const rows = await device.rows();
-        for (const key of keys) expectRow(rows.get(referenceOf(key)), key, served);
+        const read = mode === 'dataset' ? keys.filter((key) => inDataSet(key)) : keys;
+        for (const key of read) expectRow(rows.get(referenceOf(key)), key, served);
       }
       const { values } = await device.values();
       for (const [key, value] of Object.entries(values)) expectJson(value, key, served);

@@ -2,7 +2,7 @@
 import type { ModelDifference } from '../../spi-model.ts';
 import type { MmsType } from '../mms/types.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
-import { counterpart } from './places.ts';
+import { counterpart, type ModelIndex } from './places.ts';
 import { basicType } from './types.ts';
 
 /** Differences that are listed; more of them mean that the file is of another device. */
@@ -96,8 +96,16 @@ function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Foun
   }
 }
 
+/** Members of a data set as the file has them, by the names of the device; null where there is no file, or it has no such set. */
+export function describedMembers({ file }: ModelIndex, domain: string, item: string): readonly string[] | null {
+  const device: LogicalDevice = { name: domain, instance: '', description: '', nodes: [], dataSets: [] };
+  const described = file && counterpart(device, file.devices);
+  const set = described?.dataSets.find((each) => each.item === item);
+  return described && set ? renamed(set, described.name, domain) : null;
+}
+
 /** Members of a data set whose file names its device `from`, by the name it really has: a template names its own. */
-export function renamed(set: DataSet, from: string, to: string): readonly string[] {
+function renamed(set: DataSet, from: string, to: string): readonly string[] {
   return from === to ? set.members : set.members.map((member) => (member.startsWith(`${from}/`) ? to + member.slice(from.length) : member));
 }
 
