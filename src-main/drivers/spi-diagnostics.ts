@@ -91,6 +91,8 @@ export interface Recognition {
   readonly hasEcho: boolean;
   /** Octets that belong to no valid frame and no echo. */
   readonly noise: number;
+  /** Places where an answer to one of `sent` begins and does not come to a valid end: the settings of the line are right. Left out: none. */
+  readonly broken?: number;
   /** What the octets are instead, when they are no frames of this protocol: key of a foreign protocol; null where nothing is recognised. */
   readonly foreign: ForeignProtocol | null;
 }
@@ -109,7 +111,7 @@ export interface TableSample {
 
 /** What a driver remarks about samples of the table: a code of the doctor with its parameters. */
 export interface TableRemark {
-  readonly code: 'TABLE_ORDER' | 'TABLE_BASE' | 'TABLE_FUNCTION';
+  readonly code: 'TABLE_ORDER' | 'TABLE_BASE' | 'TABLE_FUNCTION' | 'TABLE_FUNCTION_OTHER';
   readonly params: Readonly<Record<string, string | number>>;
 }
 

@@ -1,5 +1,6 @@
 /** What overheard octets look like to Modbus, in either framing. Pure. */
 import type { Recognition } from '../../spi-diagnostics.ts';
+import { beginsMbapAnswer, brokenAnswers } from './broken.ts';
 import { findMbapFrames, recogniseForeign } from './foreign.ts';
 import { findRtuFrames, type OverheardFrame } from './rtu-frames.ts';
 
@@ -15,6 +16,7 @@ export function recogniseMbap(octets: Uint8Array, sent: readonly Uint8Array[]): 
     answersToOne: sent.length === 1 ? frames.length : Math.min(1, frames.length),
     hasEcho: false,
     noise,
+    ...(noise > 0 && beginsMbapAnswer(octets.subarray(frames.at(-1)?.end ?? 0), sent) ? { broken: 1 } : {}),
     foreign: frames.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-tcp') : null,
   };
 }
@@ -36,8 +38,16 @@ export function recogniseRtu(octets: Uint8Array, sent: readonly Uint8Array[]): R
     answersToOne: sent.length === 1 ? Math.max(0, ...answering.map((unit) => countOf(answers, unit))) : Math.min(1, answers.length),
     hasEcho: echoes.length > 0,
     noise: octets.length - framed,
+    broken: brokenAnswers(regionsBetween(octets, all), sent),
     foreign: frames.length === 0 && echoes.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-rtu') : null,
   };
+}
+
+/** Octets between frames, before the first and behind the last one. */
+function regionsBetween(octets: Uint8Array, frames: readonly OverheardFrame[]): Uint8Array[] {
+  const starts = [0, ...frames.map(({ end }) => end)];
+  const ends = [...frames.map(({ start }) => start), octets.length];
+  return starts.map((start, index) => octets.subarray(start, ends[index])).filter(({ length }) => length > 0);
 }
 
 function countOf(frames: readonly OverheardFrame[], unitId: number): number {
