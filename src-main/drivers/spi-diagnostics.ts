@@ -83,6 +83,8 @@ export interface Recognition {
   readonly frames: number;
   /** Addresses that answered in valid frames, each once, in order of appearance. */
   readonly answering: readonly number[];
+  /** Addresses in whose name a gateway said that it does not reach them; they are not among `answering`. Left out: none. */
+  readonly unreached?: readonly number[];
   /** Addresses that were asked by somebody else in valid frames. */
   readonly asked: readonly number[];
   /** Most valid answers that came to one of `sent`; more than one means that several devices share an address. */

@@ -128,14 +128,16 @@ class AddressProbes {
     const silent = this.#probes.filter((probe) => probe.answer === null);
     if (silent.length === 0 || asker.hasEnded) return;
     const late = (octets: Uint8Array) => {
-      const { answering } = diagnostics.recognise(octets, this.#sent, settings);
+      const { answering, unreached } = diagnostics.recognise(octets, this.#sent, settings);
       for (const probe of silent) {
+        // gateways wait longer for a device than they are waited for
+        if (unreached?.includes(probe.slaveId)) probe.answer ??= { kind: 'gateway', detail: 'after the timeout' };
         if (answering.includes(probe.slaveId)) probe.lateMs ??= Math.round(clock.monotonicMs() - probe.askedAt);
       }
-      return silent.every(({ lateMs }) => lateMs !== null);
+      return silent.every(({ lateMs, answer }) => lateMs !== null || answer !== null);
     };
     await this.#listen(() => late(concatOctets(this.#unasked)));
-    const unheard = silent.filter(({ lateMs }) => lateMs === null).slice(0, MAX_ASKED_AGAIN);
+    const unheard = silent.filter(({ lateMs, answer }) => lateMs === null && answer === null).slice(0, MAX_ASKED_AGAIN);
     for (let again = 1; again < MAX_ASKED; again++) {
       for (const probe of unheard) if (probe.answer === null && !asker.hasEnded) await this.#askSilentOnce(probe);
     }

@@ -191,6 +191,14 @@ describe('over TCP', () => {
     expect(codes.slice(1)).toEqual(['good BYTES_SEEN', 'good FRAMING_GOOD', 'bad ADDRESS_LATE', 'good TABLE_GOOD']);
   });
 
+  it('a gateway that says late that it does not reach the device is one, and no slow device', async () => {
+    const codes = await examine((peer, bytes, clock) => {
+      const refusal = encodeMbap(((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0), bytes[6] ?? 0, Uint8Array.of(0x83, 11));
+      if (bytes.length > 7) clock.after(2 * TIMEOUT_MS, () => void peer.write(refusal).catch(() => undefined));
+    });
+    expect(codes.slice(3)).toEqual(['bad ADDRESS_GATEWAY', 'skipped NOT_REACHED']);
+  });
+
   it('half an answer is told as cut', async () => {
     const codes = await examine((peer, bytes) => {
       if (bytes.length > 7) void peer.write(answerTo(bytes).slice(0, 8));

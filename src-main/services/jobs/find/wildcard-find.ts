@@ -5,8 +5,9 @@ import type { WildcardAnswer, WildcardPattern, WildcardSearch } from '../../../d
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { addressText } from '../doctor/addresses.ts';
+import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import type { LineSearchOptions, NewlyFound } from './line-search.ts';
-import { LEAST_TRAFFIC, listenFirst, openSearchLine } from './search-line.ts';
+import { listenFirst, openSearchLine } from './search-line.ts';
 import { channelBody } from './settings.ts';
 import { WildcardLine } from './wildcard-line.ts';
 
