@@ -146,6 +146,8 @@ export interface WildcardDevice {
 export interface WildcardAnswer {
   /** Each once, in order of appearance. */
   readonly devices: readonly WildcardDevice[];
+  /** Devices whose answer belongs to an earlier question, with what they speak: they are there, and slower than they are waited for. */
+  readonly late: readonly { readonly slaveId: number; readonly protocol: Readonly<Record<string, unknown>> }[];
   /** A whole answer came that does not say whose it is. */
   readonly isHidden: boolean;
   /** Octets in no whole frame: several answers at once, or a disturbed line. */

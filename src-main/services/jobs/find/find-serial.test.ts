@@ -91,7 +91,13 @@ describe('a search of a serial line', () => {
   it.each([120, 200, 300])('finds slaves that answer after %i ms, and takes none of it for another master', async (delayMs) => {
     for (const slave of [1, 3, 9]) {
       const { ended } = await search(
-        { slaves: [[slave, registerSlave(7)]], onAnswer: (octets) => [{ delayMs, octets }], isVirtual: true, baudRate: 9600, format: '8N1' },
+        {
+          slaves: [[slave, registerSlave(7)]],
+          onAnswer: (octets) => [{ delayMs, octets }],
+          isVirtual: true,
+          baudRate: 9600,
+          format: '8N1',
+        },
         { last_slave: 20, identify: false },
       );
       const job = await ended();

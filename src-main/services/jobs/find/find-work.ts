@@ -198,7 +198,8 @@ export class FindWork implements JobWork<FindJob> {
     if (wildcards) {
       const question = (setting: FindSetting) => setting.timeoutMs + (WILDCARD_OCTETS + wildcards.answerOctets) * octetMs(setting);
       const longest = Math.max(...this.#settings.map(question));
-      return Math.ceil(this.#settings.length * listening + job.total * longest);
+      const late = this.#settings.reduce((sum, setting) => sum + lateMs(setting), 0);
+      return Math.ceil(this.#settings.length * listening + late + job.total * longest);
     }
     const questions = this.#addresses.usual.length + this.#addresses.rest.length;
     return this.#settings.reduce((sum, setting) => sum + 2 * (listening + lateMs(setting)) + questions * questionMs(setting), 0);
