@@ -65,6 +65,7 @@ describe('channels of a project', () => {
         update: never,
         remove: never,
         change: never,
+        accept: never,
       },
     });
     expect(channel.state().status).toBe('stopped');
