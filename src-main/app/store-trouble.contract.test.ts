@@ -59,9 +59,10 @@ describe('a full disk', () => {
     for (let more = 0; more < 200 && reply?.status === 200; more++) reply = await command();
     expect(reply).toMatchObject({ status: 507, body: { error: 'STATE_STORE_FULL', message: expect.stringMatching(/free some space/) } });
     const sent = async () =>
-      (await core?.api.call('listFrames', { channel_id: pair.clientId, limit: 2000 }))?.data.items.filter((frame) => frame.direction === 'tx')
+      (await core?.api.call('listFrames', { channel_id: pair.clientId, limit: 2000 }))?.data.items.filter((frame) => frame.kind === 'tx')
         .length;
     const before = await sent();
+    expect(before).toBeGreaterThan(0);
     for (const send of [command, command]) expect((await send())?.status).toBe(507);
     expect(await sent()).toBe(before);
     const add = await core.send({ method: 'POST', url: '/api/channel/add', body: { ...modbus('x'), note: 'x'.repeat(4000) } });

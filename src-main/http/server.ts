@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { operations } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -97,7 +98,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
 /** The only body that counts is JSON; other content types answer 415. An empty one is absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', (request, payload) =>
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
     readJsonBody(payload, {
       limit: request.routeOptions.bodyLimit ?? BODY_LIMIT,
       announced: Number(request.headers['content-length'] ?? Number.NaN),
