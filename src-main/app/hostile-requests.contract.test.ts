@@ -16,7 +16,12 @@ const LEFT_OUT: ReadonlySet<OperationName> = new Set(['stopService']);
 let core: RunningCore;
 beforeAll(async () => {
   core = await startCore({}, { drivers: builtInDrivers });
-  for (const [protocol_type, conn_type] of [[1, 2], [3, 1], [4, 2], [5, 2]] as const) {
+  for (const [protocol_type, conn_type] of [
+    [1, 2],
+    [3, 1],
+    [4, 2],
+    [5, 2],
+  ] as const) {
     await core.api.call('addChannel', { name: `channel ${protocol_type}`, protocol_type, conn_type, timeout_ms: 10, port: 1 });
   }
   await core.api.call('addPoints', {
@@ -78,7 +83,10 @@ function nearly(schema: z.core.$ZodType, depth = 0): fc.Arbitrary<unknown> {
 function fitting(schema: z.core.$ZodType, depth: number): fc.Arbitrary<unknown> | null {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     const inner = nearly(schema.unwrap(), depth);
-    return fc.oneof({ weight: 3, arbitrary: inner }, { weight: 1, arbitrary: fc.constant(schema instanceof z.ZodNullable ? null : undefined) });
+    return fc.oneof(
+      { weight: 3, arbitrary: inner },
+      { weight: 1, arbitrary: fc.constant(schema instanceof z.ZodNullable ? null : undefined) },
+    );
   }
   if (schema instanceof z.ZodObject && depth < 5) {
     return fc.record(Object.fromEntries(Object.entries(schema.shape).map(([key, field]) => [key, nearly(field, depth + 1)])));
@@ -88,7 +96,8 @@ function fitting(schema: z.core.$ZodType, depth: number): fc.Arbitrary<unknown> 
   if (schema instanceof z.ZodLiteral) return fc.constantFrom<unknown>(...schema.values);
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodNumber || schema instanceof z.ZodPipe || schema instanceof z.ZodUnion) return fc.integer({ min: 0, max: 6 });
-  if (schema instanceof z.ZodString) return fc.constantFrom('a', 'channel 1', '127.0.0.1', 'operate', 'LD0/LLN0', join(core.dir, 'x.loopcheck'));
+  if (schema instanceof z.ZodString)
+    return fc.constantFrom('a', 'channel 1', '127.0.0.1', 'operate', 'LD0/LLN0', join(core.dir, 'x.loopcheck'));
   if (schema instanceof z.ZodRecord) return fc.dictionary(fc.string({ maxLength: 10 }), bad, { maxKeys: 3 });
   return null;
 }
@@ -105,7 +114,12 @@ function wellFormed(value: unknown): string {
 }
 
 /** Status and body of an answer that says neither "internal" nor nothing. */
-async function expectTold(method: string, url: string, body: string | FormData | undefined, headers: Record<string, string>): Promise<void> {
+async function expectTold(
+  method: string,
+  url: string,
+  body: string | FormData | undefined,
+  headers: Record<string, string>,
+): Promise<void> {
   const response = await fetch(core.url + url, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = await response.text();
   const about = `${method} ${url.slice(0, 300)} ${typeof body === 'string' ? body.slice(0, 600) : ''} → ${response.status} ${text.slice(0, 300)}`;
@@ -120,12 +134,21 @@ describe('no request is answered with an internal fault', () => {
     const operation: Operation = operations[name];
     const hasBody = operation.method !== 'GET' && !operation.upload;
     await fc.assert(
-      fc.asyncProperty(nearly(operation.query), fc.oneof({ weight: 6, arbitrary: nearly(operation.body) }, { weight: 1, arbitrary: bad }), async (query, body) => {
-        const form = new FormData();
-        if (operation.upload) form.append('file', new Blob([JSON.stringify(body) ?? '']), 'a.csv');
-        const sent = operation.upload ? form : hasBody ? (JSON.stringify(body) ?? '') : undefined;
-        await expectTold(operation.method, operation.path + queryText(query), sent, hasBody ? { 'content-type': 'application/json' } : {});
-      }),
+      fc.asyncProperty(
+        nearly(operation.query),
+        fc.oneof({ weight: 6, arbitrary: nearly(operation.body) }, { weight: 1, arbitrary: bad }),
+        async (query, body) => {
+          const form = new FormData();
+          if (operation.upload) form.append('file', new Blob([JSON.stringify(body) ?? '']), 'a.csv');
+          const sent = operation.upload ? form : hasBody ? (JSON.stringify(body) ?? '') : undefined;
+          await expectTold(
+            operation.method,
+            operation.path + queryText(query),
+            sent,
+            hasBody ? { 'content-type': 'application/json' } : {},
+          );
+        },
+      ),
       { numRuns: RUNS, seed: 20_261_122 },
     );
   });
@@ -144,13 +167,22 @@ describe('what was once an internal fault', () => {
   });
 
   it('a backup to a name with NUL, or longer than the drive takes', async () => {
-    expect(await post('/api/project/backup', { path: '/tmp/a\0b.loopcheck' })).toMatchObject({ status: 422, body: { data: [{ path: 'path' }] } });
+    expect(await post('/api/project/backup', { path: '/tmp/a\0b.loopcheck' })).toMatchObject({
+      status: 422,
+      body: { data: [{ path: 'path' }] },
+    });
     const deep = join(core.dir, ...Array.from({ length: 30 }, () => 'x'.repeat(150)), 'p.loopcheck').slice(0, 4000);
     expect((await post('/api/project/backup', { path: `${deep}.loopcheck` })).status).toBe(409);
     for (const name of ['x'.repeat(300), 'x'.repeat(230), '长'.repeat(80)]) {
       for (const operation of ['backup', 'open']) {
-        const reply = await post(`/api/project/${operation}`, { path: join(core.dir, `${name}.loopcheck`), ...(operation === 'open' ? { create: true } : {}) });
-        expect(reply, name).toMatchObject({ status: 422, body: { data: [{ path: 'path', message: expect.stringMatching(/at most 200 octets/) }] } });
+        const reply = await post(`/api/project/${operation}`, {
+          path: join(core.dir, `${name}.loopcheck`),
+          ...(operation === 'open' ? { create: true } : {}),
+        });
+        expect(reply, name).toMatchObject({
+          status: 422,
+          body: { data: [{ path: 'path', message: expect.stringMatching(/at most 200 octets/) }] },
+        });
       }
     }
   });
@@ -176,7 +208,12 @@ describe('names', () => {
       ['/api/channel/update', 'PUT', { channel_id: 1, name: text }, 'name'],
       ['/api/project/open', 'POST', { path: `/tmp/${text}.loopcheck` }, 'path'],
       ...['code', 'name', 'unit', 'category', 'item', 'related_code', 'command_type', 'reference'].map(
-        (field): [string, 'POST', object, string] => ['/api/device/add_points', 'POST', { channel_id: 1, points: [{ ...point, [field]: text }] }, `points.0.${field}`],
+        (field): [string, 'POST', object, string] => [
+          '/api/device/add_points',
+          'POST',
+          { channel_id: 1, points: [{ ...point, [field]: text }] },
+          `points.0.${field}`,
+        ],
       ),
       ['/api/device/edit_point', 'PUT', { point_id: 1, frame_type: 0, name: text }, 'name'],
     ];

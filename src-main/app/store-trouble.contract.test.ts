@@ -119,7 +119,10 @@ describe('a channel that is not as it was stored', () => {
     const running = await start();
     expect(await warnings(running)).toMatchObject([{ code: 'channel_damaged', params: { channel_id: channel.id, channel: 'PCS 1' } }]);
     const begin = () => running.send({ method: 'POST', url: '/api/device/start', body: { channel_id: channel.id } });
-    expect(await begin()).toMatchObject({ status: 409, body: { error: 'STATE_DAMAGED', message: expect.stringMatching(/PCS 1.*confirm/) } });
+    expect(await begin()).toMatchObject({
+      status: 409,
+      body: { error: 'STATE_DAMAGED', message: expect.stringMatching(/PCS 1.*confirm/) },
+    });
     const list = (await running.api.call('listChannels', {})).data;
     expect(list.map(({ status }) => status)).toEqual(['stopped', 'stopped']);
     await running.api.call('confirmChannel', { channel_id: other.id });
@@ -135,7 +138,11 @@ describe('the files of the data folder', () => {
     writeFileSync(join(dataDir, 'secrets.json'), '{"projects": ');
     const running = await start();
     expect(await warnings(running)).toMatchObject([
-      { code: 'secrets_damaged', params: { file: join(dataDir, 'secrets.json.damaged') }, message: expect.stringMatching(/set them again/) },
+      {
+        code: 'secrets_damaged',
+        params: { file: join(dataDir, 'secrets.json.damaged') },
+        message: expect.stringMatching(/set them again/),
+      },
     ]);
     const { data: channel } = await running.api.call('addChannel', { name: 'line', protocol_type: 4, conn_type: 2 });
     expect((await running.api.call('channelSecrets', { channel_id: channel.id })).data.secrets).toMatchObject({ password_02: false });
@@ -150,7 +157,10 @@ describe('the files of the data folder', () => {
     renameSync(file, `${file}.kept`);
     mkdirSync(file);
     const deleted = await first.send({ method: 'DELETE', url: `/api/channel/delete?channel_id=${channel.id}` });
-    expect(deleted).toMatchObject({ status: 200, body: { warnings: [{ path: 'channel_id', message: expect.stringMatching(/next start/) }] } });
+    expect(deleted).toMatchObject({
+      status: 200,
+      body: { warnings: [{ path: 'channel_id', message: expect.stringMatching(/next start/) }] },
+    });
     expect(await warnings(first)).toMatchObject([{ code: 'secrets_unreadable' }]);
     await first.close();
     rmSync(file, { recursive: true });

@@ -29,7 +29,9 @@ export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
 function requireProjectPath(path: string): void {
   const issues = [
     ...(isAbsolute(path) ? [] : [{ path: 'path', message: 'must be an absolute path on the computer the service runs on' }]),
-    ...(Buffer.byteLength(basename(path)) <= LONGEST_NAME ? [] : [{ path: 'path', message: `must have a file name of at most ${LONGEST_NAME} octets` }]),
+    ...(Buffer.byteLength(basename(path)) <= LONGEST_NAME
+      ? []
+      : [{ path: 'path', message: `must have a file name of at most ${LONGEST_NAME} octets` }]),
     ...(extname(path).toLowerCase() === EXTENSION ? [] : [{ path: 'path', message: `must end with ${EXTENSION}` }]),
   ];
   if (issues.length > 0) throw invalidInput(issues);

@@ -67,7 +67,15 @@ export class JobBench {
       projects: { current: () => session, open: async () => session },
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
-      facts: { version: '0', startedAt: 0, host: '127.0.0.1', port: () => null, forcedReadOnly: true, warnings: () => [], requestStop() {} },
+      facts: {
+        version: '0',
+        startedAt: 0,
+        host: '127.0.0.1',
+        port: () => null,
+        forcedReadOnly: true,
+        warnings: () => [],
+        requestStop() {},
+      },
     };
     this.handlers = jobHandlers(deps);
   }
