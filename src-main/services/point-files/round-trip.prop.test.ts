@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isPlainText } from '#shared/contract/common.ts';
 import { describe, expect, it } from 'vitest';
+import { isPlainText } from '#shared/contract/common.ts';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
@@ -10,8 +10,7 @@ import type { TableFormat } from './table-file.ts';
 import { createTableThread } from './table-thread.ts';
 import { CHANNEL, importBytes, presentTable, stored } from './testing/tables.ts';
 
-/** Texts as people and spreadsheets write them, and as neither should. */
-/** Texts that can be entered: `isProse` ones with line breaks and tabs. */
+/** Texts as people and spreadsheets write them, and as neither should; with `isProse` also of several lines. */
 const text = (max: number, isProse = false) =>
   fc
     .oneof(
