@@ -13,6 +13,7 @@ interface Timer {
 export class ManualClock implements Clock {
   #now = 0;
   #wallAhead = 0;
+  #slept = 0;
   #order = 0;
   readonly #wallStart: number;
   readonly #timers = new Set<Timer>();
@@ -27,6 +28,10 @@ export class ManualClock implements Clock {
 
   wallMs(): number {
     return this.#wallStart + this.#now + this.#wallAhead;
+  }
+
+  uptimeMs(): number {
+    return this.#now + this.#slept;
   }
 
   after(ms: number, fn: () => void): CancelTimer {
@@ -73,7 +78,15 @@ export class ManualClock implements Clock {
    */
   sleep(ms: number, monotonic: 'stands' | 'runs'): void {
     if (monotonic === 'runs') this.#now += ms;
-    else this.#wallAhead += ms;
+    else {
+      this.#wallAhead += ms;
+      this.#slept += ms;
+    }
+  }
+
+  /** Somebody sets the wall clock forward by `ms`, or back. */
+  setWall(ms: number): void {
+    this.#wallAhead += ms;
   }
 
   #next(): Timer | undefined {

@@ -57,30 +57,43 @@ function findEntry(): string | null {
 
 /**
  * Reads and writes in a thread of its own: a workbook of 100,000 rows takes seconds, and no line may wait that long; and a file made
- * to eat memory ends that thread, not the service. Where no thread can be had the same work is done in place.
+ * to eat memory ends that thread, not the service. One file at a time, as each may take a gigabyte. Where no thread can be had the same work is done in place.
  */
 export function createTableThread(entry: string | null = findEntry(), bounds: Partial<typeof LIMITS> = {}): TableThread {
   const limits = { ...LIMITS, ...bounds };
+  const inTurn = createTurns();
   return {
-    async read(bytes) {
-      const sheets: SheetTable[] = [];
-      const end = await runThread(entry, limits, { kind: 'read', bytes }, (answer) => {
-        if (answer.kind === 'sheet') sheets.push({ ...answer.sheet, rows: [] });
-        else if (answer.kind === 'rows') sheets.at(-1)?.rows.push(...answer.rows);
-      });
-      return end?.kind === 'read' ? { ...end.file, sheets } : readTable(bytes);
-    },
-    async write(format, sheets) {
-      const job: TableJob = { kind: 'write', format, sheets: sheets.map((sheet) => ({ ...sheet, rows: [] })) };
-      const end = await runThread(
-        entry,
-        limits,
-        job,
-        () => {},
-        (worker) => sendRows(worker, sheets),
-      );
-      return end?.kind === 'written' ? end.bytes : writeTable(format, sheets);
-    },
+    read: (bytes) =>
+      inTurn(async () => {
+        const sheets: SheetTable[] = [];
+        const end = await runThread(entry, limits, { kind: 'read', bytes }, (answer) => {
+          if (answer.kind === 'sheet') sheets.push({ ...answer.sheet, rows: [] });
+          else if (answer.kind === 'rows') sheets.at(-1)?.rows.push(...answer.rows);
+        });
+        return end?.kind === 'read' ? { ...end.file, sheets } : readTable(bytes);
+      }),
+    write: (format, sheets) =>
+      inTurn(async () => {
+        const job: TableJob = { kind: 'write', format, sheets: sheets.map((sheet) => ({ ...sheet, rows: [] })) };
+        const end = await runThread(
+          entry,
+          limits,
+          job,
+          () => {},
+          (worker) => sendRows(worker, sheets),
+        );
+        return end?.kind === 'written' ? end.bytes : writeTable(format, sheets);
+      }),
+  };
+}
+
+/** Runs pieces of work one after the other, in the order in which they come. */
+function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
   };
 }
 
