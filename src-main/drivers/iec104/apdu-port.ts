@@ -127,7 +127,7 @@ export class ApduPort {
     const { frames } = this.#options;
     const seq = frames.record(isAnswer ? { kind: 'tx', bytes: apdu, link: this.#receivedSeq } : { kind: 'tx', bytes: apdu });
     if (isU && !isAnswer) this.#askedSeq = seq;
-    if (this.#out.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
     this.#out.push(apdu);
     return seq;
   }

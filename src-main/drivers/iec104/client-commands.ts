@@ -43,7 +43,6 @@ const UNKNOWN_KINDS: Readonly<Record<number, string>> = {
 /** What counts of a mirrored CP56Time2a: not the reserved bits, and not the day of week, which a station may leave out. */
 const TIME_MASK: readonly number[] = [0xff, 0xff, 0xbf, 0x9f, 0x1f, 0x0f, 0x7f];
 
-
 /** Sends commands of one connection, and knows what is selected and what still executes. */
 export class Commander {
   readonly #options: CommanderOptions;

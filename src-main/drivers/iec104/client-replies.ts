@@ -86,5 +86,8 @@ function causeText(cause: number): string {
 }
 
 function hex(octets: Uint8Array): string {
-  return Buffer.from(octets).toString('hex').toUpperCase().replace(/(..)(?=.)/g, '$1 ');
+  return Buffer.from(octets)
+    .toString('hex')
+    .toUpperCase()
+    .replace(/(..)(?=.)/g, '$1 ');
 }

@@ -77,7 +77,16 @@ export class SystemCommands {
   #key(typeId: number, commonAddress: number, element: Uint8Array, name: string): TransactionKey {
     const { originator } = this.#options;
     const what = `${name} of common address ${commonAddress}`;
-    return { typeId, commonAddress, originator, address: 0, element, isCommand: typeId !== TypeId.C_TS_TA_1, causes: [Cause.activationCon], what };
+    return {
+      typeId,
+      commonAddress,
+      originator,
+      address: 0,
+      element,
+      isCommand: typeId !== TypeId.C_TS_TA_1,
+      causes: [Cause.activationCon],
+      what,
+    };
   }
 
   async #ask(send: () => ReturnType<Requester['send']>, what: string): Promise<Extract<Reply, { kind: 'mirrored' }>> {
