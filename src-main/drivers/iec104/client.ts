@@ -18,7 +18,7 @@ import type { OperationResult } from '../spi-operations.ts';
 import { APCI_LENGTH, receiveNumberOf } from './apci.ts';
 import { type AnsweredRequest, ApduPort } from './apdu-port.ts';
 import { Commander } from './client-commands.ts';
-import { eventMemoryOf, unknownObjectsOf } from './client-memory.ts';
+import { eventMemoryOf, keepUnreadable, unknownObjectsOf } from './client-memory.ts';
 import { runOperation } from './client-operations.ts';
 import { ClientReads } from './client-reads.ts';
 import { ClientReplies } from './client-replies.ts';
@@ -217,6 +217,7 @@ export class Iec104Client implements DriverConnection {
       view = openAsdu(apdu, this.#sizes, APCI_LENGTH);
     } catch (thrown) {
       // framing and numbers are right, so the connection is kept: what cannot be read is told and left out
+      if (this.#io.memory) keepUnreadable(this.#io.memory, apdu.subarray(APCI_LENGTH));
       this.#complain(`A message of the station cannot be read. ${toAppError(thrown).message}`);
       return;
     }

@@ -7,6 +7,7 @@ import { unknownObjectsOf } from './client-memory.ts';
 import { OPERATIONS } from './client-operations.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
+import { iec104Examination } from './examination.ts';
 import { explainApdu } from './explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
@@ -52,6 +53,7 @@ export const iec104Driver: ProtocolDriver = {
   serve(io) {
     return new Iec104Station(io, settingsOf(io.settings));
   },
+  examination: iec104Examination,
   explain(bytes, context) {
     const parsed = channelSettings.safeParse(context.settings.protocol);
     return explainApdu(bytes, context, asduSizes(parsed.success ? parsed.data : channelSettings.parse({})));
