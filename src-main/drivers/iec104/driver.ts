@@ -11,7 +11,7 @@ import { iec104Examination } from './examination.ts';
 import { explainApdu } from './explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
-import { asduSizes, channelSettings, commandOptions, type Iec104Settings } from './settings.ts';
+import { asduSizes, channelSettings, commandOptions, type Iec104Settings, windowWarnings } from './settings.ts';
 import { Iec104Station } from './station.ts';
 
 /** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
@@ -53,6 +53,7 @@ export const iec104Driver: ProtocolDriver = {
   serve(io) {
     return new Iec104Station(io, settingsOf(io.settings));
   },
+  settingsWarnings: windowWarnings,
   examination: iec104Examination,
   explain(bytes, context) {
     const parsed = channelSettings.safeParse(context.settings.protocol);

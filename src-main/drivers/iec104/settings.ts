@@ -1,5 +1,6 @@
 /** Settings of the channel's `protocol` object. */
 import { z } from 'zod';
+import type { FieldIssue } from '#shared/domain/errors.ts';
 import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import type { LinkLimits } from './link-types.ts';
@@ -94,6 +95,16 @@ export type Iec104Settings = z.output<typeof channelSettings>;
 /** True when this side acknowledges so seldom that the window of the other one, if it is like its own, fills before (IEC 60870-5-104, 5.5: w ≤ 2/3 k). */
 export function isWindowWide({ k, w }: Pick<Iec104Settings, 'k' | 'w'>): boolean {
   return w > Math.max(1, Math.floor((k * 2) / 3));
+}
+
+/** Warns of a window that is too wide, for settings that passed. */
+export function windowWarnings(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[] {
+  const settings = channelSettings.parse(protocol);
+  if (!isWindowWide(settings)) return [];
+  const { k, w } = settings;
+  const most = Math.max(1, Math.floor((k * 2) / 3));
+  const message = `is ${w} at k ${k}: a station with the same k stops sending before it is acknowledged; ${most} or less would be right`;
+  return [{ path: 'w', message }];
 }
 
 /** Window and timers in the units of the link. */

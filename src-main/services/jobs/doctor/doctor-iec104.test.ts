@@ -86,19 +86,22 @@ describe('sizes and common addresses', () => {
     [1, 1, 2],
     [2, 1, 2],
     [1, 2, 3],
-  ])('a station with %i/%i/%i that tells of its start: found, and right where they are right', async (cause_size, common_address_size, object_address_size) => {
-    for (const end_of_initialization of [true, false]) {
-      const patient = new Patient();
-      const sizes = { cause_size, common_address_size, object_address_size };
-      const port = await patient.station({ ...sizes, end_of_initialization });
-      const text = `${cause_size}/${common_address_size}/${object_address_size}`;
-      const right = await patient.examine(port, sizes);
-      expect(right.codes).toEqual(['good STARTDT_CONFIRMED', 'good SIZES_GOOD', 'good STATION_GOOD']);
-      const wrong = await patient.examine(port, { cause_size: 2, common_address_size: 2, object_address_size: text === '2/2/3' ? 2 : 3 });
-      expect(wrong.codes.slice(0, 2)).toEqual(['good STARTDT_CONFIRMED', 'bad SIZES_OTHER']);
-      expect(wrong.of(1)?.params.found).toBe(text);
-    }
-  });
+  ])(
+    'a station with %i/%i/%i that tells of its start: found, and right where they are right',
+    async (cause_size, common_address_size, object_address_size) => {
+      for (const end_of_initialization of [true, false]) {
+        const patient = new Patient();
+        const sizes = { cause_size, common_address_size, object_address_size };
+        const port = await patient.station({ ...sizes, end_of_initialization });
+        const text = `${cause_size}/${common_address_size}/${object_address_size}`;
+        const right = await patient.examine(port, sizes);
+        expect(right.codes).toEqual(['good STARTDT_CONFIRMED', 'good SIZES_GOOD', 'good STATION_GOOD']);
+        const wrong = await patient.examine(port, { cause_size: 2, common_address_size: 2, object_address_size: text === '2/2/3' ? 2 : 3 });
+        expect(wrong.codes.slice(0, 2)).toEqual(['good STARTDT_CONFIRMED', 'bad SIZES_OTHER']);
+        expect(wrong.of(1)?.params.found).toBe(text);
+      }
+    },
+  );
 
   it('another common address: named', async () => {
     const patient = new Patient();
@@ -134,7 +137,9 @@ describe('sizes and common addresses', () => {
   it('asks nothing but interrogations', async () => {
     const patient = new Patient();
     await patient.examine(await patient.station({ object_address_size: 2, end_of_initialization: false }), {});
-    const asked = patient.bench.wire.filter((bytes) => bytes[0] === 0x68 && ((bytes[2] ?? 1) & 1) === 0 && bytes.length > 6).map((bytes) => bytes[6]);
+    const asked = patient.bench.wire
+      .filter((bytes) => bytes[0] === 0x68 && ((bytes[2] ?? 1) & 1) === 0 && bytes.length > 6)
+      .map((bytes) => bytes[6]);
     expect(new Set(asked.filter((type) => (type ?? 0) >= 45 && type !== 70))).toEqual(new Set([100]));
   });
 });
