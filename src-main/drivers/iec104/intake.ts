@@ -9,7 +9,7 @@ import { typeText } from './codec/types.ts';
 import type { EventMemory } from './event-memory.ts';
 import type { MonitoredPoint, PointIndex } from './point-index.ts';
 import { isSameKind } from './point-types.ts';
-import { detailOf, isLive } from './reading-detail.ts';
+import { commonDetail, detailOf, isLive } from './reading-detail.ts';
 import { type TimeRules, tagToUtc } from './time.ts';
 import type { UnknownObjects } from './unknown-objects.ts';
 import { type ObjectReading, readingOf, valueForm } from './values.ts';
@@ -94,6 +94,7 @@ export class Intake {
     const cursor = this.#cursor.open(view);
     const form = valueForm(view.type?.element.kind);
     const isData = isLive(view);
+    const common = commonDetail(view);
     let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
       const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
@@ -110,7 +111,8 @@ export class Intake {
       guess = point.following;
       if (point.typeId !== view.typeId) this.#checkType(point, view, cursor.address);
       const kind = isData ? isLogged && !this.#isRepeated(view, cursor, sourceTime) : 'only';
-      const detail = detailOf(view, cursor, sourceTime === null ? tag : null);
+      const hasInvalidTime = tag !== null && sourceTime === null;
+      const detail = common !== null && !hasInvalidTime ? common : detailOf(view, cursor, hasInvalidTime ? tag : null);
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
         this.#pass(readingOf(next, cursor, view, sourceTime, form, detail), kind, target);
       }

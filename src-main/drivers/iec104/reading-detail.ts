@@ -20,17 +20,27 @@ export function isLive({ isTest, isNegative, cause }: AsduView): boolean {
   return !isTest && !isNegative && !isUnknownCause(cause);
 }
 
+/** The detail of every object of a message; null where each has its own. */
+export function commonDetail(view: AsduView): ReadingDetail | null {
+  return view.type?.element.kind === 'counter' ? null : sharedDetail(view, null);
+}
+
 /** The detail of the current object of the cursor; `invalidTime` is its time tag where that is no valid time. */
 export function detailOf(view: AsduView, cursor: ObjectCursor, invalidTime: TimeTag | null): ReadingDetail {
   const isCounter = view.type?.element.kind === 'counter';
-  const octet = isCounter ? ((view.octets[cursor.elementAt + COUNT_LENGTH] ?? 0) & (SEQUENCE | CARRY | ADJUSTED)) + 1 : 0;
-  const key = (octet << 7) | (view.isNegative ? 0x40 : 0) | view.cause;
-  let detail = shared.get(key);
-  if (!detail) {
-    detail = makeDetail(view, isCounter ? octet - 1 : null);
-    shared.set(key, detail);
-  }
+  const octet = (view.octets[cursor.elementAt + COUNT_LENGTH] ?? 0) & (SEQUENCE | CARRY | ADJUSTED);
+  const detail = sharedDetail(view, isCounter ? octet : null);
   return invalidTime === null ? detail : { ...detail, sourceTimeText: words.time(invalidTime) };
+}
+
+/** `counter`: the octet of a counter reading; null for other objects. */
+function sharedDetail(view: AsduView, counter: number | null): ReadingDetail {
+  const key = ((counter === null ? 0 : counter + 1) << 7) | (view.isNegative ? 0x40 : 0) | view.cause;
+  const known = shared.get(key);
+  if (known) return known;
+  const detail = makeDetail(view, counter);
+  shared.set(key, detail);
+  return detail;
 }
 
 function makeDetail({ cause, isNegative }: AsduView, counter: number | null): ReadingDetail {
