@@ -192,7 +192,7 @@ export const jobOperations = {
     summary: 'Start the connection doctor on a channel that asks',
     description:
       'One verdict a layer. Modbus and DL/T 645: line, bytes, framing, address, table. IEC 104: host, port, tls, startdt, sizes, station. IEC 61850: host, ' +
-      'port, tls, selectors, association, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
+      'port, tls, selectors, association, initiate, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
       'device lock for one exchange, and no second connection is opened. Only reads are sent, and only on a serial line that nobody else asks on.',
     tag: 'jobs',
     query: Nothing,
