@@ -448,6 +448,8 @@ export interface ProtocolDriver {
    * names. Left out: each point covers its own address, in a space of its type.
    */
   addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
+  /** What is allowed in the channel's `protocol` settings and seldom meant; paths are names of settings. Left out: nothing. Pure. */
+  settingsWarnings?(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[];
   /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
   pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */

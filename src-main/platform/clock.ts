@@ -18,6 +18,8 @@ export interface Clock {
   after(ms: number, fn: () => void): CancelTimer;
   /** Resolves at the monotonic time `deadline`, precise below a millisecond and never early: for the silent gaps of a serial line. */
   until(deadline: number): Promise<void>;
+  /** Calls `fn` once, when the code that runs now has returned and before any timer. */
+  soon(fn: () => void): void;
 }
 
 /**

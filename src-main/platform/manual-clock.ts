@@ -48,6 +48,10 @@ export class ManualClock implements Clock {
     });
   }
 
+  soon(fn: () => void): void {
+    queueMicrotask(fn);
+  }
+
   /** Timers that are set and have not fired. */
   get pending(): number {
     return this.#timers.size;

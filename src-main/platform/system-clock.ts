@@ -19,4 +19,5 @@ export const systemClock: Clock = {
     if (coarse > 1) await new Promise<void>((resolve) => setTimeout(resolve, Math.floor(coarse)));
     while (performance.now() < deadline) await new Promise<void>((resolve) => setImmediate(resolve));
   },
+  soon: (fn) => queueMicrotask(fn),
 };
