@@ -32,7 +32,9 @@ describe('RTU framer', () => {
       fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(600)), fc.constantFrom('request', 'answer'), (parts, cuts, side) => {
         const stream = Uint8Array.from(parts.flatMap((item) => [...item]));
         const found = (items: readonly RtuItem[]) =>
-          settled(items).filter((item) => item.kind === 'frame').map((item) => [item.at, item.bytes.length]);
+          settled(items)
+            .filter((item) => item.kind === 'frame')
+            .map((item) => [item.at, item.bytes.length]);
         const whole = found(new RtuFramer(side).push(stream));
         const eachOctet = found(
           [...stream].reduce<{ framer: RtuFramer; items: RtuItem[] }>(
