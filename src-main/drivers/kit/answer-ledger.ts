@@ -78,7 +78,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
    * if no other answer comes within a moment.
    */
   isLikeCopy(frame: Frame, pending: Request, now: number): boolean {
-    if (this.#copies.isDoubling || !this.#copies.areExpected) return false;
+    if (this.#copies.isDoubling || !(this.#copies.areExpected || this.#protocol.isChained(pending))) return false;
     const copy = this.#copies.find(frame, now);
     return (
       copy !== undefined && !this.#isSame(copy, pending) && !this.#owed.some(({ request }) => this.#protocol.mayAnswer(request, frame))

@@ -41,6 +41,8 @@ export interface AskingProtocol<Request extends Asked, Frame extends Answer> {
   isRefusal(frame: Frame): boolean;
   /** True for questions, which may be asked twice; false for commands. */
   isRepeatable(request: Request): boolean;
+  /** True for a question that goes on from the one before: nothing may be asked in between, and it cannot be asked again. */
+  isChained(request: Request): boolean;
   /** True when the answer to either is an answer to both. Asked of repeatable requests only. */
   isSameQuestion(a: Request, b: Request): boolean;
   /** True when an answer to `a` that is no refusal may be taken for the one to `b`. */

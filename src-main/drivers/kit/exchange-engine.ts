@@ -70,7 +70,8 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     return this.#alone(async () => {
       const budget = { told: 0 };
       let end = await this.#attempt(request, context, budget);
-      for (let left = context.retries; left > 0 && isLost(end) && !context.isStopping(); left--) {
+      const retries = this.#options.protocol.isChained(request) ? 0 : context.retries;
+      for (let left = retries; left > 0 && isLost(end) && !context.isStopping(); left--) {
         const again = await this.#attempt(request, context, budget);
         // a stop in the pause before the repeat: what was stays the result
         if (again.kind === 'failed' && !again.isSent) break;
@@ -105,7 +106,12 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   }
 
   async #attempt(request: Request, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
-    const isQuestion = this.#options.protocol.isRepeatable(request);
+    const { protocol } = this.#options;
+    if (protocol.isChained(request)) {
+      const end = await this.#ask(request, context.signal);
+      return end.kind === 'doubtful' ? this.#open(request) : askEnd(end);
+    }
+    const isQuestion = protocol.isRepeatable(request);
     const hindrance =
       this.#keepQuiet(request) ??
       (await this.#learnEcho(request, context)) ??

@@ -327,8 +327,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   }
 
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
-    const { clock, times } = this.#options;
-    const until = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#guardMs(pending);
+    const { clock, times, protocol } = this.#options;
+    // a part that is taken wrongly spoils all behind it
+    const waitMs = kind === 'alike' && protocol.isChained(pending.request) ? pending.timeoutMs : this.#guardMs(pending);
+    const until = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + waitMs;
     pending.held = { ...item, kind, isLikeCopy, until };
   }
 
@@ -349,7 +351,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   }
 
   #accept(pending: Pending<Request, Frame>, { frame, startedAt, beganAt }: Omit<AnswerItem<Frame>, 'kind'>, isSure: boolean): void {
-    const { clock, frames, health, protocol, stream } = this.#options;
+    const { frames, health, protocol, stream } = this.#options;
     if (isSure && this.#pacing.answered(startedAt, pending.sentEnd)) this.#silence.isFree(this.#lastOctetAt);
     frames.record({ kind: 'rx', bytes: frame.bytes, link: pending.seq });
     const turnRoundMs = Math.max(0, beganAt - (this.#pacing.isFree ? pending.sentAt : pending.sentEnd));
@@ -383,8 +385,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
 
   #lookAt(pending: Pending<Request, Frame>): number {
     const { protocol, stream } = this.#options;
-    if (pending.held) return pending.held.until;
     const hold: StreamHold = stream.hold;
+    // a second answer that has begun is waited for
+    if (pending.held)
+      return hold.octets === 0 ? pending.held.until : Math.max(pending.held.until, hold.lastOctetAt + this.#options.times.settleMs);
     return protocol.lookAt(pending, hold, this.#guardMs(pending));
   }
 

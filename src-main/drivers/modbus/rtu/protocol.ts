@@ -19,7 +19,7 @@ const LEAST_ANSWER = FRAME_OVERHEAD + 5;
 
 type RtuProtocol = AskingProtocol<SessionRequest, RtuFrame>;
 
-/** `nextToken` gives a number from 0 to 65535 that was not given lately; null where loopbacks are not to be sent. */
+/** `nextToken` gives a number from 0 to 65535 that was not given lately. */
 export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProtocol {
   return {
     encode: ({ unitId, pdu }) => encodeRtu(unitId, pdu),
@@ -31,6 +31,7 @@ export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProt
     failsAtOnce: ({ unitId }, frame) => frame.unitId === unitId,
     isRefusal: ({ pdu }) => (u8(pdu, 0) & EXCEPTION_BIT) !== 0,
     isRepeatable,
+    isChained: () => false,
     isSameQuestion: (a, b) => a.unitId === b.unitId && a.pdu.length === b.pdu.length && startsAlike(a.pdu, b.pdu, a.pdu.length),
     mayBeMistaken: (a, b) => a.unitId === b.unitId && isAnsweredAlike(a.pdu, b.pdu),
     mayRefuseAlike: (a, b) => a.unitId === b.unitId && u8(a.pdu, 0) === u8(b.pdu, 0),
