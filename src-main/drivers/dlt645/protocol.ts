@@ -47,8 +47,9 @@ export function meterProtocol({ timing, preambles, readsOf }: MeterProtocolOptio
     isRefusal: ({ control }) => (control & REFUSED) !== 0,
     isRepeatable: ({ control }) => READS.includes(functionOf(control)),
     isChained,
-    isSameQuestion: (a, b) => !isChained(a) && hasSame(a.address, b.address, 6) && a.control === b.control && hasSameData(a, b),
-    mayBeMistaken: (a, b) => mayComeFromOne(a, b) && a.sequence === b.sequence && hasSame(a.data, b.data, Math.min(a.repeated, b.repeated)),
+    isSameQuestion: (a, b) => a.part === b.part && hasSame(a.address, b.address, 6) && a.control === b.control && hasSameData(a, b),
+    mayBeMistaken: (a, b) =>
+      isOpenChain(a, b) || (mayComeFromOne(a, b) && a.sequence === b.sequence && hasSame(a.data, b.data, Math.min(a.repeated, b.repeated))),
     mayRefuseAlike: mayComeFromOne,
     telling(request, avoided) {
       const told = readsOf(request).find(
@@ -66,6 +67,11 @@ export function meterProtocol({ timing, preambles, readsOf }: MeterProtocolOptio
 /** The 1997 edition gives follow-up frames no number: the meter goes on from the one before. */
 function isChained({ control }: MeterRequest): boolean {
   return functionOf(control) === Function1997.readNext;
+}
+
+/** A follow-up frame that is owed could become a part of the next answer that has some. */
+function isOpenChain(owed: MeterRequest, next: MeterRequest): boolean {
+  return isChained(owed) && functionOf(next.control) === Function1997.read && mayBeOne(owed.address, next.address);
 }
 
 function problemOf(request: MeterRequest, frame: ReceivedFrame): AppError | null {

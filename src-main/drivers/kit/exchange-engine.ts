@@ -5,6 +5,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 import type { ExchangeContext } from '../spi.ts';
+import { MOST_COPIES } from './answer-ledger.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
 import { askEnd, ExchangeLine, type ExchangeLineOptions, type LineEnd } from './exchange-line.ts';
 
@@ -135,13 +136,14 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
         if (end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE') this.#strike(teller, telling);
       }
     }
-    const most = Math.min(MOST_REPEATS, 2 * ledger.rivalsOf(request) + 2);
+    const most = Math.min(MOST_REPEATS, 2 * ledger.rivalsOf(request) + MOST_COPIES + 1);
     for (let repeat = 0; repeat < most && !this.#isStopped(context); repeat++) {
       const again = await this.#ask(request, context.signal, AGAIN);
       if (again.kind === 'doubtful') continue;
       return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
     }
-    if (!this.#isStopped(context)) this.#tellerOf(request).quietUntil = this.#options.clock.monotonicMs() + this.#pauseMs;
+    if (!this.#isStopped(context) && ledger.rivalsOf(request) > 0)
+      this.#tellerOf(request).quietUntil = this.#options.clock.monotonicMs() + this.#pauseMs;
     return this.#open(request);
   }
 
@@ -262,14 +264,14 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const telling = request.timeoutMs === undefined ? told : { ...told, timeoutMs: request.timeoutMs };
     const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });
     this.#noteAsked(request);
-    if (end.kind === 'answer' && end.isSure) this.#line.ledger.clearCopies(protocol.addressee(request));
+    if (end.kind === 'answer' && end.isSure) this.#line.ledger.passCopies(protocol.addressee(request));
     if (end.kind === 'failed' && end.isSent) teller.isUnanswered = true;
     if (end.kind === 'doubtful' && kind === 'read') teller.hasVagueReads = true;
     return end;
   }
 
   async #ask(request: Request, signal: AbortSignal, remark?: string): Promise<LineEnd<Frame>> {
-    const end = await this.#line.exchange(request, signal, remark === undefined ? {} : { remark });
+    const end = await this.#line.exchange(request, signal, remark === undefined ? {} : { remark, isRepeat: remark === AGAIN });
     this.#noteAsked(request);
     if (end.kind !== 'failed') {
       const teller = this.#tellers.get(this.#options.protocol.addressee(request));

@@ -51,6 +51,9 @@ const LEAST_EXPIRY_MS = 10_000;
 const GUARD_FACTOR = 3;
 const LEAST_GUARD_MS = 50;
 const UNKNOWN_GUARD_MS = 300;
+/** An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request. */
+const ALIKE_FACTOR = 1.5;
+const ALIKE_MARGIN_MS = 5;
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
 const STALL_MS = 50;
 const NO_BYTES = new Uint8Array(0);
@@ -60,6 +63,8 @@ export interface ExchangeManner {
   /** Goes into the frame log beside the request. */
   readonly remark?: string;
   readonly isTelling?: boolean;
+  /** The same was asked just before, so an answer that comes behind a doubtful one will do: little is waited for it. */
+  readonly isRepeat?: boolean;
 }
 
 /** `doubtful`: what came may be the answer to something else. `isSure` false: it answers this question, and one more to it may come. */
@@ -86,6 +91,7 @@ interface Pending<Request, Frame> extends ExchangeView<Request> {
   readonly txOctets: number;
   readonly seq: number;
   readonly isTelling: boolean;
+  readonly isRepeat: boolean;
   readonly finish: (end: LineEnd<Frame>) => void;
   cancelTimer: CancelTimer;
   noise: number;
@@ -198,7 +204,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     );
   }
 
-  #send(request: Request, finish: (end: LineEnd<Frame>) => void, { remark, isTelling = false }: ExchangeManner): void {
+  #send(request: Request, finish: (end: LineEnd<Frame>) => void, { remark, isTelling = false, isRepeat = false }: ExchangeManner): void {
     const { clock, times, line, frames, health, protocol, stream } = this.#options;
     this.#giveUp();
     const bytes = protocol.encode(request);
@@ -214,6 +220,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       txOctets: bytes.length,
       seq,
       isTelling,
+      isRepeat,
       sentAt,
       sentEnd: sentAt + bytes.length * times.octetMs,
       timeoutMs: request.timeoutMs ?? this.#options.timeoutMs,
@@ -255,6 +262,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const pending = this.#pending;
     if (item.kind === 'noise') {
       this.#strays.noise(item, pending?.seq);
+      if (pending) this.ledger.fault(pending.request, this.#options.clock.monotonicMs());
       if (!pending || item.fault === 'checksum') this.#options.health.fault(item.fault);
       if (!pending) return;
       pending.noise += item.bytes.length;
@@ -315,8 +323,12 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const now = this.#options.clock.monotonicMs();
     if (!this.#isPassedOver(pending, frame)) return;
     if (pending.held === null && this.ledger.isLikeCopy(frame, pending.request, now)) {
-      this.#hold(pending, item, 'alike', true);
-      return;
+      if (now < this.#alikeUntil(pending)) {
+        this.#hold(pending, item, 'alike', true);
+        return;
+      }
+      // the device never took so long
+      this.ledger.fault(pending.request, now);
     }
     const verdict = this.ledger.judge(frame, pending.request, now);
     if (verdict.kind === 'sure' || verdict.kind === 'same') this.#accept(pending, item, verdict.kind === 'sure');
@@ -327,10 +339,9 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   }
 
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
-    const { clock, times, protocol } = this.#options;
-    // a part that is taken wrongly spoils all behind it
-    const waitMs = kind === 'alike' && protocol.isChained(pending.request) ? pending.timeoutMs : this.#guardMs(pending);
-    const until = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + waitMs;
+    const { clock, times } = this.#options;
+    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#guardMs(pending);
+    const until = kind === 'alike' ? this.#alikeUntil(pending) : doubtUntil;
     pending.held = { ...item, kind, isLikeCopy, until };
   }
 
@@ -339,6 +350,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const verdict = this.ledger.judge(frame, null, this.#options.clock.monotonicMs());
     if (verdict.kind === 'copy') this.#strays.copy(frame);
     else if (verdict.kind === 'late') {
+      this.ledger.fault(verdict.owed.request, this.#options.clock.monotonicMs());
       this.#strays.late(frame, verdict.owed);
       if (pending) pending.hint = 'An answer to an earlier request came late.';
       if (verdict.owed.isTelling) this.onTellingAnswered(verdict.owed.request);
@@ -362,17 +374,28 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     stream.ended('answer');
     this.#silence.disturbed(false);
     this.#strays.answered(pending.request, pending.seq);
-    if (!isSure) this.#owe(pending);
+    // of a part that comes twice the octets tell
+    if (!isSure && !protocol.isChained(pending.request)) this.#owe(pending);
     if (pending.isTelling) this.onTellingAnswered(pending.request);
     this.#settle(pending, { kind: 'answer', frame, isSure });
   }
 
   /** How long the line is left alone for a second answer. */
-  #guardMs({ request, timeoutMs }: Pending<Request, Frame>): number {
+  #guardMs({ request, timeoutMs, isRepeat }: Pending<Request, Frame>): number {
     const { protocol, times } = this.#options;
     const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
     const waitMs = slowest === null ? UNKNOWN_GUARD_MS : Math.max(GUARD_FACTOR * slowest, LEAST_GUARD_MS);
-    return Math.min(timeoutMs, waitMs) + protocol.answerOctets(request) * times.octetMs;
+    return Math.min(timeoutMs, isRepeat ? LEAST_GUARD_MS : waitMs) + protocol.answerOctets(request) * times.octetMs;
+  }
+
+  /** Until when an answer with the octets of the one before waits for another: the moment at which the device has always answered so far. */
+  #alikeUntil({ request, sentEnd, timeoutMs }: Pending<Request, Frame>): number {
+    const { protocol, times } = this.#options;
+    const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
+    // a part that is taken wrongly spoils all behind it
+    const isLong = slowest === null || protocol.isChained(request);
+    const waitMs = Math.min(timeoutMs, isLong ? timeoutMs : ALIKE_FACTOR * slowest + ALIKE_MARGIN_MS);
+    return sentEnd + times.gapMs + waitMs + protocol.answerOctets(request) * times.octetMs;
   }
 
   /** Sets the time of the next look at the exchange. */
@@ -441,6 +464,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       health.fault(error.code === 'FRAME_CHECKSUM' ? 'checksum' : 'noise');
     }
     stream.ended('failed');
+    this.ledger.fault(pending.request, this.#options.clock.monotonicMs());
     this.#silence.disturbed(true);
     this.#owe(pending);
     this.#settle(pending, { kind: 'failed', error, isSent: true });

@@ -184,9 +184,17 @@ describe('an answer that comes late', () => {
       run(read(start, 1));
       await clock.advance(FULL_MS + 30);
       line.onWrite = silent;
-      const asked = run(read(start + 1, 1));
-      await clock.advance(10 * TIMEOUT_MS);
-      expect(values(asked.end)).toEqual([0, start + 1]);
+      let end: unknown;
+      for (const since = clock.monotonicMs(); clock.monotonicMs() - since < 3000 && !Array.isArray(end); ) {
+        const asked = run(read(start + 1, 1));
+        await clock.advance(500);
+        end = values(asked.end);
+        while (end === undefined) {
+          await clock.advance(50);
+          end = values(asked.end);
+        }
+      }
+      expect(end).toEqual([0, start + 1]);
     }
     // it is asked for a loopback twice on this connection, and no more
     expect(line.sent.filter((bytes) => bytes[1] === 8)).toHaveLength(2);
