@@ -40,9 +40,9 @@ const trials: readonly [string, TrialScheme, TrialPlan, number][] = [
     0.05,
   ],
   ['Modbus TCP', modbusScheme({ framing: 'mbap' }), { seed: 8, exchanges: 8000, timeoutMs: 1000 }, 0],
-  ['DL/T 645-2007', meterScheme(2007), { seed: 9, exchanges: 8000, timeoutMs: 1000 }, 0],
-  ['DL/T 645-1997', meterScheme(1997), { seed: 10, exchanges: 12_000, timeoutMs: 1000 }, 0.1],
-  ['DL/T 645-1997, an adapter that echoes', meterScheme(1997, true), { seed: 11, exchanges: 6000, timeoutMs: 1000 }, 0.1],
+  ['DL/T 645-2007', meterScheme(2007), { seed: 9, exchanges: 8000, timeoutMs: 1000 }, 0.01],
+  ['DL/T 645-1997', meterScheme(1997), { seed: 10, exchanges: 12_000, timeoutMs: 1000 }, 0.15],
+  ['DL/T 645-1997, an adapter that echoes', meterScheme(1997, true), { seed: 11, exchanges: 6000, timeoutMs: 1000 }, 0.15],
 ];
 
 describe('a line with devices that are late, silent, half, double, and well again', () => {

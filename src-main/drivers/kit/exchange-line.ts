@@ -51,9 +51,13 @@ const LEAST_EXPIRY_MS = 10_000;
 const GUARD_FACTOR = 3;
 const LEAST_GUARD_MS = 50;
 const UNKNOWN_GUARD_MS = 300;
-/** An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request. */
+/**
+ * An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request; more
+ * while the device has answered less often than that on this connection.
+ */
 const ALIKE_FACTOR = 1.5;
 const ALIKE_MARGIN_MS = 5;
+const KNOWN_ANSWERS = 16;
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
 const STALL_MS = 50;
 const NO_BYTES = new Uint8Array(0);
@@ -110,6 +114,8 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   readonly #pacing: Pacing;
   readonly #strays: StrayFrames<Request, Frame>;
   readonly #ended = new AbortController();
+  /** Answers of each device on this connection. */
+  readonly #answers = new Map<string | number, number>();
   #pending: Pending<Request, Frame> | null = null;
   #endError: AppError | null = null;
   #lastOctetAt = Number.NEGATIVE_INFINITY;
@@ -371,6 +377,8 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     health.response(exchange.durationMs, exchange);
     if (protocol.isRefusal(frame)) health.refusal(exchange);
     if (pending.noise > 0 && !pending.hasChecksumFault) health.fault('noise');
+    const addressee = protocol.addressee(pending.request);
+    this.#answers.set(addressee, (this.#answers.get(addressee) ?? 0) + 1);
     stream.ended('answer');
     this.#silence.disturbed(false);
     this.#strays.answered(pending.request, pending.seq);
@@ -393,8 +401,9 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { protocol, times } = this.#options;
     const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
     // a part that is taken wrongly spoils all behind it
-    const isLong = slowest === null || protocol.isChained(request);
-    const waitMs = Math.min(timeoutMs, isLong ? timeoutMs : ALIKE_FACTOR * slowest + ALIKE_MARGIN_MS);
+    const isKnown = (this.#answers.get(protocol.addressee(request)) ?? 0) >= KNOWN_ANSWERS;
+    const usualMs = isKnown ? ALIKE_FACTOR * (slowest ?? 0) + ALIKE_MARGIN_MS : Math.max(GUARD_FACTOR * (slowest ?? 0), 2 * LEAST_GUARD_MS);
+    const waitMs = slowest === null || protocol.isChained(request) ? timeoutMs : Math.min(timeoutMs, usualMs);
     return sentEnd + times.gapMs + waitMs + protocol.answerOctets(request) * times.octetMs;
   }
 

@@ -7,7 +7,6 @@ import { Dlt645Client } from '../client.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { functionOf } from '../codec/control.ts';
 import { encodeFrame } from '../codec/frame.ts';
-import { encodeDi } from '../dictionary/dictionary.ts';
 import { Dlt645Framer, type ReceivedFrame } from '../framer.ts';
 import { lineTiming } from '../line-time.ts';
 import { channelSettings } from '../settings.ts';
