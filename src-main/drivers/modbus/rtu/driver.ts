@@ -30,6 +30,7 @@ function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
       requestGapMs: settings.requestGapMs ?? 0,
       turnAroundMs: protocol.broadcast_pause_ms,
       echo: echoOf(protocol),
+      tellingRequests: protocol.telling_requests,
       notice: (text) => sink.notice(text),
       slowestMs,
     });

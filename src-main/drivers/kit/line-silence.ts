@@ -1,6 +1,6 @@
 /** When a serial line has been silent for long enough to send: never early, and not later than needed. */
-import { type Clock, delay } from '../../../platform/clock.ts';
-import type { RtuTiming } from './timing.ts';
+import { type Clock, delay } from '../../platform/clock.ts';
+import type { LineTimes } from './asking.ts';
 
 /** Waits longer than this can be ended; the rest is waited precisely. */
 const PRECISE_MS = 20;
@@ -9,13 +9,13 @@ const NEVER_SILENT_MS = 1000;
 
 export class LineSilence {
   readonly #clock: Clock;
-  readonly #timing: RtuTiming;
+  readonly #timing: LineTimes;
   /** Moment of the last octet in either direction, as far as it is known here. */
   #busyUntil = Number.NEGATIVE_INFINITY;
   #readyAt = Number.NEGATIVE_INFINITY;
   #isDisturbed = false;
 
-  constructor(clock: Clock, timing: RtuTiming) {
+  constructor(clock: Clock, timing: LineTimes) {
     this.#clock = clock;
     this.#timing = timing;
   }
