@@ -65,7 +65,8 @@ class Bed {
     const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
     if (!isJson) return { code: answer.status, message: '', data: new Uint8Array(await answer.arrayBuffer()) };
     const envelope = (await answer.json()) as Envelope;
-    if (envelope.code !== 200) throw new Error(`${path}: ${envelope.code} ${envelope.message} ${JSON.stringify(envelope.data).slice(0, 300)}`);
+    if (envelope.code !== 200)
+      throw new Error(`${path}: ${envelope.code} ${envelope.message} ${JSON.stringify(envelope.data).slice(0, 300)}`);
     return envelope;
   }
 

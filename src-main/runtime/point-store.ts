@@ -48,8 +48,9 @@ export class ColumnPointStore implements PointStore {
     return row < 0 ? undefined : this.#rows.state(row);
   }
 
-  configs(): PointConfig[] {
-    return Array.from({ length: this.#rows.size }, (_, row) => this.#rows.config(row));
+  configs(from = 0, count = this.#rows.size): PointConfig[] {
+    const length = Math.max(0, Math.min(count, this.#rows.size - from));
+    return Array.from({ length }, (_, index) => this.#rows.config(from + index));
   }
 
   /** The id of the point with exactly this code. */

@@ -95,8 +95,8 @@ export interface PointStore {
   readonly valueRevision: number;
   config(id: number): PointConfig | undefined;
   state(id: number): PointState | undefined;
-  /** All points in id order; made anew at each call, so callers keep it only as long as they need it. */
-  configs(): PointConfig[];
+  /** Points in id order, all or `count` from row `from` on; made anew at each call, so callers keep them only as long as they need them. */
+  configs(from?: number, count?: number): PointConfig[];
   byCode(code: string): number | undefined;
   add(points: Iterable<PointConfig>): void;
   /** Keeps the state of the point. */
