@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import type { PointConfig } from '../drivers/spi.ts';
@@ -46,9 +47,9 @@ describe('the thread of table files', () => {
   });
 
   it('takes the driver of the protocol that is asked for', async () => {
-    const here = await exportTable('csv', iec61850Driver, []);
-    expect(await createTableThread().export('csv', iec61850Driver, [])).toEqual(here);
-    expect(here).not.toEqual(await exportTable('csv', modbusTcpDriver, []));
+    // meters have numbers of twelve digits, which stay text
+    const csv = new TextDecoder().decode(await createTableThread().export('csv', dlt645Driver, points(1)));
+    expect(csv).toContain('000000000001');
   });
 
   it('checks points against the model of the device where there is one', async () => {
