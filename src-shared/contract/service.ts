@@ -10,6 +10,11 @@ export const ServiceInfo = z.object({
   host: z.string(),
   port: z.int().nullable(),
   read_only: z.boolean().describe('true by setting or by --read-only'),
+  timer_lateness_ms: z
+    .number()
+    .describe(
+      'how late plain timers fire on this computer; precise waits (silent gaps, starts of rounds) turn the event loop for as long, see docs/guide/line.md',
+    ),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
