@@ -136,9 +136,9 @@ export class ChannelConnector {
         this.#connections += 1;
         return this.#connections;
       },
-      onValues: (readings: readonly PointReading[], isEvent: boolean) => {
-        points.apply(readings, clock.wallMs());
-        if (isEvent) journal.changes(points, readings);
+      onValues: (readings: readonly PointReading[], event: boolean | 'only') => {
+        if (event !== 'only') points.apply(readings, clock.wallMs());
+        if (event) journal.changes(points, readings);
       },
       onNotice: (text) => journal.notice(text),
       onLost,

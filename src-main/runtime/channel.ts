@@ -185,7 +185,9 @@ export class Channel implements ChannelRuntime {
   }
 
   pointsChanged(): void {
+    const renewed = this.points.takeRenewed();
     this.#life.session?.connection.pointsChanged(this.points.configs());
+    if (this.#connector.isServing) this.#device.readServed(renewed);
   }
 
   replacePoints(swap: () => void): Promise<void> {

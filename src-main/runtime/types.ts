@@ -11,6 +11,7 @@ import type {
   PointConfig,
   PointReading,
   ProtocolDriver,
+  ReadingDetail,
 } from '../drivers/spi.ts';
 import type { DeviceModelView, DriverDocument } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
@@ -62,6 +63,8 @@ export interface PointState {
   readonly flags: readonly string[];
   /** Time tag of the device, UTC milliseconds; null where it gives none. */
   readonly sourceTime: number | null;
+  /** What the protocol told beside it; null where it told nothing. */
+  readonly detail: ReadingDetail | null;
   /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
   readonly updatedAt: number | null;
   readonly error: string | null;
@@ -93,18 +96,29 @@ export interface PointStore {
   readonly configRevision: number;
   /** Rises once an applied batch of values. */
   readonly valueRevision: number;
+  /** Rises when a point is read otherwise than before, or is new. A plan notes it before it is made. */
+  readonly readingRevision: number;
   config(id: number): PointConfig | undefined;
   state(id: number): PointState | undefined;
   /** Points in id order, all or `count` from row `from` on; made anew at each call, so callers keep them only as long as they need them. */
   configs(from?: number, count?: number): PointConfig[];
   byCode(code: string): number | undefined;
   add(points: Iterable<PointConfig>): void;
-  /** Keeps the state of the point. */
+  /** Keeps the state of the point while it is read in the same way; else it is one that was never read. */
   update(point: PointConfig): void;
   remove(ids: readonly number[]): void;
-  /** Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored. */
-  apply(readings: readonly PointReading[], atWallMs: number): void;
-  /** Every point that was read becomes stale with this reason (line lost, channel stopped); `never` stays. */
+  /** Points that had a value and lost it because they are read otherwise now, since the last call. */
+  takeRenewed(): number[];
+  /**
+   * Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored, and so are
+   * points that are read otherwise since `plannedAt`, the reading revision the readings were planned at; left out: they came just now.
+   */
+  apply(readings: readonly PointReading[], atWallMs: number, plannedAt?: number): void;
+  /** True when the point is there and is read in the same way since `plannedAt`. */
+  isReadSince(id: number, plannedAt: number): boolean;
+  /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */
+  forgetSince(id: number, plannedAt: number): boolean;
+  /** Every value that was good becomes stale with this reason (line lost, channel stopped); `never` and `invalid` stay. */
   markAllStale(reason: string): void;
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TABLE_MEDIA_TYPES } from '#shared/contract/point-files.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../../drivers/spi.ts';
 import { configsInTurns } from '../../runtime/configs-in-turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
@@ -9,7 +8,6 @@ import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { templateSheets } from './export-table.ts';
-import { changedFields } from './mode-plan.ts';
 import type { TableFormat } from './table-file.ts';
 import { writeTable } from './table-formats.ts';
 import type { ImportMode, TableChangeSet } from './table-work.ts';
@@ -66,35 +64,13 @@ async function apply(
       );
     }
     const stored = session().store.points.change(channel.id, { removed, changed, added });
-    // A value that was read elsewhere, or otherwise, is not the value of the point any more: such points begin anew.
-    const anew = changed.filter((point) => isReadOtherwise(channel.points.config(point.id), point));
-    const begun = new Set(anew.map((point) => point.id));
-    channel.points.remove([...removed, ...begun]);
-    for (const point of changed) if (!begun.has(point.id)) channel.points.update(point);
-    channel.points.add([...anew, ...stored]);
+    channel.points.remove(removed);
+    for (const point of changed) channel.points.update(point);
+    channel.points.add(stored);
   };
   if (mode === 'replace') return channel.replacePoints(swap);
   swap();
   channel.pointsChanged();
-}
-
-/** Fields that say where a value comes from and how it is made. */
-const READING: ReadonlySet<string> = new Set([
-  'frame_type',
-  'slave_id',
-  'address',
-  'func_code',
-  'decode',
-  'mul_coe',
-  'add_coe',
-  'bit',
-  'reverse',
-  'reference',
-  'protocol',
-]);
-
-function isReadOtherwise(before: PointConfig | undefined, after: PointConfig): boolean {
-  return before !== undefined && changedFields(before, after).some(({ field }) => READING.has(field));
 }
 
 /** The name of a channel as the beginning of a file name that every system takes. */
