@@ -27,6 +27,9 @@ export interface ServerOptions {
   isClosing(): boolean;
 }
 
+/** Methods of operations and pages; every other one is an unknown route, whatever else it would have to bring. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
+
 /** The router of both doors, ready for requests; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
@@ -48,7 +51,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onRequest', (request, _reply, done) => {
     // A body that is announced as empty is absent, whatever its content type says.
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
-    done(guard(() => isFromWindow(request) || access.checkOrigin(request.headers, false)));
+    done(
+      guard(() => {
+        if (!isFromWindow(request)) access.checkOrigin(request.headers, false);
+        if (!METHODS.has(request.method)) throw new AppError('CONFIG_NOT_FOUND', unknownRoute(request));
+      }),
+    );
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.logger));
 

@@ -1,7 +1,8 @@
 /**
  * What must last, as the services see it. Implemented over SQLite in this folder; nothing outside knows SQL.
  * Every change that returns is confirmed: it survives a kill of the process right after (WAL, full synchronisation).
- * All methods throw `STATE_STORE` when the file cannot be written (full disk, lost drive).
+ * All changes throw `STATE_STORE_FULL` when the disk is full, `STATE_STORE_LOST` when the file was deleted, renamed, moved, replaced or truncated
+ * meanwhile, and `STATE_STORE` when it cannot be written for another reason (lost drive). Nothing is changed then.
  */
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
@@ -28,7 +29,10 @@ export interface PointsChange {
 }
 
 export interface PointRepository {
-  /** Points of one channel in id order, row by row, so that a large table is never twice in memory. */
+  /**
+   * Points of one channel in id order, row by row, so that a large table is never twice in memory. At its end the checksum of the channel is
+   * compared.
+   */
   iterate(channelId: number): IterableIterator<PointConfig>;
   count(channelId: number): number;
   /** All or none, in one transaction; answers the new points in the same order. A taken code throws `STATE_CONFLICT` naming it. */
@@ -41,6 +45,8 @@ export interface PointRepository {
    * `update` and `remove` do.
    */
   change(channelId: number, change: PointsChange): PointConfig[];
+  /** Takes the present rows of a channel and its points as right: their checksum is made anew. */
+  accept(channelId: number): void;
 }
 
 /** What is known of a stored document without unpacking it. */
@@ -93,6 +99,13 @@ export interface ProjectSecrets {
   remove(channelId: number): void;
 }
 
+/** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */
+export interface StoreTrouble {
+  readonly code: 'disk_full' | 'project_lost' | 'project_not_written';
+  /** An English sentence: what happened, and what to do. */
+  readonly message: string;
+}
+
 /** One open project file, locked for this process. */
 export interface ProjectStore {
   readonly path: string;
@@ -102,9 +115,19 @@ export interface ProjectStore {
   readonly documents: DocumentRepository;
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
+  /**
+   * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
+   * so until `points.accept`.
+   */
+  damagedChannels(): readonly number[];
+  /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
+  trouble(): StoreTrouble | null;
   /** Octets of the file and its write-ahead log. */
   sizeBytes(): number;
-  /** Consistent copy by SQLite's own backup; answers its octets. Refuses an existing target with `STATE_CONFLICT`. */
+  /**
+   * Consistent copy by SQLite's own backup, also of a file that lost its name; answers its octets. Refuses an existing target with
+   * `STATE_CONFLICT`, and a copy that would be damaged with `STATE_STORE`.
+   */
   backup(target: string): Promise<number>;
   /** Checkpoint, then release of the lock; idempotent. */
   close(): void;

@@ -12,6 +12,10 @@ export interface Clock {
   readonly timerLatenessMs: number;
   monotonicMs(): number;
   wallMs(): number;
+  /**
+   * Time since the computer started, its sleep included, to some 10 ms. Setting the wall clock does not move it.
+   */
+  uptimeMs(): number;
   /** Calls `fn` once, `ms` from now (0 or less: in the next turn), never synchronously. */
   after(ms: number, fn: () => void): CancelTimer;
   /** Resolves at the monotonic time `deadline`, precise below a millisecond and never early: for the silent gaps of a serial line. */

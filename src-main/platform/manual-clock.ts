@@ -14,6 +14,7 @@ export class ManualClock implements Clock {
   readonly timerLatenessMs = 0;
   #now = 0;
   #wallAhead = 0;
+  #slept = 0;
   #order = 0;
   readonly #wallStart: number;
   readonly #timers = new Set<Timer>();
@@ -28,6 +29,10 @@ export class ManualClock implements Clock {
 
   wallMs(): number {
     return this.#wallStart + this.#now + this.#wallAhead;
+  }
+
+  uptimeMs(): number {
+    return this.#now + this.#slept;
   }
 
   after(ms: number, fn: () => void): CancelTimer {
@@ -74,7 +79,15 @@ export class ManualClock implements Clock {
    */
   sleep(ms: number, monotonic: 'stands' | 'runs'): void {
     if (monotonic === 'runs') this.#now += ms;
-    else this.#wallAhead += ms;
+    else {
+      this.#wallAhead += ms;
+      this.#slept += ms;
+    }
+  }
+
+  /** Somebody sets the wall clock forward by `ms`, or back. */
+  setWall(ms: number): void {
+    this.#wallAhead += ms;
   }
 
   #next(): Timer | undefined {

@@ -18,6 +18,7 @@ class TickingSystem implements SystemTimers {
 
   now = () => this.#now;
   wallMs = () => this.#now;
+  uptimeMs = () => this.#now;
 
   start(ms: number, fn: () => void) {
     const timer = { at: Math.ceil((this.#now + ms) / this.#tickMs) * this.#tickMs, fn };

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Clock } from './clock.ts';
 import { TimerLateness } from './timer-lateness.ts';
 import { TurningBudget } from './turning-budget.ts';
@@ -10,6 +11,8 @@ export interface SystemTimers {
   /** Monotonic milliseconds. */
   now(): number;
   wallMs(): number;
+  /** Time since the computer started, sleep included. */
+  uptimeMs(): number;
   /** Calls `fn` after at least `ms`, as late as the system's timers are. */
   start(ms: number, fn: () => void): () => void;
   /** Resolves in the next turn of the event loop. */
@@ -21,6 +24,8 @@ export interface SystemTimers {
 const system: SystemTimers = {
   now: () => performance.now(),
   wallMs: () => Date.now(),
+  // Linux: CLOCK_BOOTTIME; Windows: ticks that go on in sleep; macOS: the time since the boot time that the kernel keeps.
+  uptimeMs: () => uptime() * 1000,
   start(ms, fn) {
     const timer = setTimeout(fn, ms);
     return () => clearTimeout(timer);
@@ -54,6 +59,7 @@ export function createSystemClock(timers: SystemTimers = system): Clock {
   return {
     monotonicMs: timers.now,
     wallMs: timers.wallMs,
+    uptimeMs: timers.uptimeMs,
     get timerLatenessMs() {
       return lateness.marginMs;
     },

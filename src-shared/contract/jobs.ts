@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { FIND_CODES } from '../domain/find.ts';
-import { AddChannelBody } from './channels.ts';
+import { AddChannelBody, enteredComPort, enteredIp } from './channels.ts';
 import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 import { NewPoint } from './points.ts';
@@ -136,15 +136,8 @@ export const IdentityObject = z.object({
 
 export const FindBody = z.object({
   protocol_type: ProtocolTypeSchema,
-  com_port: z
-    .string()
-    .trim()
-    .min(1)
-    .max(255)
-    .nullable()
-    .default(null)
-    .describe('searches this serial port; without it, `ip` and `port` are searched'),
-  ip: z.string().trim().min(1).max(255).default('127.0.0.1'),
+  com_port: enteredComPort.min(1).nullable().default(null).describe('searches this serial port; without it, `ip` and `port` are searched'),
+  ip: enteredIp.default('127.0.0.1'),
   port: z.int().min(1).max(65535).optional().describe('default by protocol'),
   baud_rates: z
     .array(baudRate)

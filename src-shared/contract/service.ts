@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Nothing, Timestamp } from './common.ts';
+import { lineOfText, Nothing, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 export const ServiceInfo = z.object({
@@ -35,7 +35,13 @@ export const ProjectInfo = z.object({
 });
 export type ProjectInfo = z.infer<typeof ProjectInfo>;
 
-const projectPath = z.string().trim().min(1).max(4096).describe('absolute path of a .loopcheck file on the computer the service runs on');
+const projectPath = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4096)
+  .regex(...lineOfText)
+  .describe('absolute path of a .loopcheck file on the computer the service runs on');
 
 export const serviceOperations = {
   serviceInfo: operation({
