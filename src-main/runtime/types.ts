@@ -23,6 +23,7 @@ import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import type { EventLog } from './event-log.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { LineStatistics } from './line-statistics.ts';
+import type { TableChange } from './point-store-staging.ts';
 import type { RoundForecasts } from './round-forecasts.ts';
 
 /** What the outside world provides to the runtime. */
@@ -107,6 +108,11 @@ export interface PointStore {
   /** Keeps the state of the point while it is read in the same way; else it is one that was never read. */
   update(point: PointConfig): void;
   remove(ids: readonly number[]): void;
+  /**
+   * Prepares a change of many points beside the table, `breathe` between its parts, and answers what makes it in one short step. The table must not
+   * be changed otherwise meanwhile (INTERNAL in that step); readings may come.
+   */
+  stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void>;
   /** Points that had a value and lost it because they are read otherwise now, since the last call. */
   takeRenewed(): number[];
   /**
