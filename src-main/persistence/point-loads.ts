@@ -73,10 +73,10 @@ export class PointLoads {
   /** Writes a change beside the table. Ids of added points are taken for good, also when it is never confirmed. */
   async prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad> {
     const { begin, confirm, discard } = this.#statements;
-    const { loadId, firstId } = this.#begin(() => {
+    const { loadId, firstId } = this.#file.change(() => {
       const firstId = this.#takeIds(change.added.length);
-      return { loadId: Number(begin.run(channelId).lastInsertRowid), firstId };
-    }, channelId);
+      return { loadId: Number(ofChannel(channelId, () => begin.run(channelId)).lastInsertRowid), firstId };
+    });
     try {
       const added = await this.#write(loadId, channelId, change, firstId, breathe);
       return {
@@ -131,14 +131,6 @@ export class PointLoads {
     return true;
   }
 
-  #begin<Result>(operation: () => Result, channelId: number): Result {
-    try {
-      return this.#file.change(operation);
-    } catch (thrown) {
-      throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
-    }
-  }
-
   /** The first of so many ids that no point had or will have. */
   #takeIds(count: number): number {
     const { seq, setSeq, firstSeq } = this.#statements;
@@ -172,6 +164,14 @@ export class PointLoads {
       await write({ added: own });
     }
     return placed;
+  }
+}
+
+function ofChannel<Result>(channelId: number, operation: () => Result): Result {
+  try {
+    return operation();
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
   }
 }
 
