@@ -36,6 +36,8 @@ function made(settings: Parameters<typeof channelSettings>[0] = {}, table: reado
   return { clock, asked, store, channel, links, forecasts: new RoundForecasts(channel, () => links[0] ?? null) };
 }
 
+const atOnce = async () => {};
+
 describe('forecast of rounds', () => {
   it('is about the points a task would select, pauses included', () => {
     const { forecasts, asked } = made({}, [point(1), point(2, { slaveId: 2 }), point(3, { frameType: 2 })]);
@@ -49,21 +51,21 @@ describe('forecast of rounds', () => {
     ]);
   });
 
-  it('has no time where the line is fast, where data sets are read, and where nobody is asked', () => {
+  it('has no time where the line is fast, where data sets are read, and where nobody is asked', async () => {
     expect(made({ conn_type: ConnType.tcpClient }).forecasts.predictedMs(taskConfig())).toBeNull();
     expect(made().forecasts.predictedMs(taskConfig({ mode: 'dataset' }))).toBeNull();
-    expect(made({ conn_type: ConnType.rtuSlave }).forecasts.round('batch')).toBeNull();
-    expect(made({ conn_type: ConnType.tcpClient }).forecasts.round('batch')).toMatchObject({ requests: 3 });
+    expect(await made({ conn_type: ConnType.rtuSlave }).forecasts.round('batch', atOnce)).toBeNull();
+    expect(await made({ conn_type: ConnType.tcpClient }).forecasts.round('batch', atOnce)).toMatchObject({ requests: 3 });
   });
 
   it('is kept until points or settings change, 30 s at most', async () => {
     const { forecasts, asked, store, channel, clock } = made();
     expect(forecasts.predictedIdleMs()).toBe(30);
     forecasts.predictedIdleMs();
-    forecasts.round('batch');
-    forecasts.round('batch');
+    await forecasts.round('batch', atOnce);
+    await forecasts.round('batch', atOnce);
     expect(asked).toHaveLength(2);
-    forecasts.round('single');
+    await forecasts.round('single', atOnce);
     expect(asked).toHaveLength(3);
     store.add([point(9)]);
     expect(forecasts.predictedIdleMs()).toBe(40);
@@ -74,7 +76,7 @@ describe('forecast of rounds', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('reckons with what the connection plans with, else with what was measured before', () => {
+  it('reckons with what the connection plans with, else with what was measured before', async () => {
     const { forecasts, asked, channel, links } = made();
     const measured = { functionCode: 3, txOctets: 8, rxOctets: 9, durationMs: 30 };
     for (const slaveId of [1, 2]) channel.line.answered({ ...measured, slaveId, turnRoundMs: 20 });
@@ -83,7 +85,7 @@ describe('forecast of rounds', () => {
       turnRoundMs: (slaveId) => (slaveId === 1 ? 7 : null),
     };
     links.push(new DeviceLink(connection as DriverConnection));
-    forecasts.round('batch');
+    await forecasts.round('batch', atOnce);
     const turnRoundMs = asked[0]?.turnRoundMs;
     expect([turnRoundMs?.(1), turnRoundMs?.(3)]).toEqual([7, null]);
     expect(turnRoundMs?.(2)).toBeCloseTo(20, 0);

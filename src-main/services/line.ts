@@ -11,6 +11,7 @@ import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
+import { Turns } from './table-changes.ts';
 
 type LineHandlers = Pick<Handlers, 'lineStats' | 'resetLineStats' | 'linePlan'>;
 
@@ -24,9 +25,9 @@ export function lineHandlers(deps: ServiceDeps): LineHandlers {
       channel.line.reset();
       return lineStats(channel);
     },
-    linePlan({ channel_id, mode }) {
+    async linePlan({ channel_id, mode }) {
       const channel = channelOf(channel_id);
-      const forecast = channel.forecasts.round(mode);
+      const forecast = await channel.forecasts.round(mode, new Turns().breathe);
       if (!forecast) {
         const message = 'asks no single points over its line; use a client or master channel of a protocol with read requests';
         throw invalidInput([{ path: 'channel_id', message }]);
