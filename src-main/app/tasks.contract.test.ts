@@ -77,6 +77,21 @@ describe('before a first task', () => {
 });
 
 describe('manual read', () => {
+  it('reads the points that are named, and tells of unknown ones', async () => {
+    const table = await running.send({ method: 'GET', url: `/api/device/table?channel_id=${pair.clientId}&page=1&page_size=3` });
+    const ids = (table.body as { data: { items: { id: number }[] } }).data.items.map(({ id }) => id);
+    const named = ids.map((id) => ({ frame_type: 0, id }));
+    expect(await task('manual-read', { points: named })).toMatchObject({ status: 200, body: { data: { config: { points: named } } } });
+    expect(await ended('manual')).toMatchObject({ state: 'idle', total: 3, success: 3 });
+    expect(await task('manual-read', { points: [{ frame_type: 1, id: ids[0] }] })).toMatchObject({ status: 404 });
+    expect(await task('manual-read', { points: [] })).toMatchObject({ status: 422 });
+    expect(await task('start-auto-read', { points: [{ frame_type: 0, id: 0 }], item: 'none' })).toMatchObject({
+      status: 200,
+      body: { warnings: [{ path: 'points' }] },
+    });
+    await task('stop-auto-read');
+  });
+
   it('runs one round in the background and counts', async () => {
     const started = await task('manual-read', { category: 'first' });
     expect(started).toMatchObject({ status: 200, body: { data: { mode: 'batch', config: { category: 'first' } } } });

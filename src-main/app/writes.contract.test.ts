@@ -220,7 +220,7 @@ describe('POST /api/device/command', () => {
       },
     });
     const { stages } = (reply.body as { data: { stages: { name: string }[] } }).data;
-    expect(stages.map((stage) => stage.name)).toContain('read_back');
+    expect(stages.at(-1)).toMatchObject({ name: 'read_back', value: 1, equal: true, detail: 'read back 1' });
     expect(await lastAudit()).toMatchObject({ id: (reply.body as { data: { audit_id: number } }).data.audit_id, outcome: 'accepted' });
   });
 
@@ -254,7 +254,11 @@ describe('POST /api/device/command', () => {
 
   it('a refusal is the news: 200 and rejected', async () => {
     const reply = await command({ ...key('HOLE'), value: 1 });
+    const rejected = { name: 'rejected', detail: expect.stringMatching(/Illegal Data Address/i) };
     expect(reply).toMatchObject({ status: 200, body: { code: 200, data: { outcome: 'rejected', reaction: null } } });
+    const { stages } = (reply.body as { data: { stages: { name: string }[] } }).data;
+    expect(stages.at(-1)).toMatchObject(rejected);
+    expect(stages.filter((stage) => stage.name === 'rejected')).toHaveLength(1);
   });
 
   it.each([

@@ -210,9 +210,18 @@ export class Channel implements ChannelRuntime {
       const message = `Device "${this.#settings.name}" is channel ${this.id}, not ${config.channel_id}; leave channel_id out or correct it.`;
       throw new AppError('CONFIG_NOT_FOUND', message);
     }
+    this.#requirePoints(config);
     return this.#tasks.start(kind, config, () => {
       if (!this.#life.isUp) throw this.#notStarted(this.taskSnapshot(kind));
     });
+  }
+
+  #requirePoints({ points = [] }: ReadTaskConfig): void {
+    const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frameType !== frame_type);
+    if (unknown.length === 0) return;
+    const named = unknown.slice(0, 5).map(({ frame_type, id }) => `${id} (frame_type ${frame_type})`);
+    const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
+    throw new AppError('CONFIG_NOT_FOUND', `Device "${this.#settings.name}" has no point ${named.join(', ')}${more}; nothing was read.`);
   }
 
   stopTask(kind: TaskKind): Promise<TaskSnapshot> {

@@ -64,7 +64,7 @@ describe('mode dataset', () => {
     expect(await stopping).toMatchObject({ state: 'idle', current: 1, total: 2, cycle_count: 0 });
   });
 
-  it('a device without data sets fails what was named and has nothing else', async () => {
+  it('decisions: an item that names no data set has total 0', async () => {
     const bench = makeBench(points(3));
     await bench.channel.start();
     bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
@@ -72,7 +72,12 @@ describe('mode dataset', () => {
     expect(manual(bench)).toMatchObject({ state: 'idle', total: 0 });
     bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'X/LLN0$ds' }));
     await bench.clock.advance(0);
-    expect(manual(bench)).toMatchObject({ state: 'idle', total: 1, fail: 1, last_error: 'This device has no data sets.' });
+    expect(manual(bench)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
+    const withSets = await started();
+    withSets.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+    await withSets.clock.advance(100);
+    expect(manual(withSets)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
+    expect(withSets.plant.exchanges).toHaveLength(0);
   });
 
   it('an internal fault makes the task failed', async () => {

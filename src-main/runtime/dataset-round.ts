@@ -34,12 +34,12 @@ export class DataSetRound implements Round {
     return walk.settled === names.length;
   }
 
-  /** `item` names one data set, in any spelling; empty means all. */
+  /** `item` names one data set, in any spelling; empty means all. Where it names none there is nothing to read. */
   #select(names: readonly string[]): readonly string[] {
     const { item } = this.#task.config;
     if (item === '') return names;
     const wanted = canonicalReference(item);
-    return [names.find((name) => canonicalReference(name) === wanted) ?? item];
+    return names.filter((name) => canonicalReference(name) === wanted);
   }
 
   async #walk(walk: Walk, link: DeviceLink): Promise<void> {

@@ -15,7 +15,7 @@ import { DeviceLink } from './device-link.ts';
 import { type LineClaim, RequestQueue } from './request-queue.ts';
 import { failAll, type TaskDevice } from './round.ts';
 import { type ForecastChannel, RoundForecasts } from './round-forecasts.ts';
-import { noValueError, unreadableError } from './round-plan.ts';
+import { KeptPlanners, noValueError, unreadableError } from './round-plan.ts';
 import { SlaveSuspension } from './suspension.ts';
 import type { LinePriority, PointStore } from './types.ts';
 
@@ -33,6 +33,7 @@ export class Device implements TaskDevice {
   /** Commands of a link on which they run beside an exchange; one at a time among themselves. */
   readonly #commands = new RequestQueue();
   readonly dataSets = new DataSetSnapshots();
+  readonly planners = new KeptPlanners();
   readonly suspension: SlaveSuspension;
   readonly forecasts: RoundForecasts;
   readonly #channel: DeviceChannel;

@@ -4,7 +4,7 @@ import { delay } from '../platform/clock.ts';
 import type { DeviceLink } from './device-link.ts';
 import { exchangeFailure, failAll, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
 import { withPauses } from './round-forecasts.ts';
-import { noValueError, RoundPlanner } from './round-plan.ts';
+import { noValueError, type RoundPlanner } from './round-plan.ts';
 
 /** Work without I/O goes on for so long before other work gets its turn. */
 const LONGEST_TURN_MS = 8;
@@ -33,13 +33,18 @@ export class GroupRound implements Round {
   constructor(device: TaskDevice, task: RoundTask) {
     this.#device = device;
     this.#task = task;
-    this.#planner = new RoundPlanner(device, task);
+    this.#planner = device.planners.for(device, task);
   }
 
   async run(): Promise<boolean> {
     const { link } = this.#device;
     this.#turnBegan = this.#device.clock.monotonicMs();
-    const plan = link && !link.ended ? this.#planner.plan(link) : this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected());
+    const breathe = () => this.#breathe();
+    const plan =
+      link && !link.ended
+        ? await this.#planner.plan(link, breathe)
+        : await this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected(), breathe);
+    if (this.#task.signal.aborted) return false;
     this.#task.begin(plan.total, withPauses(plan.predictedMs, plan.groups.length, this.#task.config));
     if (plan.excluded.length > 0) this.#settleFailed(plan.excluded, plan.plannedAt);
     if (!link) return true;

@@ -1,5 +1,6 @@
 import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import type { PointConfig, ProtocolDriver } from '../drivers/spi.ts';
+import { idsOf } from './task-config.ts';
 
 /** Points of a round: those to be asked for, and those that were named by type although the protocol cannot read them. */
 export interface PointSelection {
@@ -40,8 +41,9 @@ export function selectPoints(
 ): PointSelection {
   const readable: PointConfig[] = [];
   const unreadable: PointConfig[] = [];
+  const named = config.points && idsOf(config);
   for (const point of points) {
-    if (!matches(point, config)) continue;
+    if (!matches(point, config) || (named && !named.has(point.id))) continue;
     if (driver.isReadable(point)) readable.push(point);
     else if (config.point_types.length > 0) unreadable.push(point);
   }

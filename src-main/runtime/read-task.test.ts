@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { FrameType } from '#shared/domain/enums.ts';
@@ -326,6 +327,61 @@ describe('rounds', () => {
     expect(bench.plant.exchanges).toHaveLength(2);
   });
 
+  it('the same manual read again keeps its plan; another, an edit and a new connection plan anew', async () => {
+    const bench = await started();
+    const read = async (config = {}) => {
+      const before = bench.plant.plans;
+      bench.channel.startTask('manual', taskConfig(config));
+      await bench.clock.advance(200);
+      expect(manual(bench)).toMatchObject({ state: 'idle', cycle_count: 1 });
+      return bench.plant.plans - before;
+    };
+    bench.plant.planRevision = 1;
+    expect([await read(), await read(), await read()]).toEqual([1, 0, 0]);
+    expect([await read({ point_types: [0] }), await read({ point_types: [0] })]).toEqual([1, 0]);
+    bench.channel.points.update(point(1, { address: 99 }));
+    bench.channel.pointsChanged();
+    expect([await read({ point_types: [0] }), await read({ point_types: [0] })]).toEqual([1, 0]);
+    bench.plant.planRevision = 2;
+    expect(await read({ point_types: [0] })).toBe(1);
+    const again = bench.channel.reload();
+    await bench.clock.advance(1000);
+    await again;
+    expect(await read({ point_types: [0] })).toBe(1);
+  });
+
+  it('decisions: points are one more filter, shown in the configuration only when given', async () => {
+    const bench = await started();
+    expect(bench.channel.startTask('manual', taskConfig()).config).not.toHaveProperty('points');
+    await bench.clock.advance(200);
+    const named = [
+      { frame_type: 0 as const, id: 3 },
+      { frame_type: 0 as const, id: 7 },
+    ];
+    bench.plant.exchanges.length = 0;
+    const first = bench.channel.startTask('manual', taskConfig({ points: named }));
+    expect(first).toMatchObject({ config: { points: named } });
+    // the same as a set is the same task
+    expect(bench.channel.startTask('manual', taskConfig({ points: named.toReversed() })).task_id).toBe(first.task_id);
+    expect(thrown(() => bench.channel.startTask('manual', taskConfig()))).toMatchObject({ code: 'STATE_CONFLICT' });
+    await bench.clock.advance(200);
+    expect(manual(bench)).toMatchObject({ total: 2, success: 2, config: { points: named } });
+    expect(bench.plant.exchanges.map(({ pointIds }) => pointIds)).toEqual([[3, 7]]);
+    bench.channel.startTask('manual', taskConfig({ points: named, point_types: [1] }));
+    await bench.clock.advance(200);
+    expect(manual(bench)).toMatchObject({ total: 0, cycle_count: 1 });
+  });
+
+  it.each([
+    { frame_type: 1 as const, id: 3 },
+    { frame_type: 0 as const, id: 99 },
+  ])('decisions: a point that is not there, or has another type, is a 404: %j', async (unknown) => {
+    const bench = await started();
+    const error = thrown(() => bench.channel.startTask('manual', taskConfig({ points: [{ frame_type: 0, id: 1 }, unknown] })));
+    expect(error).toMatchObject({ code: 'CONFIG_NOT_FOUND', message: expect.stringContaining(`${unknown.id} (frame_type`) });
+    expect(manual(bench).task_id).toBe('00000000-0000-0000-0000-000000000000');
+  });
+
   it('decisions: no point matches: the round ends with total 0', async () => {
     const bench = await started([]);
     bench.channel.startTask('manual', taskConfig());
@@ -344,6 +400,40 @@ describe('rounds', () => {
     expect(counters(bench).total).toBe(20);
     await bench.clock.advance(1000);
     expect(counters(bench)).toEqual({ current: 21, total: 21, success: 21, fail: 0 });
+  });
+
+  it.each([
+    [0, [100, 200, 300]],
+    [1, [101, 200, 300]],
+    [20, [120, 200, 300]],
+    [21, [121, 221, 321]],
+    [60, [160, 260, 360]],
+  ])('decisions: a start that is %i ms late is followed by %j', async (late, expected) => {
+    const bench = await started(points(10));
+    bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+    await bench.clock.advance(50);
+    if (late > 0) bench.clock.sleep(50 + late, 'runs');
+    await bench.clock.advance(late > 0 ? 260 : 310);
+    expect(starts(bench).slice(1, 4)).toEqual(expected);
+  });
+
+  it('decisions: two starts never lie closer than the cycle less 20 ms, however late timers are', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 250 }), { minLength: 1, maxLength: 20 }), async (stalls) => {
+        const bench = await started(points(1));
+        bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
+        for (const stall of stalls) {
+          await bench.clock.advance(37);
+          if (stall > 0) bench.clock.sleep(stall, 'runs');
+        }
+        await bench.clock.advance(500);
+        const at = starts(bench);
+        for (const [index, start] of at.entries()) if (index > 0) expect(start - (at[index - 1] ?? 0)).toBeGreaterThanOrEqual(80);
+        // and nothing is lost where nothing is late
+        expect(at.slice(-3).map((start, index, all) => start - (all[index - 1] ?? start))).toEqual([0, 100, 100]);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('decisions: after the computer slept, missed rounds are not made up', async () => {

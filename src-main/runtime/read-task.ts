@@ -8,6 +8,9 @@ import type { RoundTask, TaskDevice } from './round.ts';
 import { freezeConfig } from './task-config.ts';
 import type { TaskKind } from './types.ts';
 
+/** How late a round may start without moving the plan (decisions, "Round timing"). */
+const LATE_START_MS = 20;
+
 export interface ReadTaskOptions {
   readonly kind: TaskKind;
   readonly id: string;
@@ -158,8 +161,8 @@ export class ReadTask implements RoundTask {
       if (this.kind === 'manual') return;
       planned = Math.max(clock.monotonicMs(), planned + cycle);
       await delay(clock, planned - clock.monotonicMs(), this.signal);
-      // The computer slept: rounds that were missed are not made up.
-      if (clock.monotonicMs() - planned >= cycle) planned = clock.monotonicMs();
+      // Timers are a little late, and that leaves the plan. After more, two starts would lie too close; rounds that were missed are not made up.
+      if (clock.monotonicMs() - planned > LATE_START_MS) planned = clock.monotonicMs();
     }
   }
 }

@@ -6,6 +6,7 @@ import { ManualClock } from '../platform/manual-clock.ts';
 import { DeviceLink } from './device-link.ts';
 import { LineStatistics } from './line-statistics.ts';
 import { ColumnPointStore } from './point-store.ts';
+import type { Steps } from '../platform/steps.ts';
 import { RoundForecasts } from './round-forecasts.ts';
 import { FakePlant, fakeDriver } from './testing/fake-driver.ts';
 import { channelSettings, point, points, taskConfig } from './testing/harness.ts';
@@ -20,11 +21,12 @@ function made(settings: Parameters<typeof channelSettings>[0] = {}, table: reado
   const asked: Asked[] = [];
   const store = new ColumnPointStore();
   store.add(table);
-  const forecast = (selected: readonly PointConfig[], _settings: unknown, options: RoundOptions): RoundForecast => {
+  function* forecast(selected: readonly PointConfig[], _settings: unknown, options: RoundOptions): Steps<RoundForecast> {
+    yield;
     asked.push({ ...options, count: selected.length });
     const requests = selected.length;
     return { maxGap: 0, requests, octets: 0, predictedMs: 10 * requests, points: requests, excluded: 0, slaves: [], largerGaps: [] };
-  };
+  }
   const channel = {
     clock,
     points: store,

@@ -6,6 +6,7 @@ import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import type { DeviceLink } from './device-link.ts';
 import type { LineClaim, RequestQueue } from './request-queue.ts';
 import type { RoundForecasts } from './round-forecasts.ts';
+import type { KeptPlanners } from './round-plan.ts';
 import type { SlaveSuspension } from './suspension.ts';
 import type { PointStore, TaskKind } from './types.ts';
 
@@ -17,6 +18,7 @@ export interface TaskDevice {
   readonly queue: RequestQueue;
   readonly suspension: SlaveSuspension;
   readonly forecasts: RoundForecasts;
+  readonly planners: KeptPlanners;
   readonly driver: Pick<ProtocolDriver, 'isReadable'>;
   /** True when reads are answered from what we serve, without I/O. */
   readonly isServing: boolean;

@@ -10,6 +10,7 @@ export const DEFAULT_CONFIG: ReadTaskConfig = Object.freeze(ReadTaskConfig.parse
 export function freezeConfig(config: ReadTaskConfig): ReadTaskConfig {
   const { mode, cycle_interval_ms, request_interval_ms, slave_id, channel_id, category, item, dlt645_prefix, dlt645_settlement } = config;
   const point_types = Object.freeze([...config.point_types]) as ReadTaskConfig['point_types'];
+  const points = config.points && (Object.freeze(config.points.map(frozenKey)) as ReadTaskConfig['points']);
   return Object.freeze({
     mode,
     cycle_interval_ms,
@@ -21,10 +22,15 @@ export function freezeConfig(config: ReadTaskConfig): ReadTaskConfig {
     point_types,
     dlt645_prefix,
     dlt645_settlement,
+    ...(points && { points }),
   });
 }
 
-/** Same configuration: compared after defaults, `point_types` as a set (decisions, "Read tasks"). */
+function frozenKey({ frame_type, id }: NonNullable<ReadTaskConfig['points']>[number]) {
+  return Object.freeze({ frame_type, id });
+}
+
+/** Same configuration: compared after defaults, `point_types` and `points` as sets (decisions, "Read tasks"). */
 export function isSameConfig(a: ReadTaskConfig, b: ReadTaskConfig): boolean {
   return (
     a.mode === b.mode &&
@@ -36,8 +42,15 @@ export function isSameConfig(a: ReadTaskConfig, b: ReadTaskConfig): boolean {
     a.item === b.item &&
     a.dlt645_prefix === b.dlt645_prefix &&
     a.dlt645_settlement === b.dlt645_settlement &&
-    isSameSet(new Set(a.point_types), new Set(b.point_types))
+    isSameSet(new Set(a.point_types), new Set(b.point_types)) &&
+    (a.points === undefined) === (b.points === undefined) &&
+    isSameSet(idsOf(a), idsOf(b))
   );
+}
+
+/** Ids are unique over the service, so they stand for the points. */
+export function idsOf({ points = [] }: Pick<ReadTaskConfig, 'points'>): ReadonlySet<number> {
+  return new Set(points.map((point) => point.id));
 }
 
 function isSameSet(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): boolean {

@@ -182,7 +182,7 @@ export interface ChannelRuntime {
    */
   replacePoints(swap: () => void): Promise<void>;
   /**
-   * Throws CONFIG_INVALID for a mode the protocol has not, CONFIG_NOT_FOUND for a `channel_id` of another channel, STATE_CONFLICT
+   * Throws CONFIG_INVALID for a mode the protocol has not, CONFIG_NOT_FOUND for a `channel_id` of another channel and for points it has not, STATE_CONFLICT
    * with the snapshot in its data, STATE_NOT_STARTED unless the channel is `running` or `reconnecting`; checked in this order.
    */
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot;

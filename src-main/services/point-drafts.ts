@@ -5,6 +5,7 @@ import type { DeviceModelView } from '../drivers/spi-model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
+import { normalPoint } from './normal-point.ts';
 
 /** Changes of a point in the names of the contract; what is undefined stays. */
 export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
@@ -37,14 +38,15 @@ export function draftOf(point: NewPoint): PointDraft {
 }
 
 /** A stored point with some fields changed, to be checked like a new one. Null is a value: it clears a limit. */
-export function changedDraft(point: PointConfig, changes: PointChanges): PointDraft {
+export function changedDraft(point: PointConfig, changes: PointChanges, driver: ProtocolDriver): PointDraft {
   const keep = <Value>(changed: Value | undefined, present: Value): Value => (changed === undefined ? present : changed);
   return {
     frameType: point.frameType,
     code: keep(changes.code, point.code),
     name: keep(changes.name, point.name),
     address: keep(changes.address, point.address),
-    slaveId: keep(changes.slave_id, point.slaveId),
+    // a meter that is named anew is not held against the one the point has
+    slaveId: changes.slave_id ?? (namesMeter(changes, driver) ? undefined : point.slaveId),
     funcCode: keep(changes.func_code, point.funcCode),
     decode: keep(changes.decode, point.decode),
     mulCoe: keep(changes.mul_coe, point.mulCoe),
@@ -62,6 +64,10 @@ export function changedDraft(point: PointConfig, changes: PointChanges): PointDr
     note: keep(changes.note, point.note),
     protocol: keep(changes.protocol, point.protocol),
   };
+}
+
+function namesMeter({ protocol }: PointChanges, { descriptor }: ProtocolDriver): boolean {
+  return 'meter_address' in descriptor.pointSettings.shape && typeof protocol?.meter_address === 'string' && protocol.meter_address !== '';
 }
 
 /** A draft and where it stands in the request: `points.3`, or empty for the whole body. */
@@ -94,7 +100,7 @@ export class DraftCheck {
     const protocol = hasFields(draft.protocol)
       ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), this.#issues, context)
       : draft.protocol;
-    const normal = driver.normalizePoint({ ...draft, protocol }, settings, model);
+    const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
     for (const issue of normal.issues) this.#issues.push({ path: below(issue.path), message: issue.message });
     for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
     this.#points.push(normal.point);

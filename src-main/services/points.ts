@@ -61,7 +61,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
       return tables.run(findPoint(session(), point_id, frame_type).channel, async (turns) => {
         const { channel, point } = findPoint(session(), point_id, frame_type);
         const check = new DraftCheck(rulesOf(channel, context));
-        check.add({ path: '', draft: changedDraft(point, changes) });
+        check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });
         const edited: PointConfig = { ...(check.end()[0] ?? point), id: point.id, channelId: channel.id };
         if (edited.code !== point.code) await requireFreeCodes(channel, [edited], turns);
         if (edited.relatedCode !== point.relatedCode) await warnOfMissingRelated(channel, [edited], context, turns);

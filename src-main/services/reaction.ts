@@ -77,7 +77,7 @@ async function valueBefore(deps: ServiceDeps, channel: ChannelRuntime, related: 
 }
 
 /**
- * Reads a point now; null when the read failed, `gone` when the channel is not started any more. Where the device sends changes by itself the
+ * Reads a point now; null when the read failed or brought no good value, `gone` when the channel is not started any more. Where the device sends changes by itself the
  * table says what there is to know, and nothing is asked.
  */
 async function look(channel: ChannelRuntime, pointId: number): Promise<number | null | 'gone'> {
@@ -90,5 +90,6 @@ async function look(channel: ChannelRuntime, pointId: number): Promise<number | 
   } catch {
     return null;
   }
-  return channel.points.state(pointId)?.value ?? null;
+  const now = channel.points.state(pointId);
+  return now?.quality === 'good' ? now.value : null;
 }

@@ -5,11 +5,12 @@ import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
 import { notStarted } from '../runtime/not-started.ts';
 import { type AuditTrail, openAudit } from './audit-trail.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
+import { readBackStage, stagesOf } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
 import { watchReaction } from './reaction.ts';
-import { isoTime, rowOf } from './rows.ts';
+import { rowOf } from './rows.ts';
 import { readSettings } from './settings-store.ts';
 
 /** What a write asks for, after validation. */
@@ -28,7 +29,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       checkWrite(deps, found, write, context);
       const { result } = await sendOnce(deps, found, write, context);
       requireAccepted(result);
-      await readBack(found, value, context);
+      await readBack(deps, found, value, context);
       return rowOf(found.channel, found.channel.points.config(point_id) ?? found.point);
     },
     async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
@@ -44,10 +45,10 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
       const { result, audit } = await sendOnce(deps, found, write, context);
       const confirmedAt = confirmationTime(deps, result);
-      const stages = result.stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail }));
+      const stages = stagesOf(result, deps.clock.wallMs());
       const hasEffect = acts && result.outcome === 'accepted';
-      const readDetail = hasEffect && own.readBack ? await readBack(found, value, context) : null;
-      if (readDetail !== null) stages.push({ name: 'read_back', at: isoTime(deps.clock.wallMs()), detail: readDetail });
+      const read = hasEffect && own.readBack ? await readBack(deps, found, value, context) : null;
+      if (read) stages.push(read);
       const seen = hasEffect ? await reaction.wait(confirmedAt) : reaction.unchanged();
       return { outcome: result.outcome, stages, reaction: seen, audit_id: audit.id };
     },
@@ -161,26 +162,20 @@ function requireAccepted(result: DriverCommandResult): void {
 }
 
 /**
- * Reads the point after the device took its value. A failure is a warning only: the write itself succeeded. Answers what was read, null
- * for a point that cannot be read.
+ * Reads the point after the device took its value. A failure is a warning only: the write itself succeeded. Answers the stage `read_back`; null
+ * for a point that cannot be read, and where the read failed.
  */
-async function readBack({ channel, point }: FoundPoint, value: number | undefined, context: CallContext): Promise<string | null> {
-  if (!channel.driver.isReadable(point)) return null;
+async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint, value: number | undefined, context: CallContext) {
+  if (value === undefined || !channel.driver.isReadable(point)) return null;
   try {
     await channel.readSingle(point.id);
   } catch (error) {
-    const detail = `was taken, but reading it back failed: ${toAppError(error).message}`;
-    context.warn('value', detail);
-    return detail;
+    context.warn('value', `was taken, but reading it back failed: ${toAppError(error).message}`);
+    return null;
   }
-  const now = channel.points.state(point.id)?.value;
-  if (now !== undefined && value !== undefined && Math.abs(now - value) > tolerance(point, value)) {
-    context.warn('value', `was taken, but ${now} is read back instead of ${value}`);
-  }
-  return now === undefined ? null : `read back ${now}`;
-}
-
-/** Rounding to one raw step and to the digits of a 32-bit float is no difference. */
-function tolerance(point: PointConfig, value: number): number {
-  return Math.abs(point.mulCoe) / 2 + Math.abs(value) * 1e-6;
+  const state = channel.points.state(point.id);
+  if (!state || state.quality === 'never') return null;
+  const stage = readBackStage(point, value, state, deps.clock.wallMs());
+  if (stage.equal === false) context.warn('value', `was taken, but ${state.value} is read back instead of ${value}`);
+  return stage;
 }

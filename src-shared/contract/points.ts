@@ -76,7 +76,11 @@ export const Point = z.object({
   frame_type: FrameTypeSchema,
   code,
   ...settings,
-  value: z.number().describe('raw × mul_coe + add_coe; 0 until the first read, the last good one after a failed read'),
+  value: z
+    .number()
+    .describe(
+      'raw × mul_coe + add_coe; 0 until the first read, the last good one after a failed read. Beyond 2^53 JSON readers round it: value_text is exact',
+    ),
   raw_hex: z.string().describe('the octets the value was taken from, upper case; empty before the first read'),
   value_text: z.string().describe('enum text, string, or exact 64-bit integer; empty when value says it all'),
   quality: z.enum(QUALITIES),
@@ -111,7 +115,20 @@ const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
 export const CommandResult = z.object({
   outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
-  stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string() })),
+  stages: z
+    .array(
+      z.object({
+        name: z.string(),
+        at: Timestamp,
+        detail: z.string(),
+        value: z.number().optional().describe('read_back: what the device answered'),
+        equal: z.boolean().optional().describe('read_back: it is the written value, but for rounding to the raw value of the point'),
+      }),
+    )
+    .describe(
+      'what happened, in order. `rejected`: the words of a refusal, always there. `read_back`: a read of the device after it took the command; ' +
+        'left out for points that cannot be read, and where the read failed',
+    ),
   reaction: z
     .object({
       point_id: Id,

@@ -5,8 +5,7 @@ import { operation } from './operation.ts';
 
 const octet = z.int().min(0).max(255).nullable();
 
-/** Configuration of a read task (service document 2.3) after defaults. An immutable snapshot while the task runs. */
-export const ReadTaskConfig = z.object({
+const fields = {
   mode: z.enum(READ_MODES).default('batch'),
   cycle_interval_ms: z.int().min(100).max(3_600_000).default(1000).describe('between the starts of two rounds'),
   request_interval_ms: z
@@ -22,7 +21,17 @@ export const ReadTaskConfig = z.object({
   point_types: z.array(FrameTypeSchema).default([]).describe('frame types; empty means all that can be read'),
   dlt645_prefix: octet.default(null).describe('highest byte (DI3) of the data identifier'),
   dlt645_settlement: octet.default(null).describe('lowest byte (DI0) of the data identifier'),
-});
+};
+
+const points = z
+  .array(z.object({ frame_type: FrameTypeSchema, id: Id }))
+  .min(1)
+  .max(100_000)
+  .optional()
+  .describe('manual reads only: of the points that pass the other filters, these; an unknown one is a 404. Left out: all');
+
+/** Configuration of a read task (service document 2.3) after defaults. An immutable snapshot while the task runs. */
+export const ReadTaskConfig = z.object({ ...fields, points });
 export type ReadTaskConfig = z.output<typeof ReadTaskConfig>;
 
 /** Status of a read task (service document 2.4); atomic: success + fail = current, except while a group is under way. */
@@ -48,7 +57,7 @@ export const TaskSnapshot = z.object({
 export type TaskSnapshot = z.output<typeof TaskSnapshot>;
 
 const device = z.object({ device_name: z.string().min(1).describe("the channel's name") });
-const startBody = device.extend(ReadTaskConfig.shape);
+const startBody = device.extend(fields);
 
 function taskOperation(path: string, summary: string, errors: readonly (404 | 409)[], description: string) {
   return { method: 'POST' as const, path, summary, description, tag: 'tasks' as const, query: Nothing, data: TaskSnapshot, errors };
@@ -82,9 +91,9 @@ export const taskOperations = {
       '/api/devices/manual-read',
       'Read one round in the background',
       [404, 409],
-      'Takes the fields of start-auto-read; cycle_interval_ms is checked and not used. Refused while an automatic task runs.',
+      'Takes the fields of start-auto-read, where cycle_interval_ms is checked and not used, and `points`. Refused while an automatic task runs.',
     ),
-    body: startBody,
+    body: startBody.extend({ points }),
   }),
   manualReadStatus: operation({
     ...taskOperation('/api/devices/manual-read-status', 'Progress of the manual read', [404], 'From memory; poll about every 200 ms.'),

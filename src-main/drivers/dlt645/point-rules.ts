@@ -13,6 +13,8 @@ import { editionOfPoint, engineeringValue } from './meter-point.ts';
 
 const HIGHEST_METER = 999_999_999_999;
 
+/** Meter of a point where none is named (decisions, "Points"). */
+const DEFAULT_METER = 1;
 const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
 const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
 const FILING = ['category', 'item', 'note'] as const;
@@ -68,17 +70,18 @@ function hasUnit({ frameType }: PointDraft): boolean {
 
 function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'slaveId' | 'protocol'> {
   const written = draft.protocol.meter_address;
-  if (typeof written !== 'string' || written === '') return { slaveId: draft.slaveId ?? 1, protocol: draft.protocol };
+  if (typeof written !== 'string' || written === '') return { slaveId: draft.slaveId ?? DEFAULT_METER, protocol: draft.protocol };
   const address = parseAddress(written);
   if (address === null) {
     const message = `must be 12 digits, or AA pairs and then digits, 12 characters together; "${written}" has ${written.length}`;
     issues.push({ path: 'protocol.meter_address', message });
-    return { slaveId: draft.slaveId ?? 1, protocol: draft.protocol };
+    return { slaveId: draft.slaveId ?? DEFAULT_METER, protocol: draft.protocol };
   }
   if (isWildcard(address)) return { slaveId: draft.slaveId ?? 0, protocol: { ...draft.protocol, meter_address: address } };
   const { meter_address: _, ...protocol } = draft.protocol;
   const number = Number(address);
-  if (draft.slaveId !== undefined && draft.slaveId !== number) {
+  // the default says nothing: forms and tables write it where nobody chose a meter
+  if (draft.slaveId !== undefined && draft.slaveId !== number && draft.slaveId !== DEFAULT_METER) {
     const message = `names meter ${address} and slave_id names ${draft.slaveId}; one of them is enough`;
     issues.push({ path: 'protocol.meter_address', message });
   }

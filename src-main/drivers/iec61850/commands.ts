@@ -8,7 +8,7 @@ import type { MmsType, MmsValue } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
 import { findPlace } from './model/places.ts';
 import { formatReference, type Reference } from './model/references.ts';
-import { misfit, numberValue } from './model/values.ts';
+import { misfit, numberValue, rawNumber } from './model/values.ts';
 import { referenceOf, resolvePlace } from './point-rules.ts';
 import { type Attribute, attributeOf, requireGoing, typeOfAttribute, type WritingOptions, writeAttribute } from './writing.ts';
 
@@ -57,7 +57,7 @@ async function leafOf(options: CommandOptions, named: Attribute, signal: AbortSi
 /** The engineering value as value of the type. Throws `CONFIG_RANGE`. */
 function valueFor(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
   if (value === undefined) throw new AppError('CONFIG_INVALID', 'A write needs a value.');
-  const raw = point.frameType === FrameType.yt ? (value - point.addCoe) / point.mulCoe : value;
+  const raw = point.frameType === FrameType.yt ? rawNumber(point, type, value) : value;
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);

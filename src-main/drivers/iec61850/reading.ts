@@ -2,6 +2,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
+import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointFailure, PointReading } from '../spi.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
@@ -39,12 +40,12 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
   if (!isValue(found)) return failure(point, itemError(found) ?? missingPart(bound.path));
   const { number, text, isValid } = plainValue(found, bound.words);
   const said = quality ? readQuality(valueAt(quality, results)) : GOOD;
-  const scaled = scale(point, number);
-  const isUsable = isValid && Number.isFinite(scaled);
+  const engineering = scale(point, number);
+  const isUsable = isValid && Number.isFinite(engineering);
   return {
     kind: 'value',
     pointId: point.id,
-    value: isUsable ? scaled : 0,
+    value: isUsable ? engineering : 0,
     valueText: text,
     raw: encodeValue(rawWriter.clear(), found).finish(),
     quality: isUsable ? said.quality : 'invalid',
@@ -102,5 +103,5 @@ function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResu
 
 function scale({ frameType, mulCoe, addCoe, reverse }: PointConfig, raw: number): number {
   if (frameType === FrameType.yx || frameType === FrameType.yk) return reverse && (raw === 0 || raw === 1) ? 1 - raw : raw;
-  return mulCoe === 1 && addCoe === 0 ? raw : raw * mulCoe + addCoe;
+  return scaled({ mulCoe, addCoe }, raw);
 }

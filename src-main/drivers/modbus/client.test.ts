@@ -175,3 +175,37 @@ describe('Modbus client, end of the connection', () => {
     expect(line.sent).toEqual([]);
   });
 });
+
+describe('a probe of a suspended slave', () => {
+  const silentFor = async (probeBudgetMs: number, turnRoundMs: number | null) => {
+    let isSilent = false;
+    const bench = await connect(registers(1), (pdu, unit) => (isSilent ? '' : device()(pdu, unit)), { timeoutMs: 500 });
+    const [batch] = bench.client.plan(registers(1), { mode: 'batch', skipKnownHoles: true }).batches;
+    if (!batch) throw new Error('nothing is planned');
+    if (turnRoundMs !== null) {
+      const answer = bench.line.onWrite;
+      bench.line.onWrite = (bytes) => void bench.clock.after(turnRoundMs, () => answer?.(bytes));
+      const heard = bench.client.read(batch, exchangeContext());
+      await bench.clock.advance(turnRoundMs);
+      await heard;
+    }
+    isSilent = true;
+    let endedAt = -1;
+    const began = bench.clock.monotonicMs();
+    const probe = bench.client.read(batch, { ...exchangeContext(), retries: 0, probeBudgetMs }).catch(() => {
+      endedAt = bench.clock.monotonicMs() - began;
+    });
+    await bench.clock.advance(20_000);
+    await probe;
+    return endedAt;
+  };
+
+  it.each([
+    ['never heard', 100, null, 500],
+    ['quick', 100, 10, 100],
+    ['quick, after long pauses', 1200, 10, 500],
+    ['known to be slow', 100, 400, 500],
+  ])('%s: with %i ms of budget it waits %s at most its timeout', async (_, budget, turnRound, waits) => {
+    expect(await silentFor(budget, turnRound)).toBe(waits);
+  });
+});

@@ -4,6 +4,7 @@ import type { FieldIssue } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
 import type { DeviceModelView } from '../../drivers/spi-model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
+import { normalPoint } from '../normal-point.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
 import { placeOf, ROWS_A_TURN, type TableRow } from './read-rows.ts';
@@ -88,7 +89,7 @@ class PointCheck {
     const issues: FieldIssue[] = [];
     const context = { warn: (path: string, message: string) => this.#warnSetting(row, path, message) };
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
-    const normal = driver.normalizePoint({ ...draft, protocol }, settings, model);
+    const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
     this.#checkScale(row, normal.point);
     const all = [...issues, ...normal.issues];
     for (const issue of all) this.#tell(row, issue, normal.point);

@@ -1,5 +1,7 @@
 /** Values of MMS as numbers and texts of points and of data set snapshots. */
+
 import { hexText } from '../../../protocol-kit/bytes.ts';
+import { type Scale, unscaled, unscaledWhole } from '../../../protocol-kit/scaling.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { hasBit, qualityWords } from './quality.ts';
 import { utcMs } from './time.ts';
@@ -137,6 +139,11 @@ export function misfit(type: MmsType, number: number): string | null {
     default:
       return `a ${type.kind} is no number`;
   }
+}
+
+/** The raw number of an engineering value, whole where the type has integers. */
+export function rawNumber(scale: Scale, type: MmsType, value: number): number {
+  return type.kind === 'integer' || type.kind === 'unsigned' ? unscaledWhole(scale, value) : unscaled(scale, value);
 }
 
 /** A number as value of a type, rounded where the type has integers. It has to fit (`misfit`). */

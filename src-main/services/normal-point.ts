@@ -1,0 +1,22 @@
+import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
+import type { DeviceModelView } from '../drivers/spi-model.ts';
+
+type Normal = ReturnType<ProtocolDriver['normalizePoint']>;
+
+/**
+ * Fills in and checks a point by the rules of its protocol. Tables often write `bit` 0 in every row: where no bit is possible it is none, with a
+ * warning (decisions, "Tables"); any other bit there is an error.
+ */
+export function normalPoint(
+  driver: Pick<ProtocolDriver, 'normalizePoint'>,
+  draft: PointDraft,
+  settings: DriverChannelSettings,
+  model: DeviceModelView | null = null,
+): Normal {
+  const normal = driver.normalizePoint(draft, settings, model);
+  const reason = draft.bit === 0 ? normal.issues.find((issue) => issue.path === 'bit') : undefined;
+  if (!reason) return normal;
+  const without = driver.normalizePoint({ ...draft, bit: null }, settings, model);
+  const warning = { path: 'bit', message: `0 is taken as none here: bit ${reason.message}` };
+  return { ...without, warnings: [...(without.warnings ?? []), warning] };
+}
