@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { compressPages } from './tools/lib/compress-pages.ts';
 
 const root = import.meta.dirname;
 
@@ -31,7 +32,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react()],
+    plugins: [react(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,

@@ -32,6 +32,8 @@ export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
+  /** Why the log is not written now; null: it is. Left out: there is no log. */
+  readonly logTrouble?: () => string | null;
 }
 
 /** The running service, without a window and without a process around it. */

@@ -34,11 +34,12 @@ export function openFile(path: string, options: OpenOptions, migrations: readonl
   if (options.create && !existsSync(path)) createFile(path, migrations);
   checkFile(path, migrations.length);
   const lock = new ProjectLock(path);
-  inspect(path, lock, migrations.length);
+  const isInspected = inspect(path, lock, migrations.length);
   const db = connect(path, { readonly: false });
   let isEntered = false;
   try {
     takeLock(db, lock);
+    if (!isInspected) requireSound(path, db, migrations.length);
     lock.refuseOtherHost();
     lock.enter(options.holder, options.wallMs());
     isEntered = true;
@@ -68,14 +69,17 @@ function connect(path: string, mode: { readonly readonly: boolean }): Database.D
   }
 }
 
-/** Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. */
-function inspect(path: string, lock: ProjectLock, newest: number): void {
+/**
+ * Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. False where there is no room for
+ * the index of that log (full disk): an exclusive connection needs none, so the check is left to it.
+ */
+function inspect(path: string, lock: ProjectLock, newest: number): boolean {
   const db = connect(path, { readonly: true });
   try {
-    refuseNewer(path, versionOf(db), newest);
-    const found = db.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
+    requireSound(path, db, newest);
+    return true;
   } catch (thrown) {
+    if (errorCode(thrown).startsWith('SQLITE_IOERR_SHM')) return false;
     throw isBusy(thrown) ? lock.inUse(thrown) : toStoreError(path, thrown);
   } finally {
     db.close();
@@ -109,6 +113,12 @@ function damagedCopy(target: string, cause?: unknown): AppError {
     'the copy would be damaged, so it was not made. The tables in memory are whole: export the points of each channel as a file, then open a backup',
     cause,
   );
+}
+
+function requireSound(path: string, db: Database.Database, newest: number): void {
+  refuseNewer(path, versionOf(db), newest);
+  const found = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
 }
 
 function versionOf(db: Database.Database): number {

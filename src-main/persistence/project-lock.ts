@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { z } from 'zod';
 import { discard } from './into-place.ts';
 import { errorCode, isFull, storeError } from './store-error.ts';
+import { isAlive } from './whole-file.ts';
 
 const LockHolder = z.object({ program: z.string(), pid: z.int(), host: z.string(), since: z.string() });
 type LockHolder = z.infer<typeof LockHolder>;
@@ -67,14 +68,4 @@ export class ProjectLock {
 
 function describe(holder: LockHolder): string {
   return `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
-}
-
-/** A process of another user answers EPERM, and lives. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
 }

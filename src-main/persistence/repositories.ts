@@ -106,6 +106,14 @@ export interface AuditRepository {
 /** Secrets of one channel by the names of its driver. */
 export type SecretValues = Readonly<Record<string, string>>;
 
+/** What is wrong with the file of secrets. */
+export interface SecretsTrouble {
+  /** Where a damaged file lies now; null: none was found. */
+  readonly damagedFile: string | null;
+  /** Why the file cannot be read; null: it can. */
+  readonly unreadable: string | null;
+}
+
 /** Secrets of the channels of a project, outside its file. All methods throw `STATE_STORE` when their file cannot be read or written. */
 export interface ProjectSecrets {
   /** Those that are set. */
@@ -114,6 +122,7 @@ export interface ProjectSecrets {
   write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
   /** Forgets all of a channel. */
   remove(channelId: number): void;
+  trouble(): SecretsTrouble;
 }
 
 /** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */

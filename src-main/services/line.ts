@@ -4,6 +4,7 @@ import { invalidInput } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
 import type { GapRound } from '../drivers/spi-line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
+import { Turns } from '../platform/turns.ts';
 import { LatencyHistogram } from '../runtime/latency-histogram.ts';
 import type { FunctionUse } from '../runtime/line-statistics.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -11,7 +12,6 @@ import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
-import { Turns } from './table-changes.ts';
 
 type LineHandlers = Pick<Handlers, 'lineStats' | 'resetLineStats' | 'linePlan'>;
 

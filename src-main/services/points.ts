@@ -1,6 +1,7 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import { Turns } from '../platform/turns.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { boundedIssues } from './field-messages.ts';
@@ -10,7 +11,7 @@ import { changedDraft, DraftCheck, draftOf } from './point-drafts.ts';
 import type { ServiceDeps } from './ports.ts';
 import { RowTexts } from './row-text.ts';
 import { rowOf } from './rows.ts';
-import { type TableChanges, Turns } from './table-changes.ts';
+import type { TableChanges } from './table-changes.ts';
 
 type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'deletePoints' | 'readSinglePoint'>;
 

@@ -1,3 +1,4 @@
+import type { ServiceWarning } from '#shared/contract/service.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../drivers/spi.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
@@ -85,6 +86,8 @@ export interface ServiceFacts {
   port(): number | null;
   /** True with `--read-only`: no setting can lift it. */
   readonly forcedReadOnly: boolean;
+  /** What the process has to tell of its own files, beside the project. */
+  warnings(): readonly ServiceWarning[];
   /** Begins the ordered end of the service, after the answer that is under way. */
   requestStop(): void;
 }

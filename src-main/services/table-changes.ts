@@ -1,26 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../drivers/spi.ts';
 import type { PointsChange } from '../persistence/repositories.ts';
+import { Turns } from '../platform/turns.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { ProjectHolder, ProjectSession } from './ports.ts';
 
 /** Points that are changed at once: some milliseconds of work. More are prepared part by part and made in one short step. */
 const AT_ONCE = 500;
-/** Work goes on for so long before the lines get their turn, in milliseconds. */
-const LONGEST_TURN_MS = 8;
-
-/** Lets the lines have their turn in the course of a long work. */
-export class Turns {
-  #began = performance.now();
-
-  /** Waits for the next turn of the event loop when this work has gone on for long. */
-  readonly breathe = async (): Promise<void> => {
-    if (performance.now() - this.#began < LONGEST_TURN_MS) return;
-    await nextTurn();
-    this.#began = performance.now();
-  };
-}
 
 /** How a change is brought to a running channel. */
 export interface ChangeManner {

@@ -7,6 +7,7 @@ import { ChannelView } from '../features/channels/channel-view.tsx';
 import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
+import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
@@ -24,7 +25,10 @@ export function App() {
   return (
     <div className={classes.shell}>
       <TopBar />
-      <ServiceBanner error={info.error} />
+      <div>
+        <ServiceBanner error={info.error} />
+        <ServiceWarnings warnings={info.data?.warnings ?? []} />
+      </div>
       <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>

@@ -248,6 +248,20 @@ export const channelOperations = {
     errors: [404],
     writes: 'store',
   }),
+  confirmChannel: operation({
+    method: 'POST',
+    path: '/api/channel/confirm',
+    summary: 'Take settings and points of a channel as right, after its checksum did not fit',
+    description:
+      'A channel whose rows are not those that were stored is named in `warnings` of GET /api/service/info and does not start. Look at its settings and ' +
+      'points first, and correct them; this makes the checksum anew. 422 lists what cannot be right. For a channel that is sound it changes nothing.',
+    tag: 'channels',
+    query: Nothing,
+    body: channelId,
+    data: Channel,
+    errors: [404],
+    writes: 'store',
+  }),
   listSerialPorts: operation({
     method: 'GET',
     path: '/api/channel/serial_ports',

@@ -180,6 +180,7 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     port: 8991,
     read_only: false,
     timer_lateness_ms: 2,
+    warnings: [],
     ...change,
   };
 }

@@ -60,7 +60,7 @@ export class JobBench {
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
     };
-    const secrets = { read: () => ({}), write() {}, remove() {} };
+    const secrets = { read: () => ({}), write() {}, remove() {}, trouble: () => ({ damagedFile: null, unreadable: null }) };
     const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
@@ -71,7 +71,15 @@ export class JobBench {
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
-      facts: { version: '0', startedAt: 0, host: '127.0.0.1', port: () => null, forcedReadOnly: true, requestStop() {} },
+      facts: {
+        version: '0',
+        startedAt: 0,
+        host: '127.0.0.1',
+        port: () => null,
+        forcedReadOnly: true,
+        warnings: () => [],
+        requestStop() {},
+      },
     };
     this.handlers = jobHandlers(deps);
   }
