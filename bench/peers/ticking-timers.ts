@@ -8,4 +8,5 @@ const ticking = (fn: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =
   return plain(fn, Math.ceil(at - now), ...args);
 };
 globalThis.setTimeout = Object.assign(ticking, { __promisify__: plain.__promisify__ }) as unknown as typeof setTimeout;
+
 export {};

@@ -1,6 +1,7 @@
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { DocumentReader } from '../services/ports.ts';
 
@@ -22,13 +23,8 @@ export function createDocumentThread(
   bounds: Partial<ThreadLimits> = {},
 ): DocumentReader {
   const limits = { ...LIMITS, ...bounds };
-  let last: Promise<unknown> = Promise.resolve();
-  return (protocol, kind, document) => {
-    const work = async () => (await summaryOf(entry, limits, { protocol, document })) ?? kind.read(document);
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
+  const inTurn = serially();
+  return (protocol, kind, document) => inTurn(async () => (await summaryOf(entry, limits, { protocol, document })) ?? kind.read(document));
 }
 
 /** The summary of one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */

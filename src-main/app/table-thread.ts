@@ -1,9 +1,19 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi.ts';
+import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import type { UploadedTable } from '../services/point-files/import-table.ts';
+import type { PresentTable } from '../services/point-files/mode-plan.ts';
 import type { TableFormat } from '../services/point-files/table-file.ts';
-import { exportTable, type ImportMode, importTable, type TableWork, unreadableFile } from '../services/point-files/table-work.ts';
+import {
+  exportTable,
+  type ImportMode,
+  type ImportResult,
+  importTable,
+  type TableWork,
+  unreadableFile,
+} from '../services/point-files/table-work.ts';
 
 /** A file that needs more is no point table. */
 const LIMITS: ThreadLimits = { ms: 120_000, megabytes: 1_536 };
@@ -41,34 +51,47 @@ export function createTableThread(
   bounds: Partial<ThreadLimits> = {},
 ): TableWork {
   const limits = { ...LIMITS, ...bounds };
+  // each may take a gigabyte
+  const inTurn = serially();
   return {
-    async import(upload, mode, table) {
-      if (table.model) return importTable(upload, mode, table);
-      const { driver, settings, points } = table;
-      const job: TableJob = { kind: 'import', protocol: driver.descriptor.protocolType, ...upload, mode, settings };
-      const [added, changed, removed]: [NormalPoint[][], PointConfig[][], number[]] = [[], [], []];
-      const onPart = (part: ChangePart) => {
-        if (part.kind === 'added') added.push([...part.points]);
-        else if (part.kind === 'changed') changed.push([...part.points]);
-        else removed.push(...part.ids);
-      };
-      try {
-        const answer = await runThread<TableJob, ChangePart, ImportAnswer>(entry, limits, { job, parts: partsOf(points), onPart });
-        if (!answer) return await importTable(upload, mode, table);
-        return { report: answer.report, change: answer.hasChange ? { added: added.flat(), changed: changed.flat(), removed } : null };
-      } catch (error) {
-        if (!(error instanceof ThreadLimitError)) throw error;
-        return error.what === 'time'
-          ? unreadableFile(upload, mode, 'file_too_slow', { seconds: limits.ms / 1000 })
-          : unreadableFile(upload, mode, 'file_too_large', { megabytes: limits.megabytes });
-      }
-    },
-    async export(format, driver, points) {
-      const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
-      const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(points) });
-      return bytes ?? exportTable(format, driver, points);
-    },
+    import: (upload, mode, table) =>
+      table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+    export: (format, driver, points) =>
+      inTurn(async () => {
+        const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
+        const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(points) });
+        return bytes ?? exportTable(format, driver, points);
+      }),
   };
+}
+
+interface Import {
+  readonly upload: UploadedTable;
+  readonly mode: ImportMode;
+  readonly table: PresentTable;
+}
+
+async function importInThread(entry: string | null, limits: ThreadLimits, { upload, mode, table }: Import): Promise<ImportResult> {
+  const { driver, settings, points } = table;
+  const job: TableJob = { kind: 'import', protocol: driver.descriptor.protocolType, ...upload, mode, settings };
+  const added: NormalPoint[] = [];
+  const changed: PointConfig[] = [];
+  const removed: number[] = [];
+  const onPart = (part: ChangePart) => {
+    if (part.kind === 'added') added.push(...part.points);
+    else if (part.kind === 'changed') changed.push(...part.points);
+    else for (const id of part.ids) removed.push(id);
+  };
+  try {
+    const answer = await runThread<TableJob, ChangePart, ImportAnswer>(entry, limits, { job, parts: partsOf(points), onPart });
+    if (!answer) return await importTable(upload, mode, table);
+    return { report: answer.report, change: answer.hasChange ? { added, changed, removed } : null };
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    return error.what === 'time'
+      ? unreadableFile(upload, mode, 'file_too_slow', { seconds: limits.ms / 1000 })
+      : unreadableFile(upload, mode, 'file_too_large', { megabytes: limits.megabytes });
+  }
 }
 
 function* partsOf(points: readonly PointConfig[]): Generator<readonly PointConfig[]> {

@@ -108,7 +108,8 @@ async function parseLong(body: unknown, { name, entry, entries, bounds, others }
     const parsed = entry.safeParse(value, PARSE_OPTIONS);
     checked.push(parsed.data);
     if (parsed.success) continue;
-    for (const { path, message } of issuesOf(parsed.error)) issues.push({ path: path ? `${name}.${index}.${path}` : `${name}.${index}`, message });
+    for (const { path, message } of issuesOf(parsed.error))
+      issues.push({ path: path ? `${name}.${index}.${path}` : `${name}.${index}`, message });
   }
   return { data: { ...rest.data, [name]: checked }, issues };
 }
