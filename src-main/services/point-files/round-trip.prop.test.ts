@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { isPlainText } from '#shared/contract/common.ts';
 import { describe, expect, it } from 'vitest';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
@@ -10,7 +11,8 @@ import { writeTable } from './table-formats.ts';
 import { CHANNEL, importBytes, presentTable, stored } from './testing/tables.ts';
 
 /** Texts as people and spreadsheets write them, and as neither should. */
-const text = (max: number) =>
+/** Texts that can be entered: `isProse` ones with line breaks and tabs. */
+const text = (max: number, isProse = false) =>
   fc
     .oneof(
       fc.constantFrom(
@@ -34,13 +36,12 @@ const text = (max: number) =>
         '是',
         '_x0041_',
       ),
-      // A csv cannot hold the character 0: a file with one is no text.
-      fc.string({ unit: 'binary', maxLength: max }).map((value) => value.replaceAll('\0', '')),
+      fc.string({ unit: 'binary', maxLength: max }).map((value) => value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')),
       fc.stringMatching(/^[=+\-@'"0-9,;\t]{0,8}$/),
       fc.constant(''),
     )
     .map((value) => value.trim().slice(0, max))
-    .filter((value) => value.trim() === value);
+    .filter((value) => value.trim() === value && isPlainText(value, isProse));
 const finite = fc
   .oneof(fc.constantFrom(0, 0.1, -0.1, 1, -1, 1e-7, 1e300, 0.30000000000000004), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map((value) => value + 0);
@@ -66,7 +67,7 @@ const draft: fc.Arbitrary<PointDraft> = fc
     item: text(100),
     relatedCode: text(100),
     commandType: text(32),
-    note: text(300),
+    note: text(300, true),
   })
   .map(({ limits: [minLimit, maxLimit], reverse, ...point }) => ({
     ...point,
