@@ -43,7 +43,7 @@ async function parseInTurns(octets: Buffer, { open, close, commas }: LongList): 
   );
   const name = Object.keys(body).find((key) => body[key] === place);
   // named twice: the later one counts, as for any parser
-  if (name === undefined) return JSON.parse(textOf(0, octets.length).replace(/^\uFEFF/, ''));
+  if (name === undefined || name === '__proto__') return JSON.parse(textOf(0, octets.length).replace(/^\uFEFF/, ''));
   const entries: unknown[] = [];
   body[name] = entries;
   const turns = new Turns();

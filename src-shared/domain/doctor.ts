@@ -119,6 +119,9 @@ export const DOCTOR_MESSAGES = {
     text: 'The device closed the connection when it was asked.',
     next: 'It may speak another protocol on this port, or take one connection only. Check port and protocol.',
   },
+  BYTES_STRAY: {
+    text: 'Before anything was asked an answer of address {{answering}} came: a late one to an earlier question.',
+  },
   BYTES_OTHER_MASTER: {
     text: 'Another master is asking on this line (addresses {{addresses}}); nothing was sent.',
     next: 'A serial line has one master. Disconnect or stop the other one, then run the doctor again.',
@@ -157,6 +160,18 @@ export const DOCTOR_MESSAGES = {
     text: 'Only zero octets arrive: the line is held low.',
     next: 'A and B may be swapped or shorted, or the baud rate is far too high. Swap A and B once, then search the line.',
   },
+  FRAMING_BROKEN: {
+    text: 'Answers begin as they should and end too early or with a wrong checksum ({{broken}} of {{asked}} questions): baud rate and format are right.',
+    next: 'Two devices with this address answer at once, or the line is disturbed: disconnect the devices one by one. Then check termination (120 Ω at both ends), bias and ground, and whether adapter or gateway switch the direction too early.',
+  },
+  FRAMING_CUT: {
+    text: 'The device answers with the beginning of a {{protocol}} frame and never sends its end ({{count}} octets).',
+    next: 'A gateway in between may cut its answers: check its settings and firmware, and ask for fewer registers at once.',
+  },
+  FRAMING_UNSTEADY: {
+    text: '{{count}} octets arrived, other ones after each of {{asked}} questions, none of them in a valid {{protocol}} frame.',
+    next: 'Two devices with one address that answer at once look like this, and a disturbed line: disconnect the devices one by one, check termination, bias and ground. A wrong baud rate alone brings the same octets each time.',
+  },
   FRAMING_NOISE: {
     text: '{{count}} octets arrived, none of them in a valid {{protocol}} frame.',
     next: 'Search the line for baud rate and parity. If nothing is found, check A and B, termination, bias and ground.',
@@ -167,6 +182,14 @@ export const DOCTOR_MESSAGES = {
   ADDRESS_SOME: {
     text: 'Address {{answering}} answers, {{silent}} does not.',
     next: 'Check power and address of the silent ones, or correct slave_id of their points.',
+  },
+  ADDRESS_LATE: {
+    text: 'Address {{address}} answers, but after {{ms}} ms; the timeout is {{timeout}} ms.',
+    next: 'Set timeout_ms of the channel to {{suggested}} or more. A gateway in between adds its own time.',
+  },
+  ADDRESS_UNSTEADY: {
+    text: 'Address {{address}} answered {{answered}} of {{asked}} questions.',
+    next: 'Check termination (120 Ω at both ends), bias, ground and power of the device; set retries of the channel until it is cured.',
   },
   ADDRESS_SILENT: {
     text: 'None of the addresses {{asked}} answered.',
@@ -225,6 +248,10 @@ export const DOCTOR_MESSAGES = {
   TABLE_BASE: {
     text: 'The addresses look like register numbers (e.g. {{address}}), which count from {{base}}.',
     next: 'Set the address base of the channel to {{base}}.',
+  },
+  TABLE_FUNCTION_OTHER: {
+    text: 'The device does not know function {{function}} that the table uses ({{code}}); with function {{works}} the address is there.',
+    next: 'Set func_code of these points to {{works}}.',
   },
   TABLE_FUNCTION: {
     text: 'The device does not know function {{function}} that the table uses ({{code}}).',

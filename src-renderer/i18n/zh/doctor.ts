@@ -105,6 +105,7 @@ export const doctor: Translation<typeof en> = {
       text: '设备在被询问时断开了连接。',
       next: '该端口可能使用其他规约，或只允许一个连接。检查端口号和规约。',
     },
+    BYTES_STRAY: { text: '在询问之前收到了地址 {{answering}} 的应答：这是对先前询问的迟到应答。' },
     BYTES_OTHER_MASTER: {
       text: '此线路上已有另一个主站在询问（地址 {{addresses}}），因此未发送任何数据。',
       next: '一条串行线路只能有一个主站。断开或停止另一个主站后重新诊断。',
@@ -133,6 +134,18 @@ export const doctor: Translation<typeof en> = {
       text: '只收到零字节：线路一直处于低电平。',
       next: 'A、B 可能接反或短路，或波特率过高。先对调一次 A、B，再搜索线路。',
     },
+    FRAMING_BROKEN: {
+      text: '应答开头正确，但中途截断或校验错误（{{asked}} 次询问中 {{broken}} 次）：波特率和格式是正确的。',
+      next: '可能有两台设备使用此地址并同时应答，或线路受干扰：逐台断开设备查找。然后检查终端电阻（两端 120 Ω）、偏置和地线，以及转换器或网关的方向切换是否过早。',
+    },
+    FRAMING_CUT: {
+      text: '设备返回了 {{protocol}} 帧的开头，但没有结尾（{{count}} 个字节）。',
+      next: '中间的网关可能截断了应答：检查其设置和固件，并减少单次读取的寄存器数量。',
+    },
+    FRAMING_UNSTEADY: {
+      text: '收到 {{count}} 个字节，{{asked}} 次询问后的内容各不相同，均不是有效的 {{protocol}} 帧。',
+      next: '两台地址相同的设备同时应答时现象如此，线路受干扰时也是：逐台断开设备，检查终端电阻、偏置和地线。仅波特率错误时，每次收到的字节相同。',
+    },
     FRAMING_NOISE: {
       text: '收到 {{count}} 个字节，没有一个构成有效的 {{protocol}} 帧。',
       next: '搜索线路的波特率和校验位。若无结果，检查 A/B 线、终端电阻、偏置和地线。',
@@ -142,6 +155,14 @@ export const doctor: Translation<typeof en> = {
     ADDRESS_SOME: {
       text: '地址 {{answering}} 有应答，{{silent}} 无应答。',
       next: '检查无应答设备的电源和地址，或更正其测点的设备地址。',
+    },
+    ADDRESS_LATE: {
+      text: '地址 {{address}} 有应答，但在 {{ms}} ms 之后；超时设置为 {{timeout}} ms。',
+      next: '将通道的 timeout_ms 设为 {{suggested}} 或更大。中间的网关会另加延时。',
+    },
+    ADDRESS_UNSTEADY: {
+      text: '地址 {{address}} 在 {{asked}} 次询问中应答了 {{answered}} 次。',
+      next: '检查终端电阻（两端 120 Ω）、偏置、地线和设备电源；排除之前可设置通道的重试次数。',
     },
     ADDRESS_SILENT: { text: '地址 {{asked}} 均无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
     ADDRESS_OTHER: {
@@ -185,6 +206,10 @@ export const doctor: Translation<typeof en> = {
       next: '将这些测点的解析码改为 {{suggested}}，并与设备显示值比较。',
     },
     TABLE_BASE: { text: '这些地址像寄存器编号（例如 {{address}}），从 {{base}} 开始计数。', next: '将通道的地址基数设为 {{base}}。' },
+    TABLE_FUNCTION_OTHER: {
+      text: '设备不支持点表使用的功能码 {{function}}（{{code}}）；用功能码 {{works}} 可以读到该地址。',
+      next: '将这些测点的 func_code 设为 {{works}}。',
+    },
     TABLE_FUNCTION: {
       text: '设备不支持点表使用的功能码 {{function}}（{{code}}）。',
       next: '试用另一种寄存器类型：功能码 3（保持）或 4（输入），1（线圈）或 2（离散输入）。',

@@ -64,7 +64,8 @@ describe('a device that is as it should be', () => {
 
 describe('line', () => {
   it('refused', async () => {
-    const { codes } = await examine(null);
+    const { codes, job } = await examine(null);
+    expect(job.findings[0]?.params).toEqual({ target: '192.0.2.10:9', protocol: 'Modbus TCP', usual: 502 });
     expect(codes).toEqual(['bad LINE_REFUSED', 'skipped NOT_REACHED', 'skipped NOT_REACHED', 'skipped NOT_REACHED', 'skipped NOT_REACHED']);
   });
 

@@ -12,13 +12,14 @@ import type { TransportFactory } from '../../../transport/types.ts';
 import type { ChannelHub } from '../../ports.ts';
 import type { JobWork } from '../job-board.ts';
 import type { JobRecord } from '../job-record.ts';
+import { judgeAddresses } from './address-verdict.ts';
 import { addressText, probeAddresses } from './addresses.ts';
 import { askerOf } from './asker.ts';
 import { ConnectionExamination } from './connection-examination.ts';
 import { judgeAnswered, type Patient, showProgress } from './examination.ts';
 import { formatOf, targetOf, type UsualPort } from './line-errors.ts';
 import { OwnLineExamination } from './own-line.ts';
-import { hasAnswer } from './probe-opener.ts';
+import { hasAnswer, hasLate } from './probe-opener.ts';
 import { VerdictSheet } from './verdicts.ts';
 
 /** Addresses of the point table that are asked. */
@@ -157,7 +158,14 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const { sheet, job, diagnostics, settings, slaveIds } = patient;
     sheet.set('line', 'good', 'LINE_STANDS');
     const asker = askerOf(this.#channel, job.signal);
-    const round = await probeAddresses(slaveIds, { asker, diagnostics, settings, job, settle: async () => undefined });
+    const round = await probeAddresses(slaveIds, {
+      asker,
+      diagnostics,
+      settings,
+      job,
+      clock: this.#deps.clock,
+      settle: async () => undefined,
+    });
     if (hasAnswer(round)) {
       await judgeAnswered(round, asker, patient);
       return;
@@ -172,7 +180,8 @@ export class DoctorWork implements JobWork<DoctorJob> {
     if (seen.frames > 0) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol: patient.protocol });
     else if (round.heard.length > 0)
       sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: round.heard.length, protocol: patient.protocol });
-    sheet.set('address', 'bad', 'ADDRESS_SILENT', { asked });
+    if (hasLate(round)) judgeAddresses(round, sheet, diagnostics, settings);
+    else sheet.set('address', 'bad', 'ADDRESS_SILENT', { asked });
   }
 }
 

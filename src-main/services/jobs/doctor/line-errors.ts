@@ -31,13 +31,13 @@ export interface UsualPort {
 }
 
 /** Why a connection could not be opened, in the words of the doctor. */
-export function tcpFinding(error: AppError, line: LineSettings, usualPort: UsualPort): LineFinding {
+export function tcpFinding(error: AppError, line: LineSettings, { protocol, usual }: UsualPort): LineFinding {
   const target = targetOf(line);
   const word = systemWord(error);
   if (word === 'ENOTFOUND' || word === 'EAI_AGAIN') return { code: 'LINE_NAME_UNKNOWN', params: { target: line.ip } };
   switch (error.code) {
     case 'TRANSPORT_REFUSED':
-      return { code: 'LINE_REFUSED', params: { target, ...usualPort } };
+      return { code: 'LINE_REFUSED', params: { target, protocol, usual } };
     case 'TIMEOUT_CONNECT':
       return { code: 'LINE_TIMEOUT', params: { target, ms: line.connectTimeoutMs } };
     case 'TRANSPORT_PERMISSION':
