@@ -14,7 +14,7 @@ export default defineConfig({
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),
           // Each thread has a file of its own.
-          'table-worker': resolve(root, 'src-main/services/point-files/table-worker.ts'),
+          'table-worker': resolve(root, 'src-main/app/table-worker.ts'),
           'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
         },
       },

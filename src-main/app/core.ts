@@ -45,6 +45,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     projects: sessions,
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
+    tables: ports.tables,
     transports: ports.transports,
     facts: {
       version: VERSION,

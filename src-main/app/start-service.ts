@@ -11,6 +11,7 @@ import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDocumentThread } from './document-thread.ts';
+import { createTableThread } from './table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -69,6 +70,7 @@ function realPorts(logger: FileLogger): CorePorts {
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
+    tables: createTableThread(),
   };
 }
 

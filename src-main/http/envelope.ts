@@ -9,10 +9,9 @@ export interface FailureBody {
   readonly data: unknown;
 }
 
-/** The JSON text of a successful answer around its data. */
-export function successText(dataText: string, warnings: readonly FieldIssue[] | undefined): string {
-  const tail = warnings ? `,"warnings":${JSON.stringify(warnings)}}` : '}';
-  return `{"code":200,"message":"success","data":${dataText}${tail}`;
+/** The JSON text of a successful answer around its data, in pieces as the data is. */
+export function successPieces(data: readonly string[], warnings: readonly FieldIssue[] | undefined): string[] {
+  return ['{"code":200,"message":"success","data":', ...data, warnings ? `,"warnings":${JSON.stringify(warnings)}}` : '}'];
 }
 
 /** What Fastify calls its own refusals, in the words of the contract. */

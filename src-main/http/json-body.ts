@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/domain/errors.ts';
-import { JsonGuard } from './json-guard.ts';
+import { Turns } from '../platform/turns.ts';
+import { JsonGuard, type LongList } from './json-guard.ts';
 
 /** What is known of a body before it is read. */
 export interface BodyFacts {
@@ -10,27 +12,59 @@ export interface BodyFacts {
   readonly announced: number;
 }
 
-/** Makes a value of a whole, checked text; may do so elsewhere. Throws what `JSON.parse` throws. */
-export type TextParser = (text: string) => unknown | Promise<unknown>;
+/** Entries of a long list that are parsed before other work gets its turn. */
+const ENTRIES_A_TURN = 250;
 
 /**
- * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then the text as a whole by `parse`. What is refused on
- * the way is not kept; the rest of it is let through unread, so that the caller is still there for the answer. An empty body is absent.
+ * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then its text, a long list bit by bit, so that no line
+ * waits for it. What is refused on the way is not kept; the rest of it is let through unread, so that the caller is still there for the answer.
+ * An empty body is absent.
  *
  * Throws `CONFIG_TOO_LARGE`, `CONFIG_INVALID` for a list that is too long, `CONFIG_NOT_JSON`.
  */
-export async function readJsonBody(payload: Readable, facts: BodyFacts, parse: TextParser = JSON.parse): Promise<unknown> {
-  const text = (await collect(payload, facts)).toString('utf8').replace(/^\uFEFF/, '');
-  if (text.trim() === '') return undefined;
+export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise<unknown> {
+  const { octets, longList } = await collect(payload, facts);
   try {
-    return await parse(text);
+    if (longList) return await parseInTurns(octets, longList);
+    const text = octets.toString('utf8').replace(/^\uFEFF/, '');
+    return text.trim() === '' ? undefined : JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new AppError('CONFIG_NOT_JSON', `The body is not valid JSON: ${detail}`);
   }
 }
 
-function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Buffer> {
+/** The outermost object with an empty list, then the entries of the list. Throws as `JSON.parse` for what is no JSON. */
+async function parseInTurns(octets: Buffer, { open, close, commas }: LongList): Promise<unknown> {
+  const textOf = (from: number, to: number) => octets.toString('utf8', from, to);
+  const place = randomUUID();
+  const body: Record<string, unknown> = JSON.parse(
+    `${textOf(0, open).replace(/^\uFEFF/, '')}${JSON.stringify(place)}${textOf(close + 1, octets.length)}`,
+  );
+  const name = Object.keys(body).find((key) => body[key] === place);
+  // named twice: the later one counts, as for any parser
+  if (name === undefined || name === '__proto__') return JSON.parse(textOf(0, octets.length).replace(/^\uFEFF/, ''));
+  const entries: unknown[] = [];
+  body[name] = entries;
+  const turns = new Turns();
+  for (let first = 0; first <= commas.length; first += ENTRIES_A_TURN) {
+    const count = Math.min(ENTRIES_A_TURN, commas.length + 1 - first);
+    const from = first === 0 ? open + 1 : (commas[first - 1] ?? 0) + 1;
+    const part: unknown[] = JSON.parse(`[${textOf(from, commas[first + count - 1] ?? close)}]`);
+    if (part.length !== count) throw new SyntaxError('two commas without an entry between them');
+    for (const entry of part) entries.push(entry);
+    await turns.breathe();
+  }
+  return body;
+}
+
+/** A whole body. */
+interface Collected {
+  readonly octets: Buffer;
+  readonly longList: LongList | null;
+}
+
+function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Collected> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
     const guard = new JsonGuard();
@@ -60,7 +94,7 @@ function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Bu
     payload.once('end', () => {
       if (refusal !== null) reject(refusal);
       else if (!Number.isNaN(announced) && octets !== announced) brokeOff();
-      else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks));
+      else resolve({ octets: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), longList: guard.longList });
     });
     payload.once('error', brokeOff);
     payload.once('close', brokeOff);

@@ -23,10 +23,25 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const LONGEST_NAME = 100;
 
+/** A long list in the outermost object of a body, by the places of its octets. */
+export interface LongList {
+  /** Of the bracket that opens it, and of the one that closes it. */
+  readonly open: number;
+  readonly close: number;
+  /** Of the commas between its entries. */
+  readonly commas: readonly number[];
+}
+
+/** Entries from which on a list is long. */
+const LONG = 1_000;
+
 /** An open list or object of the body. */
 interface Level {
   readonly isList: boolean;
+  readonly open: number;
   commas: number;
+  /** Where the commas are; only of a list in the outermost object. */
+  readonly places: number[] | null;
 }
 
 /**
@@ -36,7 +51,10 @@ interface Level {
 export class JsonGuard {
   readonly #bounds: JsonBounds;
   readonly #levels: Level[] = [];
+  readonly #longLists: LongList[] = [];
   #values = 1;
+  /** Octets before the chunk that is looked at. */
+  #passed = 0;
   #isInText = false;
   #isEscaped = false;
   /** The last text of the outermost object: the name of the field whose list is counted. */
@@ -53,10 +71,22 @@ export class JsonGuard {
       const octet = chunk[index] ?? 0;
       if (this.#isInText) this.#inText(octet);
       else if (octet === QUOTE) this.#beginText();
-      else if (octet === COMMA) this.#comma();
-      else if (octet === OPEN_LIST || octet === OPEN_OBJECT) this.#open(octet === OPEN_LIST);
-      else if (octet === CLOSE_LIST || octet === CLOSE_OBJECT) this.#levels.pop();
+      else if (octet === COMMA) this.#comma(this.#passed + index);
+      else if (octet === OPEN_LIST || octet === OPEN_OBJECT) this.#open(octet === OPEN_LIST, this.#passed + index);
+      else if (octet === CLOSE_LIST || octet === CLOSE_OBJECT) this.#close(this.#passed + index);
     }
+    this.#passed += chunk.length;
+  }
+
+  /** The only list of more than 1,000 entries in the outermost object; null where there is none or another one. Right for a text that is JSON. */
+  get longList(): LongList | null {
+    const [list] = this.#longLists;
+    return list && this.#longLists.length === 1 ? list : null;
+  }
+
+  #close(at: number): void {
+    const level = this.#levels.pop();
+    if (level?.places && level.places.length >= LONG) this.#longLists.push({ open: level.open, close: at, commas: level.places });
   }
 
   #beginText(): void {
@@ -72,17 +102,19 @@ export class JsonGuard {
     else if (this.#isNaming && this.#name.length < LONGEST_NAME) this.#name += String.fromCharCode(octet);
   }
 
-  #open(isList: boolean): void {
-    this.#levels.push({ isList, commas: 0 });
+  #open(isList: boolean, at: number): void {
+    const isOutermost = isList && this.#levels.length === 1 && this.#levels[0]?.isList === false;
+    this.#levels.push({ isList, open: at, commas: 0, places: isOutermost ? [] : null });
     if (this.#levels.length > this.#bounds.depth) throw tooLarge(`lists and objects within each other, ${this.#bounds.depth} at most`);
     this.#count();
   }
 
-  #comma(): void {
+  #comma(at: number): void {
     this.#count();
     const level = this.#levels.at(-1);
     if (!level) return;
     level.commas += 1;
+    level.places?.push(at);
     if (level.commas < (level.isList ? this.#bounds.entries : this.#bounds.fields)) return;
     if (!level.isList) throw tooLarge(`fields in an object, ${this.#bounds.fields} at most`);
     const path = this.#levels.length === 2 ? this.#name : '';

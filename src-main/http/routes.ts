@@ -1,10 +1,11 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
 import { sendFile } from './download.ts';
-import { successText } from './envelope.ts';
+import { successPieces } from './envelope.ts';
 import { requestParser } from './request-parser.ts';
 import { responseChecker } from './response-checker.ts';
 import { acceptForms, readUpload } from './upload.ts';
@@ -52,17 +53,19 @@ function registerOperation(
   const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
   const check = options.checkResponses && !operation.download ? responseChecker(name, operation) : null;
   const answer = async (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
-    const { request: input, warnings } = parse(request.query, body);
+    const { request: input, warnings } = await parse(request.query, body);
     const context: CallContext = {
       source: isFromWindow(request) ? 'window' : 'api',
       warn: (path, message) => warnings.add(path, message),
     };
     const data = await handle(input, context);
     if (operation.download) return sendFile(reply, data as DownloadedFile);
-    const text = data instanceof JsonText ? data.text : JSON.stringify(data);
-    check?.(text);
+    const pieces = data instanceof JsonText ? data.pieces : [JSON.stringify(data)];
+    check?.(pieces.join(''));
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-    return successText(text, warnings.list());
+    const answer = successPieces(pieces, warnings.list());
+    // a long answer is made octets piece by piece, while it leaves
+    return pieces.length === 1 ? answer.join('') : Readable.from(answer);
   };
   const { upload } = operation;
   app.route({

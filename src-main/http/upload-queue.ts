@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '#shared/domain/errors.ts';
+import { serially } from '../platform/serially.ts';
 
 /** Uploads that may wait while one is worked on. */
 const MOST_WAITING = 4;
@@ -10,7 +11,7 @@ const MOST_WAITING = 4;
  * memory.
  */
 export class UploadQueue {
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = serially();
   #pending = 0;
 
   /**
@@ -23,11 +24,8 @@ export class UploadQueue {
       throw new AppError('STATE_BUSY', `One upload is worked on and ${MOST_WAITING} are waiting; send it again in a few seconds.`);
     }
     this.#pending += 1;
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => {});
-    void this.#last.then(() => {
+    return this.#inTurn(work).finally(() => {
       this.#pending -= 1;
     });
-    return result;
   }
 }

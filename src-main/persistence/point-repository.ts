@@ -2,6 +2,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
 import type { ChannelSums } from './channel-sums.ts';
+import { PointLoads } from './point-loads.ts';
 import type { PointRepository } from './repositories.ts';
 import { type Cell, RowSum } from './row-sum.ts';
 import { isForeignKeyViolation, isUniqueViolation, storeError } from './store-error.ts';
@@ -80,6 +81,9 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
     if (!row) throw new AppError('CONFIG_NOT_FOUND', `There is no point ${id} in channel ${channelId}.`);
     return cellsOf(row);
   };
+  const insertWithId = db.prepare<Cell[]>(
+    `INSERT INTO points (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
+  );
   const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: Cell[][]): PointConfig[] =>
     points.map((point) => {
       const cells = toCells(channelId, point);
@@ -99,17 +103,32 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
     named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
   };
   /** One change with the checksum of the rows that it takes out and in. */
-  const change = <Result>(channelId: number, operation: (toggled: Cell[][]) => Result): Result =>
-    file.change(() => {
+  const change = <Result>(channelId: number, operation: (toggled: Cell[][]) => Result): Result => {
+    loads.finish(channelId);
+    return file.change(() => {
       const toggled: Cell[][] = [];
       const result = operation(toggled);
       sums.toggle(channelId, toggled);
       return result;
     });
+  };
+  const loads = new PointLoads(file, (channelId, { removed, changed, added }) => {
+    const toggled: Cell[][] = [];
+    removeAll(channelId, removed, toggled);
+    for (const point of changed) updateOne(point, toggled);
+    for (const point of added) {
+      const cells = [point.id, ...toCells(channelId, point)];
+      named(channelId, point.code, () => insertWithId.run(...cells));
+      toggled.push(cells);
+    }
+    sums.toggle(channelId, toggled);
+  });
+  loads.recover();
   const rowsOf = (channelId: number) => rowsInChunks((last) => file.read(() => chunk.all(channelId, last, CHUNK)));
 
   return {
     *iterate(channelId) {
+      loads.finish(channelId);
       const { changes } = sums;
       const sum = new RowSum();
       for (const row of rowsOf(channelId)) {
@@ -120,7 +139,10 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
       if (channel) sum.toggle(channel);
       if (channel && sums.changes === changes) sums.compare(channelId, sum);
     },
-    count: (channelId) => file.read(() => count.get(channelId) ?? 0),
+    count(channelId) {
+      loads.finish(channelId);
+      return file.read(() => count.get(channelId) ?? 0);
+    },
     add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
     update: (point) => change(point.channelId, (toggled) => updateOne(point, toggled)),
     remove: (channelId, ids) => change(channelId, (toggled) => removeAll(channelId, ids, toggled)),
@@ -130,7 +152,10 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
         for (const point of changed) updateOne(point, toggled);
         return insertAll(channelId, added, toggled);
       }),
+    prepare: (channelId, change, breathe) => loads.prepare(channelId, change, breathe),
+    settle: (channelId, breathe) => loads.settle(channelId, breathe),
     accept(channelId) {
+      loads.finish(channelId);
       file.change(() => {
         const sum = new RowSum();
         for (const row of rowsOf(channelId)) sum.toggle(cellsOf(row));

@@ -28,6 +28,16 @@ export interface PointsChange {
   readonly added: readonly NormalPoint[];
 }
 
+/** A large change that lies beside the table, ready to be made. */
+export interface PointLoad {
+  /** The added points with their ids, in the order of the change. */
+  readonly added: readonly PointConfig[];
+  /** Makes it last, in one short change; the table follows behind it. */
+  confirm(): void;
+  /** Forgets it. */
+  discard(): void;
+}
+
 export interface PointRepository {
   /**
    * Points of one channel in id order, row by row, so that a large table is never twice in memory. At its end the checksum of the channel is
@@ -45,6 +55,13 @@ export interface PointRepository {
    * `update` and `remove` do.
    */
   change(channelId: number, change: PointsChange): PointConfig[];
+  /**
+   * The same for many points, without holding the thread or the file: writes the change beside the table, `breathe` between its parts. Codes
+   * have to be free and ids there, which only `confirm` would find out too late.
+   */
+  prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad>;
+  /** Waits until what was confirmed lies in the table; another change of the channel does so at once, and holds the thread for it. */
+  settle(channelId: number, breathe: () => Promise<void>): Promise<void>;
   /** Takes the present rows of a channel and its points as right: their checksum is made anew. */
   accept(channelId: number): void;
 }

@@ -11,6 +11,7 @@ interface Timer {
  * after each one, so that a chain of waits inside one step runs as it would in real time.
  */
 export class ManualClock implements Clock {
+  readonly timerLatenessMs = 0;
   #now = 0;
   #wallAhead = 0;
   #slept = 0;

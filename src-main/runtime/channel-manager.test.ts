@@ -65,6 +65,8 @@ describe('channels of a project', () => {
         update: never,
         remove: never,
         change: never,
+        prepare: never,
+        settle: never,
         accept: never,
       },
     });

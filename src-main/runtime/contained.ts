@@ -25,8 +25,12 @@ export function contained(work: () => unknown, onFault: FaultHandler): void {
 /** The clock with contained callbacks. */
 export function containedClock(clock: Clock, onFault: FaultHandler): Clock {
   return {
+    get timerLatenessMs() {
+      return clock.timerLatenessMs;
+    },
     monotonicMs: () => clock.monotonicMs(),
     wallMs: () => clock.wallMs(),
+    uptimeMs: () => clock.uptimeMs(),
     after: (ms, fn) => clock.after(ms, () => contained(fn, onFault)),
     until: (deadline) => clock.until(deadline),
     soon: (fn) => clock.soon(() => contained(fn, onFault)),

@@ -9,6 +9,7 @@ import type { EventLog } from '../runtime/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { JobBoard } from './jobs/job-board.ts';
+import type { TableWork } from './point-files/table-work.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project.
@@ -99,6 +100,7 @@ export interface ServiceDeps {
   readonly projects: ProjectHolder;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
+  readonly tables: TableWork;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;
   readonly facts: ServiceFacts;

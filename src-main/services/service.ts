@@ -23,6 +23,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       host: facts.host,
       port: facts.port(),
       read_only: settings().read_only,
+      timer_lateness_ms: Math.round(deps.clock.timerLatenessMs * 10) / 10,
       warnings: [...projectWarnings(deps.projects.current()), ...facts.warnings()],
     }),
     stopService() {

@@ -18,6 +18,11 @@ export const ServiceInfo = z.object({
   host: z.string(),
   port: z.int().nullable(),
   read_only: z.boolean().describe('true by setting or by --read-only'),
+  timer_lateness_ms: z
+    .number()
+    .describe(
+      'how late plain timers fire on this computer; precise waits (silent gaps, starts of rounds) turn the event loop for as long, see docs/guide/line.md',
+    ),
   warnings: z.array(ServiceWarning).describe('what is wrong with the files of the service now; empty when all is well'),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;

@@ -7,7 +7,7 @@ import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import type { NormalPoint, PointDraft } from '../../drivers/spi.ts';
 import { tableSheets } from './export-table.ts';
 import type { TableFormat } from './table-file.ts';
-import { createTableThread } from './table-thread.ts';
+import { writeTable } from './table-formats.ts';
 import { CHANNEL, importBytes, presentTable, stored } from './testing/tables.ts';
 
 /** Texts as people and spreadsheets write them, and as neither should; with `isProse` also of several lines. */
@@ -88,7 +88,7 @@ const table = fc.uniqueArray(draft, { maxLength: 12, selector: (point) => point.
 );
 
 async function roundTrip(points: readonly NormalPoint[], format: TableFormat): Promise<Uint8Array> {
-  return createTableThread(null).write(format, tableSheets(stored(points), modbusTcpDriver.descriptor, format));
+  return writeTable(format, tableSheets(stored(points), modbusTcpDriver.descriptor, format));
 }
 
 /** In the order of the file, which is that of the sheets for a workbook. */

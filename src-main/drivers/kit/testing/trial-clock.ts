@@ -12,6 +12,7 @@ const MICROTASKS = 24;
 
 /** A manual clock for very many steps: nothing but timers and promises run on it. */
 export class TrialClock implements Clock {
+  readonly timerLatenessMs = 0;
   #now = 0;
   #order = 0;
   readonly #heap: Timer[] = [];
@@ -22,6 +23,14 @@ export class TrialClock implements Clock {
 
   wallMs(): number {
     return Date.UTC(2026, 0, 1) + this.#now;
+  }
+
+  uptimeMs(): number {
+    return this.#now;
+  }
+
+  soon(fn: () => void): void {
+    queueMicrotask(fn);
   }
 
   after(ms: number, fn: () => void): CancelTimer {

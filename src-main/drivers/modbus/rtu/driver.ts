@@ -5,7 +5,7 @@ import { ModbusClient } from '../client.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../exchange-session.ts';
-import { forecastRound } from '../forecast.ts';
+import { forecastSteps } from '../forecast.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { ModbusServer } from '../server.ts';
 import type { PeerMaker } from '../serving.ts';
@@ -73,7 +73,7 @@ export const modbusRtuDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
-  forecast: forecastRound,
+  forecast: forecastSteps,
   async connect(io) {
     return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(io.settings.protocol)));
   },

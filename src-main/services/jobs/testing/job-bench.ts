@@ -10,6 +10,7 @@ import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import type { CallContext } from '../../handlers.ts';
+import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
@@ -69,6 +70,7 @@ export class JobBench {
       projects: { current: () => session, open: async () => session },
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
+      tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
       facts: {
         version: '0',
         startedAt: 0,
