@@ -20,8 +20,9 @@ interface Planted {
 function plant(packages: Record<string, Planted>): string {
   const folder = mkdtempSync(join(tmpdir(), 'engines-'));
   folders.push(folder);
+  const all: Record<string, Planted> = { node: {}, ...packages };
   const entries: Record<string, unknown> = { '': { engines: { node: '>=20' } }, 'node_modules/node': { version: '24.21.0' } };
-  for (const [name, { own, locked, isMissing }] of Object.entries({ node: {}, ...packages })) {
+  for (const [name, { own, locked, isMissing }] of Object.entries(all)) {
     const path = `node_modules/${name}`;
     entries[path] ??= { version: '1.0.0', integrity: 'sha512-x', ...(locked === undefined ? {} : { engines: locked }) };
     if (isMissing) continue;
