@@ -70,7 +70,7 @@ function operations(
       manager.watchClock(true);
       manager.startAutoStart().catch((error) => logger.error({ err: error }, 'channels were not started'));
     },
-    linesSuspect: (reason) => manager.connectionsSuspect(reason),
+    linesSuspect: (reason, pauseMs) => manager.connectionsSuspect(reason, pauseMs),
     close() {
       closed ??= end();
       return closed;
