@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,9 +58,13 @@ const inWindow = base.extend<TestFixtures, { readonly desktop: ElectronApplicati
       const folder = mkdtempSync(join(tmpdir(), 'loopcheck-e2e-'));
       const args = ['.', '--demo', '--port', '0', '--data', folder];
       const app = await electron.launch({ executablePath, args, cwd: ROOT, timeout: 100_000 });
-      await app.firstWindow({ timeout: 90_000 });
+      const window = await app.firstWindow({ timeout: 90_000 });
       await use(app);
-      await app.close();
+      // Closing the window would ask what to do with all that runs; a stop by the API asks nobody.
+      const ended = once(app.process(), 'exit');
+      await window.evaluate("void window.loopcheck.api({ method: 'POST', url: '/api/service/stop' })");
+      const [code] = await ended;
+      if (code !== 0) throw new Error(`the desktop program ended with ${code}`);
       rmSync(folder, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 200_000 },
