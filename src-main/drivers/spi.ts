@@ -11,6 +11,7 @@ import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
+import type { DriverExamination } from './spi-examination.ts';
 import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
 import type { DeviceModelView, DocumentKind, DriverDocument, ModelSource } from './spi-model.ts';
 import type { DriverOperation, OperationResult, UnknownObjectList } from './spi-operations.ts';
@@ -73,6 +74,33 @@ export interface DriverChannelSettings {
   readonly protocol: Readonly<Record<string, unknown>>;
 }
 
+/** Why a device sent a value: number and words of its protocol (IEC 104 cause of transmission, IEC 61850 reason for inclusion). */
+export interface ReadingCause {
+  /** 0 or more. */
+  readonly code: number;
+  readonly name: string;
+}
+
+/**
+ * What a protocol tells beside value, quality and time. A field that the protocol does not tell is left out. Readings with the same detail
+ * share one object where they can: the table then packs it once.
+ */
+export interface ReadingDetail {
+  readonly cause?: ReadingCause | undefined;
+  /** P/N of IEC 104: the device says no to what was asked. */
+  readonly negative?: boolean | undefined;
+  /** Sequence number of a counter reading, 0 to 31 (IEC 60870-5-101, 7.2.6.9). */
+  readonly sequence?: number | undefined;
+  /** CA: the counter was adjusted since it was read last. */
+  readonly adjusted?: boolean | undefined;
+  /** CY: the counter overflowed in the period. */
+  readonly carry?: boolean | undefined;
+  /** The device's time as it wrote it, where it is no valid one; `sourceTime` is null then. */
+  readonly sourceTimeText?: string | undefined;
+  /** Bits of the fraction of a second that are exact, 0 to 24 (IEC 61850-7-2, TimeAccuracy). */
+  readonly timeAccuracy?: number | undefined;
+}
+
 /** A value as it was taken from the device; scaling and reverse are already applied. */
 export interface PointValue {
   readonly kind: 'value';
@@ -94,6 +122,7 @@ export interface PointValue {
   readonly flags: readonly QualityFlag[];
   /** Time tag of the device, UTC milliseconds since 1970; null where it gives none. */
   readonly sourceTime: number | null;
+  readonly detail?: ReadingDetail | undefined;
 }
 
 /**
@@ -176,8 +205,11 @@ export interface DriverCommandResult {
 
 /** What a connection reports by itself. */
 export interface DriverSink {
-  /** Values that came without a task asking: spontaneous data, writes of a client to our server. `event` also enters the event log. */
-  values(readings: readonly PointReading[], event: boolean): void;
+  /**
+   * Values that came without a task asking: spontaneous data, writes of a client to our server. With `event` true they also enter the event log;
+   * with `only` they enter the event log and the table keeps what it has: what the device told of a point and is no value of it.
+   */
+  values(readings: readonly PointReading[], event: boolean | 'only'): void;
   /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
   notice(text: string): void;
   /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */
@@ -450,6 +482,8 @@ export interface ProtocolDriver {
   serve(io: ServerIo): DriverConnection;
   /** What the doctor and the search need to know; left out where the protocol has no diagnostics. */
   readonly diagnostics?: DriverDiagnostics;
+  /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */
+  readonly examination?: DriverExamination;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

@@ -5,7 +5,7 @@ import type { EventLog } from './event-log.ts';
 import type { ReadTask } from './read-task.ts';
 import type { PointStore } from './types.ts';
 
-const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null } as const;
+const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null, detail: null } as const;
 
 interface PointFace extends Pick<PointConfig, 'id' | 'frameType' | 'code'> {
   /** The point whose change came behind a change of this one: devices send many in the same order again and again. */
@@ -62,6 +62,7 @@ export class ChannelJournal {
         deviceTime: reading.sourceTime,
         receivedAt,
         text: reading.valueText,
+        detail: reading.detail ?? null,
       });
     }
   }

@@ -595,11 +595,11 @@ describe('single read', () => {
   });
 
   it.each([
-    ['timeout', 'TIMEOUT_RESPONSE', 'stale'],
+    ['timeout', 'TIMEOUT_RESPONSE', 'never'],
     ['refuse', 'DEVICE_EXCEPTION', 'invalid'],
-    ['garbled', 'FRAME_CHECKSUM', 'stale'],
-    ['nothing', 'PROTOCOL_MALFORMED', 'stale'],
-  ] as const)('a device that says %s: %s is thrown, the point is %s', async (mood, what, quality) => {
+    ['garbled', 'FRAME_CHECKSUM', 'never'],
+    ['nothing', 'PROTOCOL_MALFORMED', 'never'],
+  ] as const)('a device that says %s: %s is thrown, the point that never had a value is %s', async (mood, what, quality) => {
     const bench = await started();
     bench.plant.moods.set(1, mood);
     const read = code(bench.channel.readSingle(1));
@@ -729,6 +729,16 @@ describe('what the device sends by itself', () => {
     expect(entries).toMatchObject([{ kind: 'change', channelId: 1, pointId: 2, code: 'P2', value: 6, deviceTime: 1234 }]);
     sink.notice('an unknown object arrived');
     expect(bench.events.list({ limit: 1 })).toMatchObject([{ kind: 'channel', text: 'an unknown object arrived' }]);
+  });
+
+  it('that is no value of a point enters the event log alone', async () => {
+    const bench = await started();
+    const { sink } = (bench.plant.connections[0] as FakeConnection).io;
+    const detail = { cause: { code: 47, name: 'unknown information object address' }, negative: true };
+    const before = bench.events.lastSeq;
+    sink.values([{ ...value(2, 6), detail }], 'only');
+    expect(bench.channel.points.state(2)).toMatchObject({ value: 0, quality: 'never', detail: null });
+    expect(bench.events.list({ afterSeq: before, limit: 10 })).toMatchObject([{ kind: 'change', pointId: 2, value: 6, detail }]);
   });
 });
 

@@ -72,9 +72,13 @@ export class DataSetRound implements Round {
     const context = taskContext(this.#task, retries);
     try {
       if (!access) throw new AppError('DEVICE_REJECTED', 'This device has no data sets.');
-      const reading = await queue.run(taskClaim(this.#task, link), () => link.run(() => access.read(name, context)));
+      let plannedAt = points.readingRevision;
+      const reading = await queue.run(taskClaim(this.#task, link), () => {
+        plannedAt = points.readingRevision;
+        return link.run(() => access.read(name, context));
+      });
       dataSets.succeed(name, reading.values, clock.wallMs());
-      if (reading.readings.length > 0) points.apply(reading.readings, clock.wallMs());
+      if (reading.readings.length > 0) points.apply(reading.readings, clock.wallMs(), plannedAt);
       this.#task.settle(1, 0);
       return true;
     } catch (thrown) {

@@ -13,7 +13,7 @@ import type { Clock } from '../platform/clock.ts';
 import { DataSetSnapshots } from './dataset-snapshot.ts';
 import { DeviceLink } from './device-link.ts';
 import { type LineClaim, RequestQueue } from './request-queue.ts';
-import type { TaskDevice } from './round.ts';
+import { failAll, type TaskDevice } from './round.ts';
 import { type ForecastChannel, RoundForecasts } from './round-forecasts.ts';
 import { noValueError, unreadableError } from './round-plan.ts';
 import { SlaveSuspension } from './suspension.ts';
@@ -98,18 +98,37 @@ export class Device implements TaskDevice {
     if (!point) throw new AppError('CONFIG_NOT_FOUND', `Point ${pointId} is not a point of this channel.`);
     const link = this.#standingLink();
     if (!this.driver.isReadable(point)) throw unreadableError();
+    const plannedAt = this.points.readingRevision;
     const plan = link.connection.plan([point], { mode: 'single', skipKnownHoles: false });
     const excluded = plan.excluded[0];
-    if (excluded) return this.#store([excluded]);
+    if (excluded) return this.#store([excluded], plannedAt);
     let batches: readonly ReadBatch[] = plan.batches;
     let hasValue = false;
     for (let batch = batches[0]; batch; batch = batches[0]) {
-      const answer = await this.#readOne(link, batch);
+      const answer = await this.#readOne(link, batch, plannedAt);
+      this.#requireSame(pointId, plannedAt);
       batches = [...answer.next, ...batches.slice(1)];
-      this.#store(answer.readings);
+      this.#store(answer.readings, plannedAt);
       hasValue ||= answer.readings.some((reading) => reading.pointId === pointId);
     }
-    if (!hasValue) this.#store([{ kind: 'failure', pointId, error: noValueError() }]);
+    if (!hasValue) this.#store([{ kind: 'failure', pointId, error: noValueError() }], plannedAt);
+  }
+
+  /** Our own server shows at once what it serves for points that are read otherwise now. No I/O. */
+  readServed(pointIds: readonly number[]): void {
+    const link = this.#link;
+    const points = pointIds.flatMap((id) => this.points.config(id) ?? []).filter((point) => this.driver.isReadable(point));
+    if (!link || points.length === 0) return;
+    const plannedAt = this.points.readingRevision;
+    for (const batch of link.connection.plan(points, { mode: 'batch', skipKnownHoles: false }).batches) {
+      const context: ExchangeContext = { signal: link.signal, retries: 0, isStopping: () => link.signal.aborted };
+      link
+        .run(() => link.connection.read(batch, context))
+        .then(
+          (answer) => this.points.apply(answer.readings, this.clock.wallMs(), plannedAt),
+          (thrown: unknown) => this.points.apply(failAll(batch.pointIds, toAppError(thrown)), this.clock.wallMs(), plannedAt),
+        );
+    }
   }
 
   /**
@@ -118,6 +137,7 @@ export class Device implements TaskDevice {
    */
   async execute(command: Command): Promise<DriverCommandResult> {
     const link = this.#standingLink();
+    const plannedAt = this.points.readingRevision;
     try {
       return await this.#exclusive('command', link, (context) => link.connection.execute(command, context));
     } catch (thrown) {
@@ -125,6 +145,9 @@ export class Device implements TaskDevice {
       // The driver's own errors say that nothing was sent; only an exchange that was cut off leaves it open.
       if (!link.wasAbandoned(thrown)) throw endedInstead(error, link);
       return unknownOutcome(error, this.clock.wallMs());
+    } finally {
+      // a value that the device took belongs to the point as it was commanded
+      this.points.forgetSince(command.point.id, plannedAt);
     }
   }
 
@@ -159,22 +182,28 @@ export class Device implements TaskDevice {
     }
   }
 
-  async #readOne(link: DeviceLink, batch: ReadBatch) {
+  async #readOne(link: DeviceLink, batch: ReadBatch, plannedAt: number) {
     try {
       const answer = await this.#exclusive('single', link, (context) => link.connection.read(batch, context));
       this.suspension.answered(batch.slaveId);
       return answer;
     } catch (thrown) {
       const error = endedInstead(toAppError(thrown), link);
-      if (!isCancelled(error)) this.#store(batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })));
+      if (!isCancelled(error)) this.points.apply(failAll(batch.pointIds, error), this.clock.wallMs(), plannedAt);
       throw error;
     }
   }
 
   /** Stores readings and throws the first failure among them. */
-  #store(readings: readonly PointReading[]): void {
-    this.points.apply(readings, this.clock.wallMs());
+  #store(readings: readonly PointReading[], plannedAt: number): void {
+    this.points.apply(readings, this.clock.wallMs(), plannedAt);
     for (const reading of readings) if (reading.kind === 'failure') throw reading.error;
+  }
+
+  /** What was read is not the point's value any more when the point is read otherwise by now, or is gone. */
+  #requireSame(pointId: number, plannedAt: number): void {
+    if (this.points.isReadSince(pointId, plannedAt)) return;
+    throw new AppError('STATE_CONFLICT', `Point ${pointId} was changed while it was read; the answer was dropped. Read it again.`);
   }
 
   #standingLink(): DeviceLink {

@@ -1,5 +1,7 @@
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import type { ReadingDetail } from '../drivers/spi.ts';
 import type { EventRecord } from './event-record.ts';
+import { DetailPool, hasTimeText } from './reading-detail.ts';
 
 /** Places at the beginning; they double up to the bound. */
 const FIRST_PLACES = 256;
@@ -22,6 +24,10 @@ export class EventColumns {
   readonly #code: string[] = [];
   readonly #flags: (readonly QualityFlag[])[] = [];
   readonly #text: string[] = [];
+  readonly #details = new DetailPool();
+  #detail: Uint32Array;
+  /** Texts of invalid device times by place; few entries have one. */
+  readonly #timeTexts = new Map<number, string>();
 
   /** `capacity`: places at most, 1 or more. */
   constructor(capacity: number) {
@@ -33,6 +39,7 @@ export class EventColumns {
     this.#value = new Float64Array(places);
     this.#deviceTime = new Float64Array(places);
     this.#receivedAt = new Float64Array(places);
+    this.#detail = new Uint32Array(places);
   }
 
   /** Writes an entry; places are filled in order before any is written again. */
@@ -48,6 +55,7 @@ export class EventColumns {
     this.#code[place] = entry.code;
     this.#flags[place] = entry.flags;
     this.#text[place] = entry.text;
+    this.#writeDetail(place, entry.detail);
   }
 
   channelId(place: number): number {
@@ -68,7 +76,14 @@ export class EventColumns {
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
       text: this.#text[place] ?? '',
+      detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
     };
+  }
+
+  #writeDetail(place: number, detail: ReadingDetail | null): void {
+    if (hasTimeText(this.#detail[place] ?? 0)) this.#timeTexts.delete(place);
+    this.#detail[place] = detail === null ? 0 : this.#details.pack(detail);
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
   }
 
   #grow(): void {
@@ -84,6 +99,9 @@ export class EventColumns {
     this.#value = larger(this.#value);
     this.#deviceTime = larger(this.#deviceTime);
     this.#receivedAt = larger(this.#receivedAt);
+    const detail = new Uint32Array(places);
+    detail.set(this.#detail);
+    this.#detail = detail;
   }
 }
 

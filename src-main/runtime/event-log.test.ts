@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EventLog, type EventRecord } from './event-log.ts';
+import { readingDetail } from './testing/reading-details.ts';
 
 const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
   channelId,
@@ -13,6 +14,7 @@ const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
   deviceTime: 5,
   receivedAt: 6,
   text,
+  detail: null,
 });
 
 describe('EventLog', () => {
@@ -21,6 +23,18 @@ describe('EventLog', () => {
     expect(log.add(event(1, 'a'))).toBe(1);
     expect(log.list({ limit: 5 })).toEqual([{ ...event(1, 'a'), seq: 1 }]);
     expect([log.lastSeq, log.dropped]).toEqual([1, 0]);
+  });
+
+  it('keeps what the protocol told of each entry, and lets it go with the entry', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(readingDetail), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (details, capacity) => {
+        const log = new EventLog(capacity);
+        for (const detail of details) log.add({ ...event(1, ''), detail });
+        const told = details.map((detail) => (detail && Object.keys(detail).length > 0 ? detail : null)).slice(-capacity);
+        expect(log.list({ limit: 40 }).map(({ detail }) => detail)).toEqual(told);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('agrees with a plain list that forgets its oldest entries', () => {

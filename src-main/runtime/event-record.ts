@@ -1,5 +1,6 @@
 import type { EventEntry } from '#shared/contract/events.ts';
 import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
+import type { ReadingDetail } from '../drivers/spi.ts';
 
 /** One entry of the sequence of events. Times are UTC milliseconds. */
 export interface EventRecord {
@@ -15,4 +16,6 @@ export interface EventRecord {
   readonly deviceTime: number | null;
   readonly receivedAt: number;
   readonly text: string;
+  /** What the protocol told beside value and time; null where it told nothing. */
+  readonly detail: ReadingDetail | null;
 }

@@ -270,7 +270,7 @@ describe('suspension', () => {
     expect(asksOf(bench, 2)).toHaveLength(3);
     expect(asksOf(bench, 1).length).toBe(others + 10);
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ current: 2, success: 1, fail: 1 });
-    expect(bench.channel.points.state(2)).toMatchObject({ quality: 'stale' });
+    expect(bench.channel.points.state(2)).toMatchObject({ quality: 'never' });
     expect(bench.channel.state().health.suspended).toMatchObject([{ slave_id: 2, timeouts: 3 }]);
   });
 

@@ -13,6 +13,7 @@ const LONGEST_TURN_MS = 8;
 interface Walk {
   readonly link: DeviceLink;
   readonly groups: readonly ReadBatch[];
+  readonly plannedAt: number;
   next: number;
   settled: number;
   /** True once a request was sent in this round: the pause lies between requests, never after the last. */
@@ -40,9 +41,9 @@ export class GroupRound implements Round {
     this.#turnBegan = this.#device.clock.monotonicMs();
     const plan = link && !link.ended ? this.#planner.plan(link) : this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected());
     this.#task.begin(plan.total, withPauses(plan.predictedMs, plan.groups.length, this.#task.config));
-    if (plan.excluded.length > 0) this.#settleFailed(plan.excluded);
+    if (plan.excluded.length > 0) this.#settleFailed(plan.excluded, plan.plannedAt);
     if (!link) return true;
-    const walk: Walk = { link, groups: plan.groups, next: 0, settled: 0, hasAsked: false };
+    const walk: Walk = { link, groups: plan.groups, plannedAt: plan.plannedAt, next: 0, settled: 0, hasAsked: false };
     const window = this.#task.config.request_interval_ms > 0 ? 1 : Math.min(link.window, walk.groups.length);
     await runWorkers(window, () => this.#walk(walk));
     return walk.settled === walk.groups.length;
@@ -67,11 +68,12 @@ export class GroupRound implements Round {
         rest.flatMap((group) => group.pointIds),
         reason,
       ),
+      walk.plannedAt,
     );
   }
 
-  #settleFailed(failures: readonly PointFailure[]): void {
-    this.#device.points.apply(failures, this.#device.clock.wallMs());
+  #settleFailed(failures: readonly PointFailure[], plannedAt: number): void {
+    this.#device.points.apply(failures, this.#device.clock.wallMs(), plannedAt);
     const last = failures.at(-1);
     if (last) this.#task.noteFailure(last.error);
     this.#task.settle(0, failures.length);
@@ -86,7 +88,7 @@ export class GroupRound implements Round {
       if (this.#task.signal.aborted) return false;
       const answer = await this.#ask(walk, batch);
       if (!answer) return false;
-      success += this.#take(batch, answer);
+      success += this.#take(walk, batch, answer);
       if (answer.next.length > 0) split = [...answer.next, ...split];
       batch = split.shift();
     }
@@ -141,10 +143,10 @@ export class GroupRound implements Round {
   }
 
   /** Takes over an answer; answers how many points were read. */
-  #take(batch: ReadBatch, answer: ReadAnswer): number {
+  #take(walk: Walk, batch: ReadBatch, answer: ReadAnswer): number {
     const covered = answer.next.reduce((sum, part) => sum + part.pointIds.length, answer.readings.length);
     const readings = covered < batch.pointIds.length ? [...answer.readings, ...unanswered(batch, answer)] : answer.readings;
-    this.#device.points.apply(readings, this.#device.clock.wallMs());
+    this.#device.points.apply(readings, this.#device.clock.wallMs(), walk.plannedAt);
     let success = 0;
     let lastFailure: AppError | null = null;
     for (const reading of readings) {

@@ -35,8 +35,14 @@ const LAYOUT = {
   value: Float64Array,
   /** Index into QUALITIES. */
   quality: Uint8Array,
+  /** 1: the value was good when it was read. */
+  wasGood: Uint8Array,
+  /** Reading revision at which the point began to be read as it is now. */
+  readSince: Uint32Array,
   /** Bit i: QUALITY_FLAGS[i]. */
-  flags: Uint16Array,
+  flags: Uint32Array,
+  /** What the protocol told beside the value (reading-detail.ts); 0: nothing. */
+  detail: Uint32Array,
   /** -Infinity: null. */
   sourceTime: Float64Array,
   /** -Infinity: null. */

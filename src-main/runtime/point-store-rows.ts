@@ -1,18 +1,20 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
-import type { PointConfig, PointFailure, PointValue } from '../drivers/spi.ts';
+import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../drivers/spi.ts';
 import { allocateColumns, type Columns, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
 import { SettingsPool, TextPool } from './point-store-pools.ts';
 import { signatureOf } from './point-store-signature.ts';
 import { PointTexts, type TextSpan } from './point-store-texts.ts';
+import { DetailPool, hasTimeText } from './reading-detail.ts';
 import type { PointState } from './types.ts';
 
 export const NEVER = QUALITIES.indexOf('never');
 const GOOD = QUALITIES.indexOf('good');
-export const STALE = QUALITIES.indexOf('stale');
+const STALE = QUALITIES.indexOf('stale');
 const INVALID = QUALITIES.indexOf('invalid');
 const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
+const NO_OCTETS = new Uint8Array(0);
 
 /** Settings and state of points by row, over columns; rows are filled from 0 without gaps. */
 export class PointRows {
@@ -27,6 +29,9 @@ export class PointRows {
   #settings = new SettingsPool();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
+  readonly #details = new DetailPool();
+  /** Device times that are invalid, as the device wrote them, by point id. */
+  readonly #timeTexts = new Map<number, string>();
   #textRevision = 0;
 
   get size(): number {
@@ -60,19 +65,30 @@ export class PointRows {
     if (needed > this.#columns.capacity) this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
   }
 
-  /** Adds a row that was never read. */
-  push(point: PointConfig): void {
+  /** Adds a row that was never read; readings planned before `readSince` are not its own. */
+  push(point: PointConfig, readSince: number): void {
     this.reserve(1);
     const row = this.#size;
-    const columns = this.#columns;
     this.#size += 1;
     this.#textRevision += 1;
     this.#write(row, point);
+    this.forget(row, readSince);
+  }
+
+  /** Makes a row one that was never read. */
+  forget(row: number, readSince: number): void {
+    const columns = this.#columns;
+    columns.value[row] = 0;
     columns.quality[row] = NEVER;
+    columns.wasGood[row] = 0;
+    columns.flags[row] = 0;
+    columns.readSince[row] = readSince;
     columns.sourceTime[row] = Number.NEGATIVE_INFINITY;
     columns.updatedAt[row] = Number.NEGATIVE_INFINITY;
     columns.valueText[row] = '';
     columns.error[row] = null;
+    this.#setDetail(row, undefined);
+    this.#setRaw(row, NO_OCTETS, 0, 0);
   }
 
   /** Replaces the settings of a row and keeps its state. */
@@ -95,6 +111,7 @@ export class PointRows {
       this.#texts.discard(old.text[row] ?? 0);
       // A row that gave way to an earlier one of its id was never read and must not take that one's octets along.
       if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
+      if (hasTimeText(old.detail[row] ?? 0)) this.#timeTexts.delete(old.id[row] ?? 0);
     }
     this.#columns = gatherColumns(old, rows);
     this.#textRevision += 1;
@@ -150,6 +167,7 @@ export class PointRows {
       quality: QUALITIES[columns.quality[row] ?? NEVER] ?? 'never',
       flags: flagsOf(columns.flags[row] ?? 0),
       sourceTime: numberOrNull(columns.sourceTime[row]),
+      detail: this.#details.unpack(columns.detail[row] ?? 0, this.#timeTexts.get(columns.id[row] ?? 0)),
       updatedAt: numberOrNull(columns.updatedAt[row]),
       error: columns.error[row] ?? null,
     };
@@ -161,25 +179,35 @@ export class PointRows {
     const isNumber = Number.isFinite(reading.value);
     columns.value[row] = isNumber ? reading.value : 0;
     columns.valueText[row] = reading.valueText;
-    columns.quality[row] = isNumber && reading.quality === 'good' ? GOOD : INVALID;
+    const isGood = isNumber && reading.quality === 'good';
+    columns.quality[row] = isGood ? GOOD : INVALID;
+    columns.wasGood[row] = isGood ? 1 : 0;
     columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
     columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    this.#setDetail(row, reading.detail);
     columns.updatedAt[row] = atWallMs;
     columns.error[row] = null;
     if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
     else this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
+  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
   setFailure(row: number, failure: PointFailure): void {
-    const quality = failure.error.code.startsWith('DEVICE_') ? INVALID : STALE;
-    this.setError(row, quality, failure.error.message);
+    if (failure.error.code.startsWith('DEVICE_')) this.#columns.quality[row] = INVALID;
+    else this.#age(row);
+    this.#columns.error[row] = failure.error.message;
   }
 
-  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
-  setError(row: number, quality: number, message: string): void {
+  /** There is no news of the point any more; one that nothing is known of has nothing to lose. */
+  setStale(row: number, message: string): void {
+    this.#age(row);
+    this.#columns.error[row] = message;
+  }
+
+  /** Stale is only what was good once: without an answer `never` stays `never`, and what was invalid is no better for it. */
+  #age(row: number): void {
     const columns = this.#columns;
-    columns.quality[row] = quality;
-    columns.error[row] = message;
+    if (columns.wasGood[row] === 1) columns.quality[row] = STALE;
   }
 
   #write(row: number, point: PointConfig): void {
@@ -211,6 +239,15 @@ export class PointRows {
     columns.pairsHigh[row] = signature.pairsHigh;
     columns.charsLow[row] = signature.charsLow;
     columns.charsHigh[row] = signature.charsHigh;
+  }
+
+  #setDetail(row: number, detail: ReadingDetail | undefined): void {
+    const columns = this.#columns;
+    const old = columns.detail[row] ?? 0;
+    if (detail === undefined && old === 0) return;
+    if (hasTimeText(old)) this.#timeTexts.delete(columns.id[row] ?? 0);
+    columns.detail[row] = detail === undefined ? 0 : this.#details.pack(detail);
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(columns.id[row] ?? 0, detail.sourceTimeText);
   }
 
   /** Keeps `length` octets from `at` on. */

@@ -4,6 +4,8 @@ import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.t
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import { ColumnPointStore } from './point-store.ts';
+import { isReadAlike } from './reading-settings.ts';
+import { readingDetail } from './testing/reading-details.ts';
 import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
 
 const NO_STATE: PointState = {
@@ -13,15 +15,18 @@ const NO_STATE: PointState = {
   quality: 'never',
   flags: [],
   sourceTime: null,
+  detail: null,
   updatedAt: null,
   error: null,
 };
 
 /** The same semantics over an array of objects. */
 class ArrayPointStore implements PointStore {
-  points: { config: PointConfig; state: PointState }[] = [];
+  points: { config: PointConfig; state: PointState; wasGood: boolean; readSince: number }[] = [];
   configRevision = 0;
   valueRevision = 0;
+  readingRevision = 0;
+  #renewed = new Set<number>();
 
   get size() {
     return this.points.length;
@@ -43,11 +48,12 @@ class ArrayPointStore implements PointStore {
   }
   add(points: Iterable<PointConfig>) {
     const size = this.points.length;
+    this.readingRevision += 1;
     let added = 0;
     for (const config of points) {
       const known = this.#find(config.id);
-      if (known) known.config = config;
-      else this.points.push({ config, state: NO_STATE });
+      if (known) this.#edit(known, config);
+      else this.points.push({ config, state: NO_STATE, wasGood: false, readSince: this.readingRevision });
       added += 1;
     }
     this.points.sort((a, b) => a.config.id - b.config.id);
@@ -56,25 +62,49 @@ class ArrayPointStore implements PointStore {
   update(config: PointConfig) {
     const known = this.#find(config.id);
     if (!known) return;
-    known.config = config;
+    if (!isReadAlike(known.config, config)) this.readingRevision += 1;
+    this.#edit(known, config);
     this.configRevision += 1;
+  }
+  #edit(point: ArrayPointStore['points'][number], config: PointConfig) {
+    if (!isReadAlike(point.config, config)) {
+      if (point.state.updatedAt !== null) this.#renewed.add(config.id);
+      Object.assign(point, { state: NO_STATE, wasGood: false, readSince: this.readingRevision });
+    }
+    point.config = config;
+  }
+  takeRenewed() {
+    const ids = [...this.#renewed].filter((id) => this.#find(id));
+    this.#renewed.clear();
+    return ids;
+  }
+  isReadSince(id: number, plannedAt: number) {
+    return (this.#find(id)?.readSince ?? Number.POSITIVE_INFINITY) <= plannedAt;
+  }
+  forgetSince(id: number, plannedAt: number) {
+    const point = this.#find(id);
+    if (!point || point.readSince <= plannedAt) return false;
+    Object.assign(point, { state: NO_STATE, wasGood: false });
+    this.valueRevision += 1;
+    return true;
   }
   remove(ids: readonly number[]) {
     const kept = this.points.filter((point) => !ids.includes(point.config.id));
     if (kept.length < this.points.length) this.configRevision += 1;
     this.points = kept;
   }
-  apply(readings: readonly PointReading[], at: number) {
+  apply(readings: readonly PointReading[], at: number, plannedAt = this.readingRevision) {
     let changed = false;
     for (const reading of readings) {
       const point = this.#find(reading.pointId);
-      if (!point) continue;
+      if (!point || point.readSince > plannedAt) continue;
       changed = true;
+      if (reading.kind === 'value') point.wasGood = reading.quality === 'good';
       point.state =
         reading.kind === 'failure'
           ? {
               ...point.state,
-              quality: reading.error.code.startsWith('DEVICE_') ? 'invalid' : 'stale',
+              quality: reading.error.code.startsWith('DEVICE_') ? 'invalid' : point.wasGood ? 'stale' : point.state.quality,
               error: reading.error.message,
             }
           : {
@@ -84,6 +114,7 @@ class ArrayPointStore implements PointStore {
               quality: reading.quality,
               flags: QUALITY_FLAGS.filter((flag) => reading.flags.includes(flag)),
               sourceTime: reading.sourceTime,
+              detail: reading.detail && Object.keys(reading.detail).length > 0 ? reading.detail : null,
               updatedAt: at,
               error: null,
             };
@@ -94,7 +125,7 @@ class ArrayPointStore implements PointStore {
     let changed = false;
     for (const point of this.points) {
       if (point.state.quality === 'never') continue;
-      point.state = { ...point.state, quality: 'stale', error: reason };
+      point.state = { ...point.state, quality: point.wasGood ? 'stale' : point.state.quality, error: reason };
       changed = true;
     }
     if (changed) this.valueRevision += 1;
@@ -181,6 +212,7 @@ const reading: fc.Arbitrary<PointReading> = fc.oneof(
     quality: fc.constantFrom('good' as const, 'invalid' as const),
     flags: fc.subarray([...QUALITY_FLAGS]),
     sourceTime: fc.constantFrom(null, 0, 1_770_000_000_000),
+    detail: fc.option(readingDetail, { nil: undefined }),
   }),
   fc.record({
     kind: fc.constant('failure' as const),
@@ -219,7 +251,15 @@ const step = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('update' as const), point: config }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), ids: fc.array(id, { maxLength: 10 }) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('apply' as const), readings: fc.array(reading, { maxLength: 15 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('apply' as const),
+      readings: fc.array(reading, { maxLength: 15 }),
+      plannedAgo: fc.nat({ max: 3 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), id, plannedAgo: fc.nat({ max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('stale' as const) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('page' as const), which: fc.nat({ max: 3 }) }) },
 );
@@ -259,20 +299,23 @@ describe('ColumnPointStore', () => {
               if (action.do === 'add') one.add(action.lazily ? action.points.values() : action.points);
               else if (action.do === 'update') one.update(action.point);
               else if (action.do === 'remove') one.remove(action.ids);
-              else if (action.do === 'apply') one.apply(action.readings, 1000 + at);
+              else if (action.do === 'apply') one.apply(action.readings, 1000 + at, one.readingRevision - action.plannedAgo);
+              else if (action.do === 'forget') one.forgetSince(action.id, one.readingRevision - action.plannedAgo);
               else if (action.do === 'stale') one.markAllStale('line lost');
             }
             const asked = action.do === 'page' ? queries[action.which] : undefined;
             if (asked) expectSamePage(store, model, asked);
-            expect([store.size, store.configRevision, store.valueRevision]).toEqual([
+            expect([store.size, store.configRevision, store.valueRevision, store.readingRevision]).toEqual([
               model.size,
               model.configRevision,
               model.valueRevision,
+              model.readingRevision,
             ]);
             if (at % 4 === 0) expectSameCodes(store, model);
           });
           for (const asked of queries) expectSamePage(store, model, asked);
           expect(store.configs()).toEqual(model.configs());
+          expect(store.takeRenewed().sort()).toEqual(model.takeRenewed().sort());
           for (let wanted = 0; wanted <= 41; wanted++) {
             expect(store.config(wanted)).toEqual(model.config(wanted));
             expect(store.state(wanted)).toEqual(model.state(wanted));

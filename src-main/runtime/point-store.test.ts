@@ -38,6 +38,7 @@ describe('readings in the point store', () => {
       quality: 'good',
       flags: ['NT'],
       sourceTime: 77,
+      detail: null,
       updatedAt: 1000,
       error: null,
     });
@@ -49,13 +50,31 @@ describe('readings in the point store', () => {
     expect(store.state(1)).toMatchObject({ value: 13, quality: 'good', updatedAt: 4000, error: null });
   });
 
-  it('show the failure of a point that was never read, with value 0 and no time', () => {
+  it('without any answer leave a point never read, with value 0, no time, and the reason', () => {
     const store = storeOf(point(1), point(2));
     store.apply([failure(1, TIMEOUT), failure(2, REFUSED)], 1000);
+    store.apply([failure(1, TIMEOUT)], 2000);
     expect([store.state(1), store.state(2)]).toMatchObject([
-      { value: 0, quality: 'stale', updatedAt: null },
-      { value: 0, quality: 'invalid', updatedAt: null },
+      { value: 0, quality: 'never', updatedAt: null, error: TIMEOUT.message },
+      { value: 0, quality: 'invalid', updatedAt: null, error: REFUSED.message },
     ]);
+    store.markAllStale('The channel is stopped.');
+    expect(store.state(1)).toMatchObject({ quality: 'never', error: TIMEOUT.message });
+  });
+
+  it('make stale only what was good once: neither a refusal nor a value the device marks invalid', () => {
+    const store = storeOf(point(1), point(2), point(3));
+    const bad: PointReading = { ...value(2, 7), quality: 'invalid' } as PointReading;
+    store.apply([failure(1, REFUSED), value(2, 5), value(3, 5)], 1000);
+    store.apply([bad, failure(3, REFUSED)], 2000);
+    store.apply([failure(1, TIMEOUT), failure(2, TIMEOUT), failure(3, TIMEOUT)], 3000);
+    expect([1, 2, 3].map((id) => store.state(id))).toMatchObject([
+      { value: 0, quality: 'invalid', error: TIMEOUT.message },
+      { value: 7, quality: 'invalid', error: TIMEOUT.message },
+      { value: 5, quality: 'stale', error: TIMEOUT.message },
+    ]);
+    store.markAllStale('The connection was lost.');
+    expect([1, 2, 3].map((id) => store.state(id)?.quality)).toEqual(['invalid', 'invalid', 'stale']);
   });
 
   it('raise the revision once a batch, and not for unknown points', () => {
@@ -79,6 +98,74 @@ describe('readings in the point store', () => {
     store.markAllStale('The connection was lost.');
     expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: 'The connection was lost.', updatedAt: 1 });
     expect(store.state(2)).toMatchObject({ quality: 'never', error: null, updatedAt: null });
+  });
+});
+
+describe('an edit of how a point is read', () => {
+  const NEVER = { value: 0, valueText: '', rawHex: '', quality: 'never', flags: [], sourceTime: null, updatedAt: null, error: null };
+  const detail = { cause: { code: 3, name: 'spontaneous' }, sourceTimeText: '25:00' };
+
+  it.each([
+    { frameType: 1 },
+    { slaveId: 2 },
+    { address: 9 },
+    { funcCode: 4 },
+    { decode: '0x40' },
+    { mulCoe: 0.1 },
+    { addCoe: -40 },
+    { bit: 3 },
+    { reverse: true },
+    { reference: 'LD0/MMXU1.A' },
+    { protocol: { type_id: 13 } },
+  ] as const)('makes it one that was never read: %j', (changes) => {
+    const store = storeOf(point(1), point(2));
+    store.apply([{ ...value(1, 12), detail, raw: new Uint8Array(12) } as PointReading, value(2, 12)], 1000);
+    store.apply([failure(1, TIMEOUT)], 2000);
+    store.update(point(1, changes));
+    expect(store.state(1)).toEqual({ ...NEVER, detail: null });
+    expect(store.state(2)).toMatchObject({ value: 12, quality: 'good' });
+    expect([store.takeRenewed(), store.takeRenewed()]).toEqual([[1], []]);
+  });
+
+  it.each([
+    { name: 'x' },
+    { code: 'x' },
+    { unit: 'kW' },
+    { minLimit: 1, maxLimit: 2 },
+    { category: 'x', item: 'y' },
+    { relatedCode: 'x', commandType: 'pulse', note: 'x' },
+    { protocol: { enum_texts: { 0: 'off' } } },
+  ] as const)('is not what %j is', (changes) => {
+    const store = storeOf(point(1));
+    store.apply([value(1, 12)], 1000);
+    const before = store.state(1);
+    store.update(point(1, changes));
+    expect(store.state(1)).toEqual(before);
+    expect(store.takeRenewed()).toEqual([]);
+  });
+
+  it('drops what was planned before it, values and failures', () => {
+    const store = storeOf(point(1), point(2));
+    const plannedAt = store.readingRevision;
+    store.update(point(1, { address: 9 }));
+    store.apply([value(1, 5), value(2, 5), failure(1, REFUSED)], 1000, plannedAt);
+    expect([store.state(1)?.quality, store.state(2)?.quality]).toEqual(['never', 'good']);
+    expect([store.isReadSince(1, plannedAt), store.isReadSince(2, plannedAt), store.isReadSince(3, plannedAt)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    store.apply([value(1, 6)], 2000, store.readingRevision);
+    expect(store.state(1)).toMatchObject({ value: 6, quality: 'good' });
+  });
+
+  it('is also a point that was deleted and is there again under its id, though it looks the same', () => {
+    const store = storeOf(point(1));
+    const plannedAt = store.readingRevision;
+    store.remove([1]);
+    store.add([point(1)]);
+    store.apply([value(1, 5)], 1000, plannedAt);
+    expect(store.state(1)?.quality).toBe('never');
   });
 });
 

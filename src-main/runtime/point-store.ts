@@ -1,16 +1,20 @@
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
-import { NEVER, PointRows, STALE } from './point-store-rows.ts';
+import { NEVER, PointRows } from './point-store-rows.ts';
+import { isReadAlike } from './reading-settings.ts';
 import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
 
 /**
  * The point table of one channel in columns; about 250 octets a point with short Chinese names. Rows lie in id order.
  *
  * Readings: a value replaces value, text, octets, flags, time tag and quality, and clears the error. A failure keeps all of
- * these but sets the error and the quality, `invalid` for `DEVICE_*` codes and `stale` for all others, also when the point was
- * never read (its value is then 0). `updatedAt` is the time of the value: a failure does not touch it. The alarm is not kept:
- * readers derive it from value and limits.
+ * these but sets the error and the quality: `invalid` for `DEVICE_*` codes; for all others `stale` where the value was good once, else the quality
+ * stays, so that a point without any answer is `never`. `updatedAt` is the time of the value: a failure does not touch it. The alarm is not
+ * kept: readers derive it from value and limits.
+ *
+ * A reading belongs to the settings it was planned for (reading-settings.ts). The reading revision rises when any point begins to be read
+ * otherwise; such a point is `never` again and takes no reading that was planned before.
  *
  * Pages: texts sort by code point with letter case ignored, qualities in the order of QUALITIES, a missing time before all
  * times; equal rows stand in id order, whatever the direction. An empty search, category or item filters nothing.
@@ -23,6 +27,9 @@ export class ColumnPointStore implements PointStore {
   readonly #pager = new PointPager();
   #configRevision = 0;
   #valueRevision = 0;
+  #readingRevision = 0;
+  /** Points that lost a value by an edit, until somebody asks. */
+  #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
 
@@ -36,6 +43,10 @@ export class ColumnPointStore implements PointStore {
 
   get valueRevision(): number {
     return this.#valueRevision;
+  }
+
+  get readingRevision(): number {
+    return this.#readingRevision;
   }
 
   config(id: number): PointConfig | undefined {
@@ -67,12 +78,13 @@ export class ColumnPointStore implements PointStore {
     const from = this.#rows.size;
     const areCodesCurrent = this.#codesRevision === this.#rows.textRevision;
     if (Array.isArray(points)) this.#rows.reserve(points.length);
+    const readSince = this.#nextReadingRevision();
     let last = from === 0 ? Number.NEGATIVE_INFINITY : (this.#rows.columns.id[from - 1] ?? 0);
     let isAscending = true;
     for (const point of points) {
       if (point.id <= last) isAscending = false;
       last = point.id;
-      this.#rows.push(point);
+      this.#rows.push(point, readSince);
     }
     if (this.#rows.size === from) return;
     if (!isAscending) this.#restoreOrder();
@@ -84,12 +96,18 @@ export class ColumnPointStore implements PointStore {
     this.#configRevision += 1;
   }
 
-  /** Replaces the settings of a point and keeps its state; an unknown id is ignored. */
+  /** Replaces the settings of a point. Its state stays while it is read in the same way; an unknown id is ignored. */
   update(point: PointConfig): void {
     const row = this.#rowOf(point.id);
     if (row < 0) return;
-    this.#rows.replace(row, point);
+    this.#replace(row, point, () => this.#nextReadingRevision());
     this.#configRevision += 1;
+  }
+
+  takeRenewed(): number[] {
+    const ids = [...this.#renewed].filter((id) => this.#rowOf(id) >= 0);
+    this.#renewed = new Set();
+    return ids;
   }
 
   /** Removes points with their state; unknown ids are ignored. */
@@ -104,11 +122,12 @@ export class ColumnPointStore implements PointStore {
     this.#configRevision += 1;
   }
 
-  apply(readings: readonly PointReading[], atWallMs: number): void {
+  apply(readings: readonly PointReading[], atWallMs: number, plannedAt = this.#readingRevision): void {
+    const { readSince } = this.#rows.columns;
     let changed = 0;
     for (const reading of readings) {
       const row = this.#rowOf(reading.pointId);
-      if (row < 0) continue;
+      if (row < 0 || (readSince[row] ?? 0) > plannedAt) continue;
       if (reading.kind === 'value') this.#rows.setValue(row, reading, atWallMs);
       else this.#rows.setFailure(row, reading);
       changed += 1;
@@ -116,12 +135,26 @@ export class ColumnPointStore implements PointStore {
     if (changed > 0) this.#valueRevision += 1;
   }
 
+  isReadSince(id: number, plannedAt: number): boolean {
+    const row = this.#rowOf(id);
+    return row >= 0 && (this.#rows.columns.readSince[row] ?? 0) <= plannedAt;
+  }
+
+  forgetSince(id: number, plannedAt: number): boolean {
+    const row = this.#rowOf(id);
+    const readSince = this.#rows.columns.readSince[row] ?? 0;
+    if (row < 0 || readSince <= plannedAt) return false;
+    this.#rows.forget(row, readSince);
+    this.#valueRevision += 1;
+    return true;
+  }
+
   markAllStale(reason: string): void {
     const { columns, size } = this.#rows;
     let changed = 0;
     for (let row = 0; row < size; row++) {
       if (columns.quality[row] === NEVER) continue;
-      this.#rows.setError(row, STALE, reason);
+      this.#rows.setStale(row, reason);
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;
@@ -167,9 +200,22 @@ export class ColumnPointStore implements PointStore {
       const id = columns.id[row] ?? 0;
       const first = firstRow.get(id);
       if (first === undefined) firstRow.set(id, row);
-      else this.#rows.replace(first, this.#rows.config(row));
+      else this.#replace(first, this.#rows.config(row), () => this.#readingRevision);
     }
     this.#rearrange(Uint32Array.from(firstRow.values()).sort((a, b) => (columns.id[a] ?? 0) - (columns.id[b] ?? 0)));
+  }
+
+  #replace(row: number, point: PointConfig, readSince: () => number): void {
+    const isAlike = isReadAlike(this.#rows.config(row), point);
+    this.#rows.replace(row, point);
+    if (isAlike) return;
+    if (this.#rows.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(point.id);
+    this.#rows.forget(row, readSince());
+  }
+
+  #nextReadingRevision(): number {
+    this.#readingRevision += 1;
+    return this.#readingRevision;
   }
 
   #rearrange(rows: Uint32Array): void {

@@ -11,6 +11,8 @@ export interface RoundPlan {
   readonly excluded: readonly PointFailure[];
   readonly total: number;
   readonly predictedMs: number | null;
+  /** Reading revision of the table the plan was made for: what it brings belongs to the points as they were then. */
+  readonly plannedAt: number;
 }
 
 /**
@@ -49,7 +51,7 @@ export class RoundPlanner {
   planWithout(reason: AppError): RoundPlan {
     if (this.#select()) this.#plan = null;
     const excluded = [...failAll(idsOf(this.#selection.readable), reason), ...this.#unreadable()];
-    return { groups: [], excluded, total: excluded.length, predictedMs: null };
+    return { groups: [], excluded, total: excluded.length, predictedMs: null, plannedAt: this.#device.points.readingRevision };
   }
 
   /** True when the points have changed since the last round. */
@@ -69,7 +71,7 @@ export class RoundPlanner {
     const excluded = [...plan.excluded, ...this.#unreadable()];
     if (planned < readable.length) excluded.push(...leftOut(readable, plan.batches, plan.excluded));
     const total = plan.batches.reduce((sum, batch) => sum + batch.pointIds.length, excluded.length);
-    return { groups: plan.batches, excluded, total, predictedMs: plan.predictedMs };
+    return { groups: plan.batches, excluded, total, predictedMs: plan.predictedMs, plannedAt: this.#device.points.readingRevision };
   }
 
   #unreadable(): PointFailure[] {

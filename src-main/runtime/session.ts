@@ -41,7 +41,7 @@ export interface SessionContext {
   readonly health: HealthCounters;
   /** Number of the next connection of this channel; rises by one. */
   nextConnection(): number;
-  onValues(readings: readonly PointReading[], isEvent: boolean): void;
+  onValues(readings: readonly PointReading[], event: boolean | 'only'): void;
   onNotice(text: string): void;
   /** The session ended by itself; called at most once, and never after `close`. */
   onLost(error: AppError): void;
@@ -87,8 +87,8 @@ export class SessionVoice {
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
     const { clock, settings, memory, document, secrets, lasting, points, frames, health } = this.#context;
     const sink: DriverSink = {
-      values: (readings, isEvent) => {
-        if (!this.#isOver) this.#context.onValues(readings, isEvent);
+      values: (readings, event) => {
+        if (!this.#isOver) this.#context.onValues(readings, event);
       },
       notice: (text) => {
         if (!this.#isOver) this.#context.onNotice(text);

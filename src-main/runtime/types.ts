@@ -7,10 +7,12 @@ import type {
   DriverCommandResult,
   DriverConnection,
   DriverLasting,
+  DriverSecrets,
   ExchangeContext,
   PointConfig,
   PointReading,
   ProtocolDriver,
+  ReadingDetail,
 } from '../drivers/spi.ts';
 import type { DeviceModelView, DriverDocument } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
@@ -62,6 +64,8 @@ export interface PointState {
   readonly flags: readonly string[];
   /** Time tag of the device, UTC milliseconds; null where it gives none. */
   readonly sourceTime: number | null;
+  /** What the protocol told beside it; null where it told nothing. */
+  readonly detail: ReadingDetail | null;
   /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
   readonly updatedAt: number | null;
   readonly error: string | null;
@@ -93,18 +97,29 @@ export interface PointStore {
   readonly configRevision: number;
   /** Rises once an applied batch of values. */
   readonly valueRevision: number;
+  /** Rises when a point is read otherwise than before, or is new. A plan notes it before it is made. */
+  readonly readingRevision: number;
   config(id: number): PointConfig | undefined;
   state(id: number): PointState | undefined;
   /** All points in id order; made anew at each call, so callers keep it only as long as they need it. */
   configs(): PointConfig[];
   byCode(code: string): number | undefined;
   add(points: Iterable<PointConfig>): void;
-  /** Keeps the state of the point. */
+  /** Keeps the state of the point while it is read in the same way; else it is one that was never read. */
   update(point: PointConfig): void;
   remove(ids: readonly number[]): void;
-  /** Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored. */
-  apply(readings: readonly PointReading[], atWallMs: number): void;
-  /** Every point that was read becomes stale with this reason (line lost, channel stopped); `never` stays. */
+  /** Points that had a value and lost it because they are read otherwise now, since the last call. */
+  takeRenewed(): number[];
+  /**
+   * Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored, and so are
+   * points that are read otherwise since `plannedAt`, the reading revision the readings were planned at; left out: they came just now.
+   */
+  apply(readings: readonly PointReading[], atWallMs: number, plannedAt?: number): void;
+  /** True when the point is there and is read in the same way since `plannedAt`. */
+  isReadSince(id: number, plannedAt: number): boolean;
+  /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */
+  forgetSince(id: number, plannedAt: number): boolean;
+  /** Every value that was good becomes stale with this reason (line lost, channel stopped); `never` and `invalid` stay. */
   markAllStale(reason: string): void;
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
 }
@@ -119,6 +134,13 @@ export interface ChannelState {
 }
 
 export type TaskKind = 'automatic' | 'manual';
+
+/** What a channel gives its sessions beside line, settings and points. */
+export interface SessionFacts {
+  readonly secrets: DriverSecrets;
+  readonly document: DriverDocument | null;
+  readonly memory: ReadonlyMap<string, unknown>;
+}
 
 /** One channel with its device, tasks, points and logs, as the services use it. */
 export interface ChannelRuntime {
@@ -193,6 +215,8 @@ export interface ChannelRuntime {
   unknownObjects(): UnknownObjectList;
   /** The information model, from memory, on a stopped channel as well; null while nothing is known, and where the protocol has none. */
   model(): DeviceModelView | null;
+  /** What a session outside the channel needs to be like one of its own: secrets, document, and the memory of the last session to look at. */
+  sessionFacts(): SessionFacts;
   /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }

@@ -3,7 +3,7 @@ import type { EventRecord } from '../runtime/event-log.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
-import { isoTime } from './rows.ts';
+import { detailFields, isoTime } from './rows.ts';
 
 const DEFAULT_EVENTS = 200;
 const DEFAULT_AUDIT_PAGE = 100;
@@ -38,5 +38,6 @@ function eventEntry(record: EventRecord): EventEntry {
     device_time: isoTime(record.deviceTime),
     received_at: isoTime(record.receivedAt),
     text: record.text,
+    ...detailFields(record.detail),
   };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { alarmOf, enumTextsOf, valueTextOf } from './rows.ts';
+import { Point } from '#shared/contract/points.ts';
+import { ReadingDetailFields } from '#shared/contract/reading-detail.ts';
+import { testPoint } from '../drivers/testing/points.ts';
+import { alarmOf, enumTextsOf, NEVER_READ, pointRow, valueTextOf } from './rows.ts';
 
 const limits = { minLimit: 10, maxLimit: 20 };
 
@@ -16,6 +19,39 @@ describe('the alarm of a row', () => {
 
   it.each(['never', 'stale', 'invalid'] as const)('is not raised by the 0 of a point that never had a value and is %s', (quality) => {
     expect(alarmOf(limits, { quality, value: 0, updatedAt: null })).toBe('');
+  });
+});
+
+describe('a row of a point', () => {
+  const config = testPoint({ id: 1 });
+
+  it('has no field of what the protocol did not tell', () => {
+    const row = pointRow(config);
+    for (const name of Object.keys(ReadingDetailFields)) expect(row).not.toHaveProperty(name);
+    expect(row).toEqual(Point.parse(row));
+  });
+
+  it('tells cause, counter bits and the text of an invalid time in the names of the contract', () => {
+    const detail = {
+      cause: { code: 37, name: 'requested by general counter request' },
+      negative: false,
+      sequence: 0,
+      adjusted: true,
+      carry: false,
+      sourceTimeText: '2024-02-30 25:00:00.000',
+      timeAccuracy: 10,
+    };
+    const row = pointRow(config, { ...NEVER_READ, detail });
+    expect(row).toMatchObject({
+      cause: detail.cause,
+      negative: false,
+      sequence: 0,
+      adjusted: true,
+      carry: false,
+      source_time_text: detail.sourceTimeText,
+      time_accuracy: 10,
+    });
+    expect(row).toEqual(Point.parse(row));
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
+import type { ReadingDetailFields } from '#shared/contract/reading-detail.ts';
 import type { QualityFlag } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig, ReadingDetail } from '../drivers/spi.ts';
 import type { ChannelRuntime, PointState } from '../runtime/types.ts';
 
 /** UTC milliseconds as ISO 8601 with milliseconds and Z; null stays null. */
@@ -19,6 +20,7 @@ export const NEVER_READ: PointState = {
   quality: 'never',
   flags: [],
   sourceTime: null,
+  detail: null,
   updatedAt: null,
   error: null,
 };
@@ -50,8 +52,35 @@ export function valueTextOf(state: Pick<PointState, 'value' | 'valueText' | 'upd
   return typeof text === 'string' ? text : '';
 }
 
+const NO_DETAIL: ReadingDetailFields = {};
+
+/** What the protocol told beside the value, in the names of the contract; without the fields it did not tell. */
+export function detailFields(detail: ReadingDetail | null): ReadingDetailFields {
+  if (detail === null) return NO_DETAIL;
+  const { cause, negative, sequence, adjusted, carry, sourceTimeText, timeAccuracy } = detail;
+  return {
+    ...(cause && { cause: { code: cause.code, name: cause.name } }),
+    ...(negative !== undefined && { negative }),
+    ...(sequence !== undefined && { sequence }),
+    ...(adjusted !== undefined && { adjusted }),
+    ...(carry !== undefined && { carry }),
+    ...(sourceTimeText !== undefined && { source_time_text: sourceTimeText }),
+    ...(timeAccuracy !== undefined && { time_accuracy: timeAccuracy }),
+  };
+}
+
 /** Fields of a row that are its state. */
-type StateField = 'value' | 'raw_hex' | 'value_text' | 'quality' | 'flags' | 'source_time' | 'updated_at' | 'alarm' | 'error';
+type StateField =
+  | 'value'
+  | 'raw_hex'
+  | 'value_text'
+  | 'quality'
+  | 'flags'
+  | 'source_time'
+  | 'updated_at'
+  | 'alarm'
+  | 'error'
+  | keyof ReadingDetailFields;
 
 /** The settings of a row of the point table, in the names of the contract. */
 function settingsRow(point: PointConfig): Omit<Point, StateField> {
@@ -95,6 +124,7 @@ export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Po
     updated_at: isoTime(state.updatedAt),
     alarm: alarmOf(point, state),
     error: state.error,
+    ...detailFields(state.detail),
   };
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { COMMAND_OUTCOMES, COMMAND_STEPS, QUALITY_FLAGS } from '../domain/enums.ts';
 import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { ReadingDetailFields } from './reading-detail.ts';
 
 /** An entry of the sequence of events: a change with its time, kept even when the value has changed again since. */
 export const EventEntry = z.object({
@@ -16,6 +17,7 @@ export const EventEntry = z.object({
   device_time: Timestamp.nullable(),
   received_at: Timestamp,
   text: z.string(),
+  ...ReadingDetailFields,
 });
 export type EventEntry = z.infer<typeof EventEntry>;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
 import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+import { ReadingDetailFields } from './reading-detail.ts';
 
 const code = z.string().trim().min(1).max(100).describe('point code, unique in its channel');
 const address = z.int().min(0).max(0xffff_ffff).describe('register, coil, information object or data identifier');
@@ -73,6 +74,7 @@ export const Point = z.object({
   ),
   alarm: z.enum(['', 'low', 'high']).describe('under or over its limits'),
   error: z.string().nullable().describe('why the last read of this point failed'),
+  ...ReadingDetailFields,
 });
 export type Point = z.infer<typeof Point>;
 

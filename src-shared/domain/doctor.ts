@@ -2,10 +2,30 @@
  * What the connection doctor can say: one verdict a layer, each with a stable code, the parameters of its sentence and, where something is
  * to be done, the next step. The English sentences are those of the API; the pages translate by code. docs/guide/doctor.md lists them.
  */
+import { IEC104_DOCTOR_MESSAGES } from './doctor-iec104.ts';
+import { IEC61850_DOCTOR_MESSAGES } from './doctor-iec61850.ts';
+import { TLS_DOCTOR_MESSAGES } from './doctor-tls.ts';
 import { type SentenceParams, type SentenceTemplate, speak } from './sentence.ts';
 
-/** From the wire up: the doctor stops being sure at the first layer that fails. */
-export const DOCTOR_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
+/** Layers of protocols that ask one address after the other (Modbus, DL/T 645), from the wire up. */
+export const ASKING_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
+/** Layers below every protocol that talks over a connection (IEC 104, IEC 61850). */
+export const CONNECTION_LAYERS = ['host', 'port', 'tls'] as const;
+
+/** From the wire up: the doctor stops being sure at the first layer that fails. An examination has those of its protocol. */
+export const DOCTOR_LAYERS = [
+  ...ASKING_LAYERS,
+  ...CONNECTION_LAYERS,
+  // IEC 104
+  'startdt',
+  'sizes',
+  'station',
+  // IEC 61850
+  'selectors',
+  'association',
+  'initiate',
+  'model',
+] as const;
 export type DoctorLayer = (typeof DOCTOR_LAYERS)[number];
 
 /** `skipped`: the layers below gave no ground to look at this one. */
@@ -31,7 +51,13 @@ export type ForeignProtocol = keyof typeof FOREIGN_PROTOCOLS;
 export const DOCTOR_MESSAGES = {
   // line: the route or the adapter
   LINE_CONNECTED: { text: '{{target}} accepted the connection after {{ms}} ms.' },
+  LINE_ACCEPTED: { text: '{{target}} accepted the connection.' },
   LINE_STANDS: { text: 'The channel is running; the connection stands.' },
+  LINE_REACHED: { text: '{{target}} answers.' },
+  LINE_UNPROVED: {
+    text: 'Nothing came back from {{target}}, neither an answer nor a refusal.',
+    next: 'Ping {{target}}. Where it answers, only the port is closed to this computer; where it does not, check cable, switch, power and address.',
+  },
   LINE_NAME_UNKNOWN: {
     text: 'The name {{target}} has no address.',
     next: 'Enter the IP address of the device, or check the name and the name service of this computer.',
@@ -42,7 +68,7 @@ export const DOCTOR_MESSAGES = {
   },
   LINE_REFUSED: {
     text: '{{target}} is reachable and refuses the connection: nothing listens on this port.',
-    next: 'Check the port number (Modbus TCP: 502), and that the service is enabled in the device and not blocked by its access list.',
+    next: 'Check the port number ({{protocol}}: {{usual}}), and that the service is enabled in the device and not blocked by its access list.',
   },
   LINE_TIMEOUT: {
     text: '{{target}} did not answer the connection request within {{ms}} ms.',
@@ -206,6 +232,13 @@ export const DOCTOR_MESSAGES = {
   },
   // any layer
   NOT_REACHED: { text: 'Not looked at: the layer before comes first.' },
+  LAYER_FAILED: {
+    text: 'The examination ended here: {{detail}}',
+    next: 'Look at the frames of connection 0 in the frame log, and run the doctor again.',
+  },
+  ...TLS_DOCTOR_MESSAGES,
+  ...IEC104_DOCTOR_MESSAGES,
+  ...IEC61850_DOCTOR_MESSAGES,
 } as const satisfies Record<string, SentenceTemplate>;
 
 export type DoctorCode = keyof typeof DOCTOR_MESSAGES;

@@ -47,7 +47,7 @@ export type ReadMode = (typeof READ_MODES)[number];
 export const QUALITIES = ['never', 'good', 'stale', 'invalid'] as const;
 export type Quality = (typeof QUALITIES)[number];
 
-/** Quality detail flags: the IEC 104 letters, and words of the other protocols. */
+/** Quality detail flags: the IEC 104 letters, and words of the other protocols; the last three tell of the clock behind a time tag (IEC 61850-7-2, TimeQuality). */
 export const QUALITY_FLAGS = [
   'IV',
   'NT',
@@ -63,6 +63,9 @@ export const QUALITY_FLAGS = [
   'outOfRange',
   'badReference',
   'oscillatory',
+  'clock_failure',
+  'clock_not_synchronised',
+  'leap_second_known',
 ] as const;
 export type QualityFlag = (typeof QUALITY_FLAGS)[number];
 

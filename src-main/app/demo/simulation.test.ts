@@ -30,6 +30,7 @@ class StandIn implements ServedChannel {
       quality: 'good',
       flags: [],
       sourceTime: null,
+      detail: null,
       updatedAt: null,
       error: null,
     }),

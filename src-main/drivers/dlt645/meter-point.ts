@@ -1,6 +1,7 @@
 /** A point of the table as this protocol sees it: which meter, which item, how its octets become a value. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading } from '../spi.ts';
 import { BadValue, isAllFf } from './codec/bcd.ts';
 import type { Edition } from './codec/control.ts';
@@ -106,15 +107,9 @@ type Scaled = Pick<PointConfig, 'frameType' | 'bit' | 'reverse' | 'mulCoe' | 'ad
 
 /** The value of a point: a bit or a yes and no for signals, scaled for measurements. */
 export function engineeringValue(point: Scaled, raw: number): number {
-  if (point.frameType !== FrameType.yx) return scaled(raw, point.mulCoe) + point.addCoe;
+  if (point.frameType !== FrameType.yx) return scaled(point, raw);
   const isOn = point.bit === null ? raw !== 0 : Math.floor(raw / 2 ** point.bit) % 2 === 1;
   return isOn === point.reverse ? 0 : 1;
-}
-
-/** `raw` times a factor; a decimal fraction of one divides, which is exact where the product is not. */
-function scaled(raw: number, factor: number): number {
-  const divisor = Math.round(1 / factor);
-  return divisor > 1 && 1 / divisor === factor ? raw / divisor : raw * factor;
 }
 
 /** What a number cannot say: dates, text, status words, and the value together with its time. */

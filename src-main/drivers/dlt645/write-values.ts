@@ -2,6 +2,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
+import { unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig } from '../spi.ts';
 import { BadValue } from './codec/bcd.ts';
 import { decodeElement, encodeElement, type ItemFormat, type PartInput } from './codec/format.ts';
@@ -92,9 +93,14 @@ export function rawOf(
   format: ItemFormat,
   value: number,
 ): number {
-  const raw = (value - addCoe) / mulCoe;
   const [part] = format.parts;
-  return decode !== '' && part?.kind === 'number' ? raw / 10 ** part.decimals : raw;
+  const isOldStyle = decode !== '' && part?.kind === 'number';
+  // the nearest number with the digits that are written: halves went away from zero in the exact value
+  if (part?.kind === 'number' && Number.isFinite(value) && mulCoe !== 0) {
+    const digits = unscaledInteger({ mulCoe, addCoe }, value, isOldStyle ? 0 : part.decimals);
+    return Number(`${digits}e-${part.decimals}`);
+  }
+  return unscaled({ mulCoe, addCoe }, value);
 }
 
 /**

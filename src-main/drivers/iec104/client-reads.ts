@@ -57,6 +57,8 @@ export class ClientReads {
   readonly #options: ReadsOptions;
   readonly #pending = new Set<PendingRead>();
   readonly #cursor = new ObjectCursor();
+  /** Rises with each change of the table. */
+  #tableRevision = 0;
 
   constructor(options: ReadsOptions) {
     this.#options = options;
@@ -90,6 +92,11 @@ export class ClientReads {
     return this.#interrogate(batch, context);
   }
 
+  /** The table changed: what was collected under the old one has no other way out than the answer to its batch. */
+  pointsChanged(): void {
+    this.#tableRevision += 1;
+  }
+
   /** The collector of a read command that waits for this object; null for none. */
   collectorFor(view: AsduView): Collector | null {
     return this.#waitingFor(view)?.collector ?? null;
@@ -116,6 +123,7 @@ export class ClientReads {
     const isCounters = batch.service === 'counters';
     const inquiry: Inquiry = isCounters ? { kind: 'counters', group: 0, freeze: 0 } : { kind: 'objects', group: 0 };
     const collector = new Collector(batch.pointIds);
+    const table = this.#tableRevision;
     try {
       for (let left = context.retries; ; left--) {
         const end = await interrogations.run(batch.slaveId, inquiry, collector, context.signal);
@@ -129,7 +137,7 @@ export class ClientReads {
     } finally {
       // empty unless the wait was ended before the answer was made
       const late = collector.release();
-      if (late.length > 0) sink.values(late, false);
+      if (late.length > 0 && table === this.#tableRevision) sink.values(late, false);
     }
   }
 

@@ -439,6 +439,18 @@ describe('reading in mode batch', () => {
     expect(bench.values().map(({ id }) => id)).toEqual([1, 2]);
   });
 
+  it('what came before an edit of the table is not passed on by a stop after it', async () => {
+    const bench = await ClientBench.started({ points });
+    const stop = new AbortController();
+    const read = codeOf(bench.client.read(plan(bench)[0] ?? { slaveId: 1, pointIds: [] }, exchangeContext({ signal: stop.signal })));
+    await bench.mirror(0, Cause.activationCon);
+    await bench.send(singles(20, { 1: 1 }));
+    bench.client.pointsChanged([yx(1, 9)]);
+    stop.abort();
+    expect(await read).toBe('CANCELLED');
+    expect(bench.values()).toEqual([]);
+  });
+
   it('the end of the connection fails the exchange at once', async () => {
     const bench = await ClientBench.started({ points });
     const read = codeOf(bench.client.read(plan(bench)[0] ?? { slaveId: 1, pointIds: [] }, exchangeContext()));

@@ -159,6 +159,7 @@ export class Iec104Client implements DriverConnection {
   pointsChanged(points: readonly PointConfig[]): void {
     this.#index.update(points);
     this.#unknown.drop(this.#index);
+    this.#reads.pointsChanged();
   }
 
   async close(): Promise<void> {

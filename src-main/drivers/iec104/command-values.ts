@@ -1,6 +1,7 @@
 /** The value of a YK or YT as a station takes it, and back. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { scaled, unscaled, unscaledWhole } from '../../protocol-kit/scaling.ts';
 import type { PointConfig } from '../spi.ts';
 import { TypeId, typeText } from './codec/types.ts';
 import { pointFacts } from './point-rules.ts';
@@ -29,14 +30,15 @@ export function commandValue(point: CommandPoint, value: number): number {
 }
 
 function setPointRaw(point: CommandPoint, plain: number, name: string, value: number): number {
-  const raw = (value - point.addCoe) / point.mulCoe;
+  const raw = unscaled(point, value);
+  const whole = () => unscaledWhole(point, value);
   switch (plain) {
     case TypeId.C_SE_NA_1:
       return within(raw, -1, 1, name, value);
     case TypeId.C_SE_NB_1:
-      return within(Math.round(raw), -32_768, 32_767, name, value);
+      return within(whole(), -32_768, 32_767, name, value);
     case TypeId.C_BO_NA_1:
-      return within(Math.round(raw), 0, 0xffff_ffff, name, value);
+      return within(whole(), 0, 0xffff_ffff, name, value);
     default:
       return within(raw, -GREATEST_SINGLE, GREATEST_SINGLE, name, value);
   }
@@ -49,7 +51,7 @@ function within(raw: number, least: number, most: number, name: string, value: n
 
 /** The engineering value of a command that arrived; null where its state is not permitted (DCO and RCO 0 and 3). */
 export function engineeringValue(point: CommandPoint, raw: number): number | null {
-  if (point.frameType !== FrameType.yk) return raw * point.mulCoe + point.addCoe;
+  if (point.frameType !== FrameType.yk) return scaled(point, raw);
   if (plainType(pointFacts(point).typeId) === TypeId.C_SC_NA_1) return raw;
   return raw === 1 || raw === 2 ? raw - 1 : null;
 }

@@ -1,4 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
+import { type Scaler, scalerOf } from '../../protocol-kit/scaling.ts';
 import type { PointConfig } from '../spi.ts';
 import { isControl, pointFacts } from './point-rules.ts';
 
@@ -8,8 +9,7 @@ export interface MonitoredPoint {
   readonly address: number;
   readonly isSignal: boolean;
   readonly typeId: number;
-  readonly mulCoe: number;
-  readonly addCoe: number;
+  readonly scale: Scaler;
   /** Bit of a packed object; -1: the whole value. */
   readonly bit: number;
   readonly isReversed: boolean;
@@ -69,8 +69,7 @@ export function monitoredPoint(point: PointConfig): MonitoredPoint {
     address: point.address,
     isSignal: point.frameType === FrameType.yx,
     typeId: pointFacts(point).typeId,
-    mulCoe: point.mulCoe,
-    addCoe: point.addCoe,
+    scale: scalerOf(point),
     bit: point.bit ?? -1,
     isReversed: point.reverse,
     next: null,

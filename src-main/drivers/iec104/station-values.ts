@@ -1,6 +1,7 @@
 /** Objects of our controlled station: their values as points, as elements and as ASDU objects. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { scaled, unscaled, unscaledWhole } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointValue } from '../spi.ts';
 import type { InfoObject } from './codec/objects.ts';
 import type { TimeTag } from './codec/time-tags.ts';
@@ -55,18 +56,19 @@ export interface ControlObject {
 export function rawValue(point: PointConfig, object: ServedObject, value: number): number {
   const kind = typeSpec(object.typeId)?.element.kind;
   if (point.frameType === FrameType.yx) return rawState(point, object, value);
-  const raw = (value - point.addCoe) / point.mulCoe;
+  const raw = unscaled(point, value);
+  const whole = () => unscaledWhole(point, value);
   switch (kind) {
     case 'normalized':
       return within(raw, -1, 1, object, value);
     case 'scaled':
-      return within(Math.round(raw), -32_768, 32_767, object, value);
+      return within(whole(), -32_768, 32_767, object, value);
     case 'step':
-      return within(Math.round(raw), -64, 63, object, value);
+      return within(whole(), -64, 63, object, value);
     case 'counter':
-      return within(Math.round(raw), -0x8000_0000, 0x7fff_ffff, object, value);
+      return within(whole(), -0x8000_0000, 0x7fff_ffff, object, value);
     case 'bits':
-      return within(Math.round(raw), 0, 0xffff_ffff, object, value);
+      return within(whole(), 0, 0xffff_ffff, object, value);
     default:
       return within(Math.fround(raw), -3.4028234663852886e38, 3.4028234663852886e38, object, value);
   }
@@ -96,7 +98,7 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
   const kind = typeSpec(object.typeId)?.element.kind;
   let value = kind === 'double' || kind === 'protectionEvent' ? (STATE_OF_DPI[object.raw] ?? 3) : object.raw;
   if (point.bit !== null && bitCount(object.typeId) > 0) value = Math.floor(value / 2 ** point.bit) % 2;
-  if (point.frameType === FrameType.yc) value = value * point.mulCoe + point.addCoe;
+  if (point.frameType === FrameType.yc) value = scaled(point, value);
   else if (point.reverse && value <= 1) value = 1 - value;
   return {
     kind: 'value',

@@ -92,7 +92,7 @@ export function readingOf(
     text = STATE_WORDS[value] ?? '';
   } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
   if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
-  if (!point.isSignal) value = value * point.mulCoe + point.addCoe;
+  if (!point.isSignal) value = point.scale(value);
   else if (point.isReversed && value <= 1) value = 1 - value;
   return new ObjectReading(point.id, value, text, cursor.quality, sourceTime, octets, cursor.elementAt, cursor.elementLength);
 }

@@ -8,9 +8,17 @@ import type { MmsType, MmsValue } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
 import { findPlace } from './model/places.ts';
 import { formatReference, type Reference } from './model/references.ts';
-import { misfit, numberValue } from './model/values.ts';
+import { misfit, numberValue, rawNumber } from './model/values.ts';
 import { referenceOf, resolvePlace } from './point-rules.ts';
-import { type Attribute, attributeOf, requireGoing, typeOfAttribute, type WritingOptions, writeAttribute } from './writing.ts';
+import {
+  type Attribute,
+  attributeOf,
+  requireGoing,
+  requireWritable,
+  typeOfAttribute,
+  type WritingOptions,
+  writeAttribute,
+} from './writing.ts';
 
 export interface CommandOptions extends WritingOptions {
   readonly clock: Clock;
@@ -24,6 +32,7 @@ export async function runCommand(options: CommandOptions, command: Command, cont
   if (reference.constraint === 'CO') throw controlLater(point);
   requireGoing(context);
   const named = attributeOf(resolved(options, reference, point));
+  requireWritable(named);
   const { attribute, type } = await leafOf(options, named, context.signal);
   const value = valueFor(point, command.value, type);
   requireGoing(context);
@@ -57,7 +66,7 @@ async function leafOf(options: CommandOptions, named: Attribute, signal: AbortSi
 /** The engineering value as value of the type. Throws `CONFIG_RANGE`. */
 function valueFor(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
   if (value === undefined) throw new AppError('CONFIG_INVALID', 'A write needs a value.');
-  const raw = point.frameType === FrameType.yt ? (value - point.addCoe) / point.mulCoe : value;
+  const raw = point.frameType === FrameType.yt ? rawNumber(point, type, value) : value;
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);

@@ -1,9 +1,9 @@
 import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { scaledText, scalerOf, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading, PointValue } from '../spi.ts';
 import { integerWidth, readFunction, registerCount } from './point-rules.ts';
-import { exactDecimal } from './values-decimal.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
 
 /**
@@ -70,17 +70,16 @@ class DecodedValue implements PointValue {
  * @throws AppError `CONFIG_INVALID` for an unknown decode code.
  */
 export function compileDecoder(point: PointConfig): PointDecoder {
-  const { mulCoe, addCoe } = point;
   const pointId = point.id;
   const inverts = point.reverse && point.frameType === FrameType.yx;
   const decode = readFunction(point) <= 2 ? null : decodeOf(point);
   const size = decode ? decode.registers * 2 : 1;
   const read = decode ? registerReader(point, decode) : readCoil;
-  const divisor = exactDivisor(mulCoe);
+  const scale = scalerOf(point);
   return (octets, at) => {
     let raw = read(octets, at);
     if (inverts) raw = raw ? 0 : 1;
-    let value = divisor === 0 ? Number(raw) * mulCoe + addCoe : Number(raw) / divisor + addCoe;
+    let value = scale(raw);
     let valueText = '';
     let quality: PointValue['quality'] = 'good';
     if (!Number.isFinite(value)) {
@@ -88,19 +87,10 @@ export function compileDecoder(point: PointConfig): PointDecoder {
       value = 0;
       quality = 'invalid';
     } else if (typeof raw === 'bigint') {
-      valueText = exactDecimal(raw, mulCoe, addCoe);
+      valueText = scaledText(point, raw);
     }
     return new DecodedValue(pointId, value, valueText, quality, octets, at, size);
   };
-}
-
-/**
- * The whole number whose reciprocal is `mulCoe` (10 for 0.1), or 0 when there is none. Dividing by it gives the number nearest to the
- * decimal result, where multiplying by the inexact 0.1 shows 3132 as 313.20000000000005.
- */
-function exactDivisor(mulCoe: number): number {
-  const divisor = Math.round(1 / mulCoe);
-  return Number.isFinite(divisor) && Math.abs(divisor) > 1 && 1 / divisor === mulCoe ? divisor : 0;
 }
 
 /**
@@ -132,7 +122,8 @@ export function encodeWrite(point: PointConfig, value: number): WriteIntent {
   if (picksBit(point)) {
     return { kind: 'bit', ...bitPlace(point, decode), on: binaryOf(point, value, raw) !== inverts };
   }
-  const octets = inverts ? encodeRaw(point, decode, value, binaryOf(point, value, raw) ? 0 : 1) : encodeRaw(point, decode, value, raw);
+  const inverted = inverts ? (binaryOf(point, value, raw) ? 0n : 1n) : null;
+  const octets = encodeRaw(point, decode, value, inverted ?? unscaledInteger(point, value), inverted === null ? raw : Number(inverted));
   return { kind: octets.length === 2 && point.funcCode !== 16 ? 'register' : 'registers', octets };
 }
 
@@ -174,25 +165,21 @@ function rawOf(point: PointConfig, value: number): number {
   if (point.mulCoe === 0) {
     throw new AppError('CONFIG_RANGE', `Point ${point.code}: mul_coe is 0, so no raw value can be found; it must be another number.`);
   }
-  const raw = (value - point.addCoe) / point.mulCoe;
+  const raw = unscaled(point, value);
   if (!Number.isFinite(raw))
     throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} is out of range; a finite number is needed.`);
   return raw;
 }
 
-function roundHalfAway(raw: number): number {
-  return Math.sign(raw) * Math.round(Math.abs(raw));
-}
-
 function binaryOf(point: PointConfig, value: number, raw: number): boolean {
-  const rounded = roundHalfAway(raw);
+  const rounded = Math.round(raw);
   // What a person wrote is 0 or 1; only the noise of a coefficient may stand beside it.
   if ((rounded === 0 || rounded === 1) && Math.abs(raw - rounded) < 1e-6) return rounded === 1;
-  const [off, on] = [exactDecimal(0n, point.mulCoe, point.addCoe), exactDecimal(1n, point.mulCoe, point.addCoe)];
+  const [off, on] = [scaledText(point, 0n), scaledText(point, 1n)];
   throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} does not fit one bit; the value must be ${off} or ${on}.`);
 }
 
-function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, raw: number): Uint8Array {
+function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, whole: bigint, raw: number): Uint8Array {
   const range = INTEGER_RANGES[decode.type];
   if (range === null) {
     const fits = decode.type === 'float64' || Number.isFinite(Math.fround(raw));
@@ -200,9 +187,8 @@ function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, raw: n
     const limit = Math.abs(FLOAT32_MAX * point.mulCoe);
     throw outOfRange(point, decode, value, String(point.addCoe - limit), String(point.addCoe + limit));
   }
-  const rounded = BigInt(roundHalfAway(raw));
-  if (rounded >= range.min && rounded <= range.max) return writeNumber(decode, rounded);
-  const ends = [exactDecimal(range.min, point.mulCoe, point.addCoe), exactDecimal(range.max, point.mulCoe, point.addCoe)] as const;
+  if (whole >= range.min && whole <= range.max) return writeNumber(decode, whole);
+  const ends = [scaledText(point, range.min), scaledText(point, range.max)] as const;
   throw point.mulCoe > 0 ? outOfRange(point, decode, value, ends[0], ends[1]) : outOfRange(point, decode, value, ends[1], ends[0]);
 }
 

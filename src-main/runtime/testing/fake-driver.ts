@@ -58,6 +58,8 @@ export class FakePlant {
   mostOutstanding = 0;
   outstanding = 0;
   value = 1;
+  /** True: a value is the address of its point, as it was when the read was planned. */
+  answersAddress = false;
 
   mood(slaveId: number | null): SlaveMood {
     return this.moods.get(slaveId ?? 0) ?? 'good';
@@ -67,6 +69,14 @@ export class FakePlant {
   get commands(): number {
     return this.exchanges.filter((exchange) => exchange.kind === 'command').length;
   }
+}
+
+interface PlannedBatch extends ReadBatch {
+  readonly points: readonly PointConfig[];
+}
+
+function addressOf(batch: ReadBatch, pointId: number): number {
+  return (batch as Partial<PlannedBatch>).points?.find((point) => point.id === pointId)?.address ?? 0;
 }
 
 export class FakeConnection implements DriverConnection {
@@ -105,7 +115,9 @@ export class FakeConnection implements DriverConnection {
     const batches: ReadBatch[] = [];
     for (const [slaveId, members] of Map.groupBy(points, (point) => point.slaveId)) {
       for (let start = 0; start < members.length; start += size) {
-        batches.push({ slaveId, pointIds: members.slice(start, start + size).map((point) => point.id) });
+        const group = members.slice(start, start + size);
+        const planned: PlannedBatch = { slaveId, pointIds: group.map((point) => point.id), points: group };
+        batches.push(planned);
       }
     }
     return { batches, excluded: [], predictedMs: this.#plant.predictedMs };
@@ -119,7 +131,7 @@ export class FakeConnection implements DriverConnection {
       return { readings: [], next: [whole.slice(0, half), whole.slice(half)].map((pointIds) => ({ ...batch, pointIds })) };
     }
     if (mood === 'nothing') return { readings: [], next: [] };
-    return { readings: whole.map((id) => this.#reading(id, mood === 'refuse')), next: [] };
+    return { readings: whole.map((id) => this.#reading(id, mood === 'refuse', addressOf(batch, id))), next: [] };
   }
 
   async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
@@ -160,9 +172,9 @@ export class FakeConnection implements DriverConnection {
     return { values, readings: [] };
   }
 
-  #reading(pointId: number, isRefused: boolean): PointReading {
+  #reading(pointId: number, isRefused: boolean, address: number): PointReading {
     if (isRefused) return { kind: 'failure', pointId, error: new AppError('DEVICE_EXCEPTION', 'Exception 2: illegal data address.') };
-    const { value } = this.#plant;
+    const value = this.#plant.answersAddress ? address : this.#plant.value;
     return { kind: 'value', pointId, value, valueText: '', raw: new Uint8Array([value]), quality: 'good', flags: [], sourceTime: null };
   }
 

@@ -9,7 +9,7 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { tableSheets, templateSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile } from './import-table.ts';
-import { changedFields, type ModePlan, type PlannedPoint, type PresentTable } from './mode-plan.ts';
+import type { ModePlan, PresentTable } from './mode-plan.ts';
 import type { SheetDraft, TableFormat } from './table-file.ts';
 import { createTableThread, type TableThread } from './table-thread.ts';
 
@@ -67,35 +67,13 @@ async function apply(plan: ModePlan, channel: ChannelRuntime, revision: number, 
       return before ? [{ ...point, id: before.id, channelId: channel.id }] : [];
     });
     const added = session().store.points.change(channel.id, { removed, changed, added: plan.added.map(({ point }) => point) });
-    // A value that was read elsewhere, or otherwise, is not the value of the point any more: such points begin anew.
-    const anew = changed.filter((_, index) => isReadOtherwise(plan.changed[index]));
-    const begun = new Set(anew.map((point) => point.id));
-    channel.points.remove([...removed, ...begun]);
-    for (const point of changed) if (!begun.has(point.id)) channel.points.update(point);
-    channel.points.add([...anew, ...added]);
+    channel.points.remove(removed);
+    for (const point of changed) channel.points.update(point);
+    channel.points.add(added);
   };
   if (plan.mode === 'replace') return channel.replacePoints(swap);
   swap();
   channel.pointsChanged();
-}
-
-/** Fields that say where a value comes from and how it is made. */
-const READING: ReadonlySet<string> = new Set([
-  'frame_type',
-  'slave_id',
-  'address',
-  'func_code',
-  'decode',
-  'mul_coe',
-  'add_coe',
-  'bit',
-  'reverse',
-  'reference',
-  'protocol',
-]);
-
-function isReadOtherwise(planned: PlannedPoint | undefined): boolean {
-  return planned?.before !== undefined && changedFields(planned.before, planned.point).some(({ field }) => READING.has(field));
 }
 
 /** The name of a channel as the beginning of a file name that every system takes. */

@@ -1,25 +1,61 @@
 import type { doctor as en } from '../en/doctor.ts';
 import type { Translation } from '../types.ts';
+import { iec104Codes } from './doctor-iec104.ts';
+import { iec61850Codes } from './doctor-iec61850.ts';
+import { tlsCodes } from './doctor-tls.ts';
 
 export const doctor: Translation<typeof en> = {
   open: '连接诊断',
   cause: '查找原因',
   title: '连接诊断：{{name}}',
+  preset: '仅检查地址 {{addresses}}。',
   verdicts: '各层结论',
   again: '重新诊断',
   search: '搜索线路',
   edit: '通道设置',
-  layers: { line: '转换器或路由', bytes: '字节', framing: '成帧与校验位', address: '地址', table: '点表' },
+  layers: {
+    line: '转换器或路由',
+    bytes: '字节',
+    framing: '成帧与校验位',
+    address: '地址',
+    table: '点表',
+    host: '主机',
+    port: '端口',
+    tls: '加密（TLS）',
+    startdt: '启动数据传输（STARTDT）',
+    sizes: '地址长度',
+    station: '公共地址',
+    selectors: '选择符',
+    association: '关联',
+    initiate: 'MMS 协商',
+    model: '模型',
+  },
   hints: {
     line: '串口能否打开，能否到达设备',
     bytes: '是否收到数据',
     framing: '字节是否构成本规约的帧',
     address: '设备是否应答',
     table: '测点与设备是否相符',
+    host: '地址能否解析，设备是否可达',
+    port: '设备是否在该端口监听',
+    tls: '握手与证书',
+    startdt: '站端是否开始发送数据',
+    sizes: '公共地址、信息对象地址和传送原因的长度是否一致',
+    station: '点表中的公共地址是否存在',
+    selectors: '设备是否接受传输、会话和表示层选择符',
+    association: '设备是否允许建立关联',
+    initiate: '双方是否就 MMS 达成一致：PDU 大小、未应答请求数',
+    model: '测点与设备模型是否相符',
   },
   states: { good: '正常', warning: '需注意', bad: '异常', skipped: '未检查', now: '检查中', waiting: '等待' },
   codes: {
     LINE_CONNECTED: { text: '{{target}} 在 {{ms}} ms 后接受了连接。' },
+    LINE_ACCEPTED: { text: '{{target}} 接受了连接。' },
+    LINE_REACHED: { text: '{{target}} 有响应。' },
+    LINE_UNPROVED: {
+      text: '{{target}} 没有任何回应，既未接受也未拒绝。',
+      next: 'ping {{target}}：若有回应，则仅该端口对本机关闭；若无回应，请检查网线、交换机、电源和地址。',
+    },
     LINE_STANDS: { text: '通道正在运行，连接正常。' },
     LINE_NAME_UNKNOWN: { text: '主机名 {{target}} 无法解析为地址。', next: '请填写设备的 IP 地址，或检查主机名和本机的域名服务。' },
     LINE_NO_ROUTE: {
@@ -28,7 +64,7 @@ export const doctor: Translation<typeof en> = {
     },
     LINE_REFUSED: {
       text: '{{target}} 可达，但拒绝连接：该端口无服务。',
-      next: '检查端口号（Modbus TCP 为 502），并确认设备已启用该服务且未被访问控制列表限制。',
+      next: '检查端口号（{{protocol}} 为 {{usual}}），并确认设备已启用该服务且未被访问控制列表限制。',
     },
     LINE_TIMEOUT: {
       text: '{{target}} 在 {{ms}} ms 内未响应连接请求。',
@@ -154,5 +190,9 @@ export const doctor: Translation<typeof en> = {
       next: '试用另一种寄存器类型：功能码 3（保持）或 4（输入），1（线圈）或 2（离散输入）。',
     },
     NOT_REACHED: { text: '未检查：需先解决前一层。' },
+    LAYER_FAILED: { text: '检查到此中断：{{detail}}', next: '在报文日志中查看连接 0 的报文，然后重新诊断。' },
+    ...tlsCodes,
+    ...iec104Codes,
+    ...iec61850Codes,
   },
 };

@@ -1,5 +1,9 @@
 /** Packed BCD, low octet first. */
 
+import { unscaledInteger } from '../../../protocol-kit/scaling.ts';
+
+const PLAIN = { mulCoe: 1, addCoe: 0 } as const;
+
 /** Octets that are not what their format says: a nibble above 9, a wrong number of octets. The message says which. */
 export class BadValue extends Error {
   constructor(message: string) {
@@ -66,7 +70,7 @@ export function decodeNumber(bytes: Uint8Array, decimals: number, isSigned: bool
 
 /** Octets of a number in `size` octets, rounded to its last digit. Throws RangeError when it does not fit. */
 export function encodeNumber(value: number, size: number, decimals: number, isSigned: boolean): Uint8Array {
-  const integer = Math.round(Number(Math.abs(value).toFixed(decimals)) * 10 ** decimals);
+  const integer = Number.isFinite(value) ? unscaledInteger(PLAIN, Math.abs(value), decimals) : 0n;
   const isNegative = value < 0 && integer > 0;
   const most = (isSigned ? 8 : 10) * 10 ** (2 * size - 1) - 1;
   if (!Number.isFinite(value) || integer > most || (isNegative && !isSigned)) {

@@ -122,7 +122,7 @@ export class ClientBench {
   readonly clock: ManualClock;
   readonly health = new TestHealth();
   readonly frames = new TestFrames();
-  readonly applied: { readonly readings: readonly PointReading[]; readonly event: boolean }[] = [];
+  readonly applied: { readonly readings: readonly PointReading[]; readonly event: boolean | 'only' }[] = [];
   readonly notices: string[] = [];
   readonly losses: AppError[] = [];
   readonly client: Iec104Client;
@@ -217,7 +217,7 @@ export class ClientBench {
   }
 
   /** All values that were passed on, in order: point, value, event. */
-  values(): { id: number; value: number; event: boolean; flags: readonly string[]; time: number | null }[] {
+  values(): { id: number; value: number; event: boolean | 'only'; flags: readonly string[]; time: number | null }[] {
     return this.applied.flatMap(({ readings, event }) =>
       readings
         .filter((reading): reading is PointValue => reading.kind === 'value')

@@ -115,7 +115,7 @@ export class StationBench {
   readonly health = new TestHealth();
   readonly frames = new TestFrames();
   readonly notices: string[] = [];
-  readonly applied: { readonly readings: readonly PointReading[]; readonly event: boolean }[] = [];
+  readonly applied: { readonly readings: readonly PointReading[]; readonly event: boolean | 'only' }[] = [];
   readonly station: Iec104Station;
   readonly #points: readonly PointConfig[];
   readonly #settings: Iec104Settings;
@@ -165,7 +165,7 @@ export class StationBench {
   }
 
   /** Values that were passed on: point, value, event. */
-  values(): (readonly [number, number, boolean])[] {
+  values(): (readonly [number, number, boolean | 'only'])[] {
     return this.applied.flatMap(({ readings, event }) =>
       readings
         .filter((reading): reading is PointValue => reading.kind === 'value')

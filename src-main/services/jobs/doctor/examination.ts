@@ -1,4 +1,3 @@
-import { DOCTOR_LAYERS } from '#shared/domain/doctor.ts';
 import type { DriverChannelSettings, PointConfig, ProtocolDriver } from '../../../drivers/spi.ts';
 import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
 import type { JobRecord } from '../job-record.ts';
@@ -13,6 +12,8 @@ export interface Patient {
   readonly diagnostics: DriverDiagnostics;
   /** Name of the protocol for sentences. */
   readonly protocol: string;
+  /** TCP port that the protocol usually has. */
+  readonly usual: number;
   readonly settings: DriverChannelSettings;
   readonly points: readonly PointConfig[];
   /** Addresses to ask. */
@@ -22,9 +23,9 @@ export interface Patient {
 }
 
 /** Shows how far the examination is: layers that have their verdict. */
-export function showProgress({ job, sheet }: Patient, activity = job.activity): void {
+export function showProgress({ job, sheet }: Pick<Patient, 'job' | 'sheet'>, activity = job.activity): void {
   job.current = sheet.size;
-  job.total = DOCTOR_LAYERS.length;
+  job.total = sheet.layers.length;
   job.activity = activity;
 }
 

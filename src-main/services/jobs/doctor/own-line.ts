@@ -79,7 +79,9 @@ export class OwnLineExamination {
     // the port opened before, to be listened to: the adapter was pulled meanwhile
     if (sheet.size > 0) throw thrown;
     const error = toAppError(thrown);
-    const found = this.#opener.isSerial ? serialFinding(error, set, await listPorts().catch(() => [])) : tcpFinding(error, set);
+    const found = this.#opener.isSerial
+      ? serialFinding(error, set, await listPorts().catch(() => []))
+      : tcpFinding(error, set, this.#patient);
     sheet.set('line', 'bad', found.code, found.params);
   }
 

@@ -27,7 +27,7 @@ export class ServedChannel {
   readonly connection: DriverConnection;
   readonly notices: string[] = [];
   /** What the server passed on by itself: readings, and whether they are events. */
-  readonly passed: { readonly readings: readonly PointReading[]; readonly event: boolean }[] = [];
+  readonly passed: { readonly readings: readonly PointReading[]; readonly event: boolean | 'only' }[] = [];
   readonly counts = { request: 0, response: 0, refusal: 0, fault: 0 };
   /** Sizes of what the server wrote. */
   readonly writes: number[] = [];
