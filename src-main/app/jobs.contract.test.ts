@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InputOf } from '#shared/contract/index.ts';
 import type { DoctorJob, FindJob, Job, ScanJob } from '#shared/contract/jobs.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { openPtyPair, type PtyPair, whyNoPtys } from '../transport/testing/pty-pair.ts';
 import { createDriverRegistry } from './driver-registry.ts';
-import { freePort, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
+import { freePort, type RunningCore, silentPeer, startCore, startPair } from './testing/running-core.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -15,7 +15,15 @@ afterAll(() => core.close());
 
 async function ended<Kind extends Job['kind']>(job: Job & { kind: Kind }, service = core): Promise<Extract<Job, { kind: Kind }>> {
   const ask = async () => (await service.api.call('jobStatus', { job_id: job.id })).data;
-  return (await until(ask, ({ state }) => state !== 'running')) as Extract<Job, { kind: Kind }>;
+  return (await vi.waitFor(
+    async () => {
+      const now = await ask();
+      if (now.state === 'running') throw new Error(`Still running: ${now.activity}`);
+      return now;
+    },
+    // a silent address is waited for and asked again
+    { timeout: 20_000, interval: 20 },
+  )) as Extract<Job, { kind: Kind }>;
 }
 
 const registers = (count: number) =>

@@ -83,6 +83,8 @@ export interface Recognition {
   readonly frames: number;
   /** Addresses that answered in valid frames, each once, in order of appearance. */
   readonly answering: readonly number[];
+  /** Addresses in whose name a gateway said that it does not reach them; they are not among `answering`. Left out: none. */
+  readonly unreached?: readonly number[];
   /** Addresses that were asked by somebody else in valid frames. */
   readonly asked: readonly number[];
   /** Most valid answers that came to one of `sent`; more than one means that several devices share an address. */
@@ -91,6 +93,8 @@ export interface Recognition {
   readonly hasEcho: boolean;
   /** Octets that belong to no valid frame and no echo. */
   readonly noise: number;
+  /** Places where an answer to one of `sent` begins and does not come to a valid end: the settings of the line are right. Left out: none. */
+  readonly broken?: number;
   /** What the octets are instead, when they are no frames of this protocol: key of a foreign protocol; null where nothing is recognised. */
   readonly foreign: ForeignProtocol | null;
 }
@@ -109,7 +113,7 @@ export interface TableSample {
 
 /** What a driver remarks about samples of the table: a code of the doctor with its parameters. */
 export interface TableRemark {
-  readonly code: 'TABLE_ORDER' | 'TABLE_BASE' | 'TABLE_FUNCTION';
+  readonly code: 'TABLE_ORDER' | 'TABLE_BASE' | 'TABLE_FUNCTION' | 'TABLE_FUNCTION_OTHER';
   readonly params: Readonly<Record<string, string | number>>;
 }
 
@@ -142,6 +146,8 @@ export interface WildcardDevice {
 export interface WildcardAnswer {
   /** Each once, in order of appearance. */
   readonly devices: readonly WildcardDevice[];
+  /** Devices whose answer belongs to an earlier question, with what they speak: they are there, and slower than they are waited for. */
+  readonly late: readonly { readonly slaveId: number; readonly protocol: Readonly<Record<string, unknown>> }[];
   /** A whole answer came that does not say whose it is. */
   readonly isHidden: boolean;
   /** Octets in no whole frame: several answers at once, or a disturbed line. */

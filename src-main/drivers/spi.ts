@@ -11,6 +11,7 @@ import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
+import type { DriverExamination } from './spi-examination.ts';
 import type { LineExchange, LineFault, RoundForecast, RoundOptions } from './spi-line.ts';
 import type { DeviceModelView, DocumentKind, DriverDocument, ModelSource } from './spi-model.ts';
 import type { DriverOperation, OperationResult, UnknownObjectList } from './spi-operations.ts';
@@ -481,6 +482,8 @@ export interface ProtocolDriver {
   serve(io: ServerIo): DriverConnection;
   /** What the doctor and the search need to know; left out where the protocol has no diagnostics. */
   readonly diagnostics?: DriverDiagnostics;
+  /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */
+  readonly examination?: DriverExamination;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

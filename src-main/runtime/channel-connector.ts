@@ -1,6 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { DriverMemory, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverMemory, DriverSecrets, PointReading, ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDocument } from '../drivers/spi-model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelJournal } from './channel-journal.ts';
@@ -11,7 +11,7 @@ import { liveSecrets } from './live-secrets.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
-import type { PointStore, RuntimePorts } from './types.ts';
+import type { PointStore, RuntimePorts, SessionFacts } from './types.ts';
 
 export interface ConnectorOptions {
   readonly ports: RuntimePorts;
@@ -74,6 +74,11 @@ export class ChannelConnector {
     return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
   }
 
+  /** What a session outside the channel needs to be like one of its own. */
+  facts(driver: ProtocolDriver): SessionFacts {
+    return { secrets: this.#secrets(driver), document: driver.documents ? this.document() : null, memory: this.#memory };
+  }
+
   documentChanged(): void {
     this.#isDocumentNew = true;
   }
@@ -115,6 +120,10 @@ export class ChannelConnector {
     this.#heldPort = port;
   }
 
+  #secrets(driver: ProtocolDriver): DriverSecrets {
+    return liveSecrets(driver.descriptor.secrets, () => this.#options.ports.secrets?.(this.#settings.id) ?? {});
+  }
+
   #context(onLost: (error: AppError) => void): SessionContext {
     const { ports, points, frames, health, journal } = this.#options;
     const { clock, logger, transports } = ports;
@@ -128,7 +137,7 @@ export class ChannelConnector {
       memory: this.#memory,
       document: this.#driver.documents ? this.document() : null,
       lasting: ports.lasting?.(this.#settings.id),
-      secrets: liveSecrets(this.#driver.descriptor.secrets, () => ports.secrets?.(this.#settings.id) ?? {}),
+      secrets: this.#secrets(this.#driver),
       points,
       frames,
       health,

@@ -22,7 +22,7 @@ import type { RoundForecasts } from './round-forecasts.ts';
 import type { Session } from './session.ts';
 import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
-import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, TaskKind } from './types.ts';
+import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, SessionFacts, TaskKind } from './types.ts';
 
 const NO_UNKNOWN_OBJECTS: UnknownObjectList = Object.freeze({ items: [], dropped: 0 });
 
@@ -251,6 +251,10 @@ export class Channel implements ChannelRuntime {
 
   unknownObjects(): UnknownObjectList {
     return this.#driver.unknownObjects?.(this.#connector.memory) ?? NO_UNKNOWN_OBJECTS;
+  }
+
+  sessionFacts(): SessionFacts {
+    return this.#connector.facts(this.#driver);
   }
 
   model(): DeviceModelView | null {

@@ -2,14 +2,15 @@ import { AppError } from '#shared/domain/errors.ts';
 import type {
   DriverChannelSettings,
   DriverConnection,
-  DriverLine,
+  DriverSink,
   FrameSink,
   HealthSink,
   PointConfig,
   ProtocolDriver,
 } from '../drivers/spi.ts';
+import type { ExaminationLine } from '../drivers/spi-examination.ts';
 import { type Clock, delay } from '../platform/clock.ts';
-import type { ByteTransport, CloseCause, TransportEvents } from '../transport/types.ts';
+import type { ByteTransport, CloseCause, Encryption, TransportEvents } from '../transport/types.ts';
 import { settlesWithin } from './bounded.ts';
 
 /** Octets kept until somebody takes them; a talkative line loses the oldest. */
@@ -17,7 +18,10 @@ const MAX_HEARD = 64 * 1024;
 /** Time the end of the protocol and of the line may take. */
 const CLOSE_MS = 3_000;
 
-const NO_HEALTH: HealthSink = {
+/** Values and notices that nobody looks at. */
+export const NO_SINK: DriverSink = { values() {}, notice() {}, lost() {} };
+/** Counters that nobody looks at. */
+export const NO_HEALTH: HealthSink = {
   request() {},
   response() {},
   timeout() {},
@@ -30,7 +34,7 @@ const NO_HEALTH: HealthSink = {
  * A line that is opened for a diagnosis, outside any channel's session: everything that arrives is kept for a look at the octets, also
  * while a driver has taken the line over.
  */
-export class ProbeLine implements DriverLine {
+export class ProbeLine implements ExaminationLine {
   readonly #transport: ByteTransport;
   readonly #clock: Clock;
   #events: TransportEvents | null = null;
@@ -51,6 +55,11 @@ export class ProbeLine implements DriverLine {
     return this.#transport.label;
   }
 
+  /** How it is encrypted; null: not at all. */
+  get encryption(): Encryption | null {
+    return this.#transport.encryption ?? null;
+  }
+
   /** Why the line ended; null while it stands. */
   get ended(): CloseCause | null {
     return this.#cause;
@@ -68,8 +77,11 @@ export class ProbeLine implements DriverLine {
     return this.#transport.open(events, signal);
   }
 
+  /** What arrived before and was not taken is delivered now; so is the end. */
   start(events: TransportEvents): void {
     this.#events = events;
+    for (const chunk of [...this.#heard]) events.onData(chunk);
+    if (this.#cause) events.onClosed(this.#cause);
   }
 
   write(bytes: Uint8Array): Promise<void> {
@@ -112,8 +124,10 @@ export class ProbeLine implements DriverLine {
   }): Promise<DriverConnection> {
     if (this.#connection) throw new AppError('INTERNAL', 'A probe line carries one connection.');
     const { driver, settings, points, frames, signal } = options;
-    const sink = { values() {}, notice() {}, lost() {} };
-    const connection = await driver.connect({ clock: this.#clock, settings, points, sink, frames, health: NO_HEALTH, line: this }, signal);
+    const connection = await driver.connect(
+      { clock: this.#clock, settings, points, sink: NO_SINK, frames, health: NO_HEALTH, line: this },
+      signal,
+    );
     this.#connection = connection;
     return connection;
   }

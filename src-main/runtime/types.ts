@@ -7,6 +7,7 @@ import type {
   DriverCommandResult,
   DriverConnection,
   DriverLasting,
+  DriverSecrets,
   ExchangeContext,
   PointConfig,
   PointReading,
@@ -134,6 +135,13 @@ export interface ChannelState {
 
 export type TaskKind = 'automatic' | 'manual';
 
+/** What a channel gives its sessions beside line, settings and points. */
+export interface SessionFacts {
+  readonly secrets: DriverSecrets;
+  readonly document: DriverDocument | null;
+  readonly memory: ReadonlyMap<string, unknown>;
+}
+
 /** One channel with its device, tasks, points and logs, as the services use it. */
 export interface ChannelRuntime {
   readonly id: number;
@@ -207,6 +215,8 @@ export interface ChannelRuntime {
   unknownObjects(): UnknownObjectList;
   /** The information model, from memory, on a stopped channel as well; null while nothing is known, and where the protocol has none. */
   model(): DeviceModelView | null;
+  /** What a session outside the channel needs to be like one of its own: secrets, document, and the memory of the last session to look at. */
+  sessionFacts(): SessionFacts;
   /** Line resource it holds while started: `tcp-listen 0.0.0.0:502`, `serial COM3`; null for none. Used to tell who has a port. */
   readonly heldPort: string | null;
 }

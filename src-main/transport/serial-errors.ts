@@ -49,9 +49,12 @@ export function serialLostError(error: unknown, label: string): AppError {
   );
 }
 
-/** True when a failed probe of an open port says that the adapter is gone; ports without control lines refuse the probe as well. */
-export function saysGone(error: unknown): boolean {
-  return /input\/output error|no such device|bad file descriptor|device not configured|invalid handle|access denied|operation aborted|unknown error code/i.test(
-    wordsOf(error),
-  );
+/**
+ * What a failed probe of an open port says. `gone`: the adapter was pulled. `doubtful`: words of Windows for a pulled adapter, and for a driver
+ * without modem status as well (`GetCommModemStatus` with codes 1, 5, 31, 50, 995 …). `unsupported`: the port has no modem status.
+ */
+export function probeVerdict(error: unknown): 'gone' | 'doubtful' | 'unsupported' {
+  const words = wordsOf(error);
+  if (/input\/output error|no such device|bad file descriptor|device not configured/i.test(words)) return 'gone';
+  return /invalid handle|access denied|operation aborted|unknown error code/i.test(words) ? 'doubtful' : 'unsupported';
 }

@@ -12,7 +12,7 @@ function setUp(...plugged: ReturnType<typeof adapter>[]) {
   const clock = new ManualClock();
   const binding = new FakeBinding();
   binding.plugged = plugged;
-  const transports = createTransports(clock, new SerialLines(clock, binding, async () => binding.plugged));
+  const transports = createTransports(clock, new SerialLines(clock, binding, () => binding.list()));
   const line = (comPort: string, changes: Partial<LineSettings> = {}) =>
     transports.connector(tcpLine(0, { kind: 'serial', comPort, connectTimeoutMs: 3000, ...changes }));
   /** Opens a port and answers its line and what it is told. */
@@ -134,13 +134,66 @@ describe('an adapter that is pulled', () => {
   it('is noticed by asking the driver when its read does not end', async () => {
     const { clock, open } = setUp(adapter('COM3'));
     const { events, handle } = await open('COM3');
-    handle.probeError = new Error('Error: Inappropriate ioctl for device, cannot get');
-    await clock.advance(1000);
-    expect(events.causes).toHaveLength(0);
     handle.probeError = new Error('Error: Input/output error, cannot get');
     await clock.advance(1000);
     expect(events.causes).toMatchObject([{ kind: 'failed' }]);
     expect(clock.pending).toBe(0);
+  });
+
+  const STATUS = 'Getting control settings on COM port (GetCommModemStatus)';
+  it.each([
+    ['ERROR_INVALID_FUNCTION', `${STATUS}: Unknown error code 1`],
+    ['ERROR_NOT_SUPPORTED', `${STATUS}: Unknown error code 50`],
+    ['ERROR_GEN_FAILURE', `${STATUS}: Unknown error code 31`],
+    ['ERROR_ACCESS_DENIED', `${STATUS}: Access denied`],
+    ['ERROR_OPERATION_ABORTED', `${STATUS}: Operation aborted`],
+    ['ERROR_INVALID_PARAMETER', `${STATUS}: The parameter is incorrect`],
+    ['no terminal', 'Error: Inappropriate ioctl for device, cannot get'],
+  ])('is no driver without modem status (%s): its port stands until the system does not list it any more', async (_name, words) => {
+    const { clock, binding, open } = setUp(adapter('COM9', { vendorId: null, productId: null }));
+    const { line, events, handle } = await open('COM9');
+    handle.probeError = new Error(words);
+    await clock.advance(3_600_000);
+    expect(events.causes).toEqual([]);
+    await line.write(Uint8Array.of(1));
+    binding.plugged = [];
+    await clock.advance(3000);
+    binding.plugged = [adapter('COM9')];
+    await clock.advance(30_000);
+    expect(events.causes).toEqual([]);
+    binding.plugged = [];
+    await clock.advance(6000);
+    expect(events.causes).toMatchObject([{ kind: 'failed', error: { code: 'TRANSPORT_LOST', message: expect.stringContaining('COM9') } }]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is told at once where its modem status was there before', async () => {
+    const { clock, open } = setUp(adapter('COM3'));
+    const { events, handle } = await open('COM3');
+    await clock.advance(5000);
+    handle.probeError = new Error(`${STATUS}: Unknown error code 22`);
+    await clock.advance(1000);
+    expect(events.causes).toMatchObject([{ kind: 'failed' }]);
+  });
+
+  it('is not guessed of a port that the system never listed, nor while it lists none', async () => {
+    const { clock, binding, line, open } = setUp(adapter('COM3'));
+    const { events, handle } = await open('COM3');
+    handle.probeError = new Error(`${STATUS}: Unknown error code 1`);
+    binding.listError = new Error('no list');
+    await clock.advance(60_000);
+    expect(events.causes).toEqual([]);
+    const unlisted = new RecordedEvents();
+    binding.hidden = [adapter('CNCA0')];
+    const hidden = line('CNCA0');
+    await hidden.open(unlisted, never());
+    binding.last.probeError = handle.probeError;
+    binding.listError = null;
+    await clock.advance(60_000);
+    expect(unlisted.causes).toEqual([]);
+    binding.last.pull();
+    await settle();
+    expect(unlisted.causes).toMatchObject([{ kind: 'failed' }]);
   });
 
   it('is noticed by a write that fails', async () => {

@@ -9,6 +9,8 @@ import { listSerialPorts, type SystemSerialPort } from './serial-ports.ts';
 export interface OpenedPort {
   readonly handle: SerialHandle;
   readonly path: string;
+  /** Whether the system still lists the port; null where it did not when the port was opened. Rejects when it does not list its ports. */
+  isListed(): Promise<boolean | null>;
   /** Gives the port free; call it when `handle.close` has returned, or was given up. */
   release(closing: Promise<void>): void;
 }
@@ -89,7 +91,12 @@ export class SerialLines {
     this.#open.add(path);
     const port = ports.find((item) => plainPath(item.path) === path);
     if (port) this.#adapters.remember(wanted, port);
-    return { handle, path, release: (closing) => this.#release(path, closing) };
+    return {
+      handle,
+      path,
+      isListed: async () => (port ? (await this.#list()).some((item) => plainPath(item.path) === path) : null),
+      release: (closing) => this.#release(path, closing),
+    };
   }
 
   #release(path: string, closing: Promise<void>): void {

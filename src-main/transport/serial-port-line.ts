@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, delay } from '../platform/clock.ts';
 import type { SerialHandle } from './serial-binding.ts';
-import { saysGone, serialLostError } from './serial-errors.ts';
+import { probeVerdict, serialLostError } from './serial-errors.ts';
 import { notConnected } from './socket-errors.ts';
 import type { CloseCause, SerialControl, TransportEvents } from './types.ts';
 
@@ -9,6 +9,9 @@ const READ_OCTETS = 4096;
 const POOL_OCTETS = 65_536;
 /** How often an open port is asked whether it is still there: a read does not always end when the adapter is pulled. */
 const PROBE_MS = 1000;
+/** How often a port without modem status is looked for in the list of ports, and how often it has to be missing. */
+const PRESENCE_MS = 3000;
+const MISSING_TIMES = 2;
 /** What is queued gets this long when the port closes, then the close itself, which may never return. */
 const FLUSH_MS = 500;
 const CLOSE_MS = 1000;
@@ -18,10 +21,18 @@ export interface PortWiring extends SerialControl {
   readonly octetMs: number;
 }
 
+/** What a line needs of the port that was opened. */
+export interface LinePort {
+  readonly handle: SerialHandle;
+  /** Whether the system still lists the port; null where it never did. Rejects when it does not say. */
+  isListed(): Promise<boolean | null>;
+  release(closing: Promise<void>): void;
+}
+
 /** An open serial port: reads, writes one block after the other, turns the direction of an RS-485 driver, sees the port go. */
 export class SerialPortLine {
   readonly #handle: SerialHandle;
-  readonly #release: (closing: Promise<void>) => void;
+  readonly #port: LinePort;
   readonly #label: string;
   readonly #wiring: PortWiring;
   readonly #clock: Clock;
@@ -30,16 +41,13 @@ export class SerialPortLine {
   #cause: CloseCause | null = null;
   #closing: Promise<void> | null = null;
   #cancelProbe: CancelTimer = () => undefined;
+  /** The driver has told the modem status of this port once, so a failure of it is no lack of it. */
+  #hasStatus = false;
+  #missing = 0;
 
-  constructor(
-    port: { readonly handle: SerialHandle; release(closing: Promise<void>): void },
-    label: string,
-    wiring: PortWiring,
-    clock: Clock,
-    events: TransportEvents,
-  ) {
+  constructor(port: LinePort, label: string, wiring: PortWiring, clock: Clock, events: TransportEvents) {
     this.#handle = port.handle;
-    this.#release = (closing) => port.release(closing);
+    this.#port = port;
     this.#label = label;
     this.#wiring = wiring;
     this.#clock = clock;
@@ -109,13 +117,34 @@ export class SerialPortLine {
     this.#cancelProbe = this.#clock.after(PROBE_MS, () => void this.#probe());
   }
 
+  /** Asks the driver for the modem status. A driver that never told it is not asked again: then the list of ports says whether the port is there. */
   async #probe(): Promise<void> {
     try {
       await this.#handle.probe();
+      this.#hasStatus = true;
     } catch (error) {
-      if (saysGone(error)) this.#lost(error);
+      const verdict = probeVerdict(error);
+      if (verdict === 'gone' || (verdict === 'doubtful' && this.#hasStatus)) this.#lost(error);
+      if (!this.#hasStatus) {
+        this.#lookLater();
+        return;
+      }
     }
     if (!this.#cause && !this.#closing) this.#probeLater();
+  }
+
+  #lookLater(): void {
+    if (this.#cause || this.#closing) return;
+    this.#cancelProbe = this.#clock.after(PRESENCE_MS, () => void this.#look());
+  }
+
+  /** A list may lack a port for a moment; a port that it never had says nothing, so reads and writes alone tell of its end. */
+  async #look(): Promise<void> {
+    const isListed = await this.#port.isListed().catch(() => true);
+    if (isListed === null) return;
+    this.#missing = isListed ? 0 : this.#missing + 1;
+    if (this.#missing >= MISSING_TIMES) this.#lost(new Error('the system does not list it any more'));
+    this.#lookLater();
   }
 
   /** The port is gone: told at once, the close of what is left of it comes behind. */
@@ -136,7 +165,7 @@ export class SerialPortLine {
     this.#cancelProbe();
     if (!this.#cause) await this.#within(FLUSH_MS, this.#writing);
     const closing = this.#handle.close().catch(() => undefined);
-    this.#release(closing);
+    this.#port.release(closing);
     await this.#within(CLOSE_MS, closing);
     this.#end({ kind: 'local' });
   }

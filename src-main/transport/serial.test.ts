@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../platform/manual-clock.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { createTransports } from './index.ts';
 import { codeOf, describeLine, never, RecordedEvents } from './testing/line-conformance.ts';
@@ -46,6 +47,26 @@ describe.skipIf(whyNoPtys)('a serial port as a transport', () => {
     const { near, ptys } = await startedPair();
     expect(near.label).toBe(`${ptys.a} 9600 8N1`);
     expect(near.serialPath).toBe(ptys.a);
+  });
+
+  it('stands although it has no modem status, and still carries octets', async () => {
+    const ptys = await pair();
+    const clock = new ManualClock();
+    const near = createTransports(clock).connector(serialLine(ptys.a));
+    const far = createTransports(systemClock).connector(serialLine(ptys.b));
+    const [nearEvents, farEvents] = [new RecordedEvents(), new RecordedEvents()];
+    await Promise.all([near.open(nearEvents, never()), far.open(farEvents, never())]);
+    cleanups.push(async () => {
+      await Promise.all([near.close(), far.close()]);
+    });
+    for (let second = 0; second < 20; second++) {
+      await clock.advance(1000);
+      // the probe is answered by the system, not by the clock
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await near.write(Uint8Array.of(1, 2, 3));
+    await farEvents.received(3);
+    expect(nearEvents.causes).toEqual([]);
   });
 
   it('is told at once when the adapter is pulled, and closes in bounded time', async () => {

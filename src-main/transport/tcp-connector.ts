@@ -1,12 +1,13 @@
 import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { AppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { connectError, endPoint, notConnected } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';
 import { handshakeTimeout } from './tls-errors.ts';
-import { secureClient } from './tls-handshake.ts';
+import { encryptionOf, secureClient } from './tls-handshake.ts';
 import { loadTls } from './tls-material.ts';
-import type { ByteTransport, LineSettings, TlsSettings, TransportEvents } from './types.ts';
+import type { ByteTransport, Encryption, LineSettings, TlsSettings, TransportEvents } from './types.ts';
 
 /** Silence after which the system asks whether the peer is still there. */
 const KEEP_ALIVE_MS = 30_000;
@@ -17,6 +18,7 @@ export class TcpConnector implements ByteTransport {
   readonly #clock: Clock;
   readonly #target: string;
   #line: SocketLine | null = null;
+  #encryption: Encryption | null = null;
   #used = false;
   #isClosed = false;
   #cancelOpen: (() => void) | null = null;
@@ -31,6 +33,10 @@ export class TcpConnector implements ByteTransport {
     return this.#line?.label ?? this.#target;
   }
 
+  get encryption(): Encryption | null {
+    return this.#encryption;
+  }
+
   async open(events: TransportEvents, signal: AbortSignal): Promise<void> {
     if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
     this.#used = true;
@@ -42,6 +48,7 @@ export class TcpConnector implements ByteTransport {
     const socket = await this.#connect(signal);
     const label = `${endPoint(socket.localAddress, socket.localPort)} → ${endPoint(socket.remoteAddress, socket.remotePort)}`;
     const carrier = secure ? await this.#secure(socket, secure, deadline, signal) : socket;
+    this.#encryption = carrier instanceof TLSSocket ? encryptionOf(carrier) : null;
     this.#line = new SocketLine(carrier, label, this.#clock);
     this.#line.start(events);
   }

@@ -1,8 +1,8 @@
 import { isIP, type Socket } from 'node:net';
 import tls, { type TLSSocket } from 'node:tls';
-import { certificateRefused, handshakeError } from './tls-errors.ts';
+import { certificateRefused, commonName, handshakeError } from './tls-errors.ts';
 import type { TlsMaterial } from './tls-material.ts';
-import type { TlsSettings } from './types.ts';
+import type { Encryption, TlsSettings } from './types.ts';
 
 /** IEC 62351-3 asks for TLS 1.2 at least; set here so that no environment variable lowers it. */
 const MIN_VERSION = 'TLSv1.2';
@@ -58,6 +58,17 @@ export function secureServer(socket: Socket, material: TlsMaterial, settings: Tl
     });
     server.emit('connection', socket);
   });
+}
+
+/** How a connection is encrypted, and by whose certificate. */
+export function encryptionOf(secured: TLSSocket): Encryption {
+  const { subject, valid_to } = secured.getPeerCertificate();
+  const validTo = Date.parse(valid_to ?? '');
+  return {
+    version: secured.getProtocol() ?? 'TLS',
+    subject: subject ? commonName(subject) : '',
+    validTo: Number.isNaN(validTo) ? null : validTo,
+  };
 }
 
 /**

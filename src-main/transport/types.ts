@@ -23,6 +23,8 @@ export interface ByteTransport {
   readonly label: string;
   /** Name of the serial port in use, which may be another than the one asked for once an adapter was plugged in anew. Left out: none. */
   readonly serialPath?: string;
+  /** How it is encrypted, once it is open; null or left out: not at all. */
+  readonly encryption?: Encryption | null;
   open(events: TransportEvents, signal: AbortSignal): Promise<void>;
   write(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -85,6 +87,54 @@ export interface TlsSettings {
   readonly isVerified: boolean;
   /** Name the certificate of a server must have; empty: the address that was connected to. */
   readonly serverName: string;
+}
+
+/** What stands in the way of an encrypted connection. `client-…`: the other side and the certificate of this side. */
+export type TlsFault =
+  | 'none'
+  | 'silent'
+  | 'closed'
+  | 'version'
+  | 'cipher'
+  | 'client-wanted'
+  | 'client-unknown'
+  | 'client-expired'
+  | 'client-refused'
+  | 'name'
+  | 'wrong-name'
+  | 'expired'
+  | 'not-yet-valid'
+  | 'untrusted'
+  | 'self-signed'
+  | 'certificate'
+  | 'other';
+
+/** The cause of an error that TLS is the reason of, for whoever tells it in words of its own. */
+export class TlsFailure extends Error {
+  readonly fault: TlsFault;
+  /** `name` and `names` of `wrong-name`; empty otherwise. */
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(
+    fault: TlsFault,
+    detail: string,
+    options: { readonly facts?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'TlsFailure';
+    this.fault = fault;
+    this.facts = options.facts ?? {};
+  }
+}
+
+/** How a standing connection is encrypted. */
+export interface Encryption {
+  /** `TLSv1.3`. */
+  readonly version: string;
+  /** Common name of the certificate of the other side; empty where it has none. */
+  readonly subject: string;
+  /** When that certificate expires, UTC milliseconds; null where it shows none. */
+  readonly validTo: number | null;
 }
 
 /** Makes lines; the core gets one with TCP and serial, tests one with loopback or faulty lines. */

@@ -44,7 +44,12 @@ export const Verdict = DoctorNote.extend({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-export const DoctorJob = z.object({ ...jobBase, kind: z.literal('doctor'), findings: z.array(Verdict) });
+export const DoctorJob = z.object({
+  ...jobBase,
+  kind: z.literal('doctor'),
+  layers: z.array(z.enum(DOCTOR_LAYERS)).describe('the layers of this examination, from the wire up; each gets one verdict'),
+  findings: z.array(Verdict),
+});
 export type DoctorJob = z.infer<typeof DoctorJob>;
 
 const baudRate = z.int().min(50).max(4_000_000);
@@ -186,8 +191,9 @@ export const jobOperations = {
     path: '/api/job/doctor',
     summary: 'Start the connection doctor on a channel that asks',
     description:
-      'One verdict a layer: line, bytes, framing, address, table. A stopped channel is opened for the time of the job; on a running one every ' +
-      'question takes the device lock for one exchange. Only reads are sent, and only on a serial line that nobody else asks on.',
+      'One verdict a layer. Modbus and DL/T 645: line, bytes, framing, address, table. IEC 104: host, port, tls, startdt, sizes, station. IEC 61850: host, ' +
+      'port, tls, selectors, association, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
+      'device lock for one exchange, and no second connection is opened. Only reads are sent, and only on a serial line that nobody else asks on.',
     tag: 'jobs',
     query: Nothing,
     body: z.object({
@@ -196,7 +202,7 @@ export const jobOperations = {
         .array(z.int().min(0).max(999_999_999_999))
         .max(16)
         .default([])
-        .describe('addresses to ask; empty: those of the point table'),
+        .describe('addresses to ask (IEC 104: common addresses); empty: those of the point table'),
       listen_ms: z.int().min(0).max(60_000).default(1500).describe('how long a serial line is listened to before anything is sent'),
     }),
     data: DoctorJob,

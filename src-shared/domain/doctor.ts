@@ -2,10 +2,29 @@
  * What the connection doctor can say: one verdict a layer, each with a stable code, the parameters of its sentence and, where something is
  * to be done, the next step. The English sentences are those of the API; the pages translate by code. docs/guide/doctor.md lists them.
  */
+import { IEC104_DOCTOR_MESSAGES } from './doctor-iec104.ts';
+import { IEC61850_DOCTOR_MESSAGES } from './doctor-iec61850.ts';
+import { TLS_DOCTOR_MESSAGES } from './doctor-tls.ts';
 import { type SentenceParams, type SentenceTemplate, speak } from './sentence.ts';
 
-/** From the wire up: the doctor stops being sure at the first layer that fails. */
-export const DOCTOR_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
+/** Layers of protocols that ask one address after the other (Modbus, DL/T 645), from the wire up. */
+export const ASKING_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
+/** Layers below every protocol that talks over a connection (IEC 104, IEC 61850). */
+export const CONNECTION_LAYERS = ['host', 'port', 'tls'] as const;
+
+/** From the wire up: the doctor stops being sure at the first layer that fails. An examination has those of its protocol. */
+export const DOCTOR_LAYERS = [
+  ...ASKING_LAYERS,
+  ...CONNECTION_LAYERS,
+  // IEC 104
+  'startdt',
+  'sizes',
+  'station',
+  // IEC 61850
+  'selectors',
+  'association',
+  'model',
+] as const;
 export type DoctorLayer = (typeof DOCTOR_LAYERS)[number];
 
 /** `skipped`: the layers below gave no ground to look at this one. */
@@ -31,7 +50,13 @@ export type ForeignProtocol = keyof typeof FOREIGN_PROTOCOLS;
 export const DOCTOR_MESSAGES = {
   // line: the route or the adapter
   LINE_CONNECTED: { text: '{{target}} accepted the connection after {{ms}} ms.' },
+  LINE_ACCEPTED: { text: '{{target}} accepted the connection.' },
   LINE_STANDS: { text: 'The channel is running; the connection stands.' },
+  LINE_REACHED: { text: '{{target}} answers.' },
+  LINE_UNPROVED: {
+    text: 'Nothing came back from {{target}}, neither an answer nor a refusal.',
+    next: 'Ping {{target}}. Where it answers, only the port is closed to this computer; where it does not, check cable, switch, power and address.',
+  },
   LINE_NAME_UNKNOWN: {
     text: 'The name {{target}} has no address.',
     next: 'Enter the IP address of the device, or check the name and the name service of this computer.',
@@ -42,7 +67,7 @@ export const DOCTOR_MESSAGES = {
   },
   LINE_REFUSED: {
     text: '{{target}} is reachable and refuses the connection: nothing listens on this port.',
-    next: 'Check the port number (Modbus TCP: 502), and that the service is enabled in the device and not blocked by its access list.',
+    next: 'Check the port number ({{protocol}}: {{usual}}), and that the service is enabled in the device and not blocked by its access list.',
   },
   LINE_TIMEOUT: {
     text: '{{target}} did not answer the connection request within {{ms}} ms.',
@@ -93,6 +118,9 @@ export const DOCTOR_MESSAGES = {
     text: 'The device closed the connection when it was asked.',
     next: 'It may speak another protocol on this port, or take one connection only. Check port and protocol.',
   },
+  BYTES_STRAY: {
+    text: 'Before anything was asked an answer of address {{answering}} came: a late one to an earlier question.',
+  },
   BYTES_OTHER_MASTER: {
     text: 'Another master is asking on this line (addresses {{addresses}}); nothing was sent.',
     next: 'A serial line has one master. Disconnect or stop the other one, then run the doctor again.',
@@ -131,6 +159,18 @@ export const DOCTOR_MESSAGES = {
     text: 'Only zero octets arrive: the line is held low.',
     next: 'A and B may be swapped or shorted, or the baud rate is far too high. Swap A and B once, then search the line.',
   },
+  FRAMING_BROKEN: {
+    text: 'Answers begin as they should and end too early or with a wrong checksum ({{broken}} of {{asked}} questions): baud rate and format are right.',
+    next: 'Two devices with this address answer at once, or the line is disturbed: disconnect the devices one by one. Then check termination (120 Ω at both ends), bias and ground, and whether adapter or gateway switch the direction too early.',
+  },
+  FRAMING_CUT: {
+    text: 'The device answers with the beginning of a {{protocol}} frame and never sends its end ({{count}} octets).',
+    next: 'A gateway in between may cut its answers: check its settings and firmware, and ask for fewer registers at once.',
+  },
+  FRAMING_UNSTEADY: {
+    text: '{{count}} octets arrived, other ones after each of {{asked}} questions, none of them in a valid {{protocol}} frame.',
+    next: 'Two devices with one address that answer at once look like this, and a disturbed line: disconnect the devices one by one, check termination, bias and ground. A wrong baud rate alone brings the same octets each time.',
+  },
   FRAMING_NOISE: {
     text: '{{count}} octets arrived, none of them in a valid {{protocol}} frame.',
     next: 'Search the line for baud rate and parity. If nothing is found, check A and B, termination, bias and ground.',
@@ -141,6 +181,14 @@ export const DOCTOR_MESSAGES = {
   ADDRESS_SOME: {
     text: 'Address {{answering}} answers, {{silent}} does not.',
     next: 'Check power and address of the silent ones, or correct slave_id of their points.',
+  },
+  ADDRESS_LATE: {
+    text: 'Address {{address}} answers, but after {{ms}} ms; the timeout is {{timeout}} ms.',
+    next: 'Set timeout_ms of the channel to {{suggested}} or more. A gateway in between adds its own time.',
+  },
+  ADDRESS_UNSTEADY: {
+    text: 'Address {{address}} answered {{answered}} of {{asked}} questions.',
+    next: 'Check termination (120 Ω at both ends), bias, ground and power of the device; set retries of the channel until it is cured.',
   },
   ADDRESS_SILENT: {
     text: 'None of the addresses {{asked}} answered.',
@@ -200,12 +248,23 @@ export const DOCTOR_MESSAGES = {
     text: 'The addresses look like register numbers (e.g. {{address}}), which count from {{base}}.',
     next: 'Set the address base of the channel to {{base}}.',
   },
+  TABLE_FUNCTION_OTHER: {
+    text: 'The device does not know function {{function}} that the table uses ({{code}}); with function {{works}} the address is there.',
+    next: 'Set func_code of these points to {{works}}.',
+  },
   TABLE_FUNCTION: {
     text: 'The device does not know function {{function}} that the table uses ({{code}}).',
     next: 'Try the other register type: function 3 (holding) or 4 (input), 1 (coils) or 2 (discrete inputs).',
   },
   // any layer
   NOT_REACHED: { text: 'Not looked at: the layer before comes first.' },
+  LAYER_FAILED: {
+    text: 'The examination ended here: {{detail}}',
+    next: 'Look at the frames of connection 0 in the frame log, and run the doctor again.',
+  },
+  ...TLS_DOCTOR_MESSAGES,
+  ...IEC104_DOCTOR_MESSAGES,
+  ...IEC61850_DOCTOR_MESSAGES,
 } as const satisfies Record<string, SentenceTemplate>;
 
 export type DoctorCode = keyof typeof DOCTOR_MESSAGES;

@@ -8,6 +8,9 @@ import { type Dlt645Frame, PREAMBLE } from './codec/frame.ts';
 import { decodeDi } from './dictionary/dictionary.ts';
 import { Dlt645Framer, type ReceivedFrame } from './framer.ts';
 
+const FRAME_START = 0x68;
+const WILDCARD = 0xaa;
+
 /** Identifier whose value is the number of the meter (DL/T 645-2007). */
 export const OWN_NUMBER_DI = 0x04000401;
 
@@ -18,6 +21,8 @@ export interface OverheardFrames {
   readonly hasEcho: boolean;
   /** Octets in none of them. */
   readonly noise: number;
+  /** Places where an answer to one of `sent` begins and does not come to its end. */
+  readonly broken: number;
 }
 
 /** Finds every whole frame. `sent` came back as an echo where it stands among them. */
@@ -26,6 +31,7 @@ export function overhear(octets: Uint8Array, sent: readonly Uint8Array[]): Overh
   const items = [...framer.push(Uint8Array.from(octets)), ...framer.silence()];
   const frames = items.filter((item) => item.kind === 'frame');
   const noise = items.reduce((sum, item) => sum + (item.kind === 'noise' ? item.bytes.length : 0), 0);
+  const regions = noiseRegions(items);
   const isEcho = ({ bytes }: ReceivedFrame) => sent.some((own) => isSame(withoutPreambles(own), withoutPreambles(bytes)));
   const others = frames.filter((frame) => !isEcho(frame));
   return {
@@ -33,7 +39,30 @@ export function overhear(octets: Uint8Array, sent: readonly Uint8Array[]): Overh
     requests: others.filter(({ control }) => (control & FROM_METER) === 0),
     hasEcho: others.length < frames.length,
     noise,
+    broken: regions.filter((region) => sent.some((request) => beginsAnswer(region, request))).length,
   };
+}
+
+/** Octets between two frames, as one. */
+function noiseRegions(items: readonly ReturnType<Dlt645Framer['push']>[number][]): Uint8Array[] {
+  const regions: number[][] = [[]];
+  for (const item of items) {
+    if (item.kind === 'noise') regions.at(-1)?.push(...item.bytes);
+    else regions.push([]);
+  }
+  return regions.filter(({ length }) => length > 0).map((region) => Uint8Array.from(region));
+}
+
+/** Start, address, start and the control octet of an answer. */
+const HEADER = 9;
+
+/** True when `octets` have the header of the answer to `request`, or end within it behind the address. A header with a wildcard is answered by anybody. */
+function beginsAnswer(octets: Uint8Array, request: Uint8Array): boolean {
+  const start = octets.indexOf(FRAME_START);
+  const header = octets.subarray(start, start + HEADER);
+  const asked = withoutPreambles(request).subarray(0, HEADER);
+  if (start < 0 || header.length < HEADER - 2) return false;
+  return header.every((octet, at) => at === HEADER - 1 || octet === asked[at] || (at > 0 && at < HEADER - 2 && asked[at] === WILDCARD));
 }
 
 /** The number of the meter that sent an answer; null where it copies the wildcard and its data do not say it either. */
@@ -43,7 +72,7 @@ export function numberOfAnswer(answer: Dlt645Frame): number | null {
 
 /** What octets on a line look like to DL/T 645. */
 export function recogniseMeters(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
-  const { answers, requests, hasEcho, noise } = overhear(octets, sent);
+  const { answers, requests, hasEcho, noise, broken } = overhear(octets, sent);
   const answering = distinct(answers.map(numberOfAnswer));
   const frames = answers.length + requests.length;
   const answersOf = (meter: number) => answers.filter((answer) => numberOfAnswer(answer) === meter).length;
@@ -54,6 +83,7 @@ export function recogniseMeters(octets: Uint8Array, sent: readonly Uint8Array[])
     answersToOne: sent.length === 1 ? Math.max(0, ...answering.map(answersOf)) : Math.min(1, answers.length),
     hasEcho,
     noise,
+    broken,
     foreign: frames === 0 && !hasEcho && octets.length > 0 ? foreignOf(octets) : null,
   };
 }

@@ -3,7 +3,7 @@
  * from the low end (DL/T 645-2007, 5.2.3: abbreviated addresses).
  */
 import type { WildcardAnswer, WildcardDevice, WildcardPattern, WildcardSearch } from '../spi-diagnostics.ts';
-import { ANY_METER, addressOfNumber, encodeAddress } from './codec/address.ts';
+import { ANY_METER, addressOfNumber, encodeAddress, isMeant } from './codec/address.ts';
 import { describeErrorWord, type Edition, editionOf, functionOf, REFUSED, readFunctions } from './codec/control.ts';
 import { encodeFrame } from './codec/frame.ts';
 import { numberOfAnswer, OWN_NUMBER_DI, overhear } from './diagnostics-frames.ts';
@@ -62,17 +62,33 @@ function split({ text, protocol }: WildcardPattern): WildcardPattern[] {
   }));
 }
 
-/** Every whole answer counts, also a late one to another pattern: it says who lives on the line. */
+/** An answer belongs to the question when its function, its address and, where it has data, its identifier do. */
 function judge(octets: Uint8Array, sent: Uint8Array): WildcardAnswer {
   const { answers, noise } = overhear(octets, [sent]);
+  const asked = requestOf(sent);
+  const late = new Map<number, WildcardAnswer['late'][number]>();
   const devices = new Map<number, WildcardDevice>();
   let isHidden = false;
   for (const answer of answers) {
     const slaveId = numberOfAnswer(answer);
-    if (slaveId === null) isHidden = true;
+    if (asked && !isAnswerTo(answer, asked)) {
+      const edition = editionOf(functionOf(answer.control));
+      if (slaveId !== null) late.set(slaveId, { slaveId, protocol: edition === 1997 ? { edition } : {} });
+    } else if (slaveId === null) isHidden = true;
     else if (!devices.has(slaveId)) devices.set(slaveId, { slaveId, detail: refusalText(answer) });
   }
-  return { devices: [...devices.values()], isHidden, noise };
+  return { devices: [...devices.values()], late: [...late.values()], isHidden, noise };
+}
+
+function requestOf(sent: Uint8Array): ReceivedFrame | undefined {
+  return overhear(sent, []).requests[0];
+}
+
+function isAnswerTo({ control, address, data }: ReceivedFrame, asked: ReceivedFrame): boolean {
+  if (functionOf(control) !== functionOf(asked.control)) return false;
+  // a meter may copy the wildcard
+  if (!isMeant(asked.address, address) && !isMeant(address, asked.address)) return false;
+  return (control & REFUSED) !== 0 || asked.data.every((octet, at) => data[at] === octet);
 }
 
 function refusalText({ control, data }: ReceivedFrame): string {

@@ -52,6 +52,10 @@ export class FakeBinding implements SerialBinding {
   readonly opened: { readonly options: SerialOpenOptions; readonly handle: FakeHandle }[] = [];
   /** Ports there are. */
   plugged: SystemSerialPort[] = [];
+  /** Ports that can be opened and that no list has. */
+  hidden: SystemSerialPort[] = [];
+  /** Set: the system does not list its ports. */
+  listError: Error | null = null;
   /** Paths whose open does not return until `finish` is called for them. */
   readonly hanging = new Map<string, () => void>();
   readonly hangs = new Set<string>();
@@ -64,13 +68,19 @@ export class FakeBinding implements SerialBinding {
     try {
       await Promise.resolve();
       if (this.hangs.has(options.path)) await new Promise<void>((resolve) => this.hanging.set(options.path, resolve));
-      if (!this.plugged.some((port) => port.path === options.path)) throw new Error(`Opening ${options.path}: File not found`);
+      if (![...this.plugged, ...this.hidden].some((port) => port.path === options.path))
+        throw new Error(`Opening ${options.path}: File not found`);
       const handle = new FakeHandle();
       this.opened.push({ options, handle });
       return handle;
     } finally {
       this.running -= 1;
     }
+  }
+
+  async list(): Promise<SystemSerialPort[]> {
+    if (this.listError) throw this.listError;
+    return this.plugged;
   }
 
   get last(): FakeHandle {

@@ -2,8 +2,9 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { DataOf } from '#shared/contract/index.ts';
 import type { DoctorJob, Verdict } from '#shared/contract/jobs.ts';
-import { DOCTOR_CODES, DOCTOR_LAYERS, type DoctorCode, doctorSentence } from '#shared/domain/doctor.ts';
+import { ASKING_LAYERS, CONNECTION_LAYERS, DOCTOR_CODES, type DoctorCode, doctorSentence } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
 import { i18n, setLanguage } from '../../i18n/index.ts';
@@ -24,6 +25,24 @@ function verdict(
   return { layer, state, code, params, text, next_step: next, notes: [] };
 }
 
+/** A protocol that has a search. */
+const MODBUS_RTU: DataOf<'listProtocols'>[number] = {
+  protocol_type: 2,
+  key: 'modbus-rtu',
+  name: 'Modbus RTU',
+  conn_types: [0, 2],
+  default_port: 502,
+  default_baud_rate: 9600,
+  default_parity: 'N',
+  modes: ['batch', 'single'],
+  channel_fields: [],
+  channel_schema: {},
+  point_fields: [],
+  point_schema: {},
+  commands: ['operate'],
+  tools: { least_address: 1, most_address: 247, wildcards: false, baud_rates: [9600], formats: ['8N1'], scan_functions: [] },
+};
+
 function aJob(change: Partial<DoctorJob> = {}): DoctorJob {
   return {
     id: '00000000-0000-4000-8000-000000000001',
@@ -37,6 +56,7 @@ function aJob(change: Partial<DoctorJob> = {}): DoctorJob {
     ended_at: '2026-03-01T08:00:02.000Z',
     last_error: null,
     dropped: 0,
+    layers: [...ASKING_LAYERS],
     findings: [],
     ...change,
   };
@@ -61,12 +81,13 @@ describe('connection doctor', () => {
   it('begins when it is opened, and shows each layer with its next step', async () => {
     const findings = [
       verdict('line', 'bad', 'LINE_REFUSED'),
-      ...DOCTOR_LAYERS.slice(1).map((layer) => verdict(layer, 'skipped', 'NOT_REACHED')),
+      ...ASKING_LAYERS.slice(1).map((layer) => verdict(layer, 'skipped', 'NOT_REACHED')),
     ];
     const service = fakeService({
       listChannels: () => [aChannel({ status: 'error' })],
       listJobs: () => [aJob({ findings })],
       startDoctor: () => aJob(),
+      listProtocols: () => [],
     });
     show();
     openDoctor(1);
@@ -91,6 +112,7 @@ describe('connection doctor', () => {
       listJobs: () => [running],
       startDoctor: () => running,
       cancelJob: () => running,
+      listProtocols: () => [],
     });
     const user = show();
     openDoctor(1);
@@ -110,6 +132,7 @@ describe('connection doctor', () => {
       startDoctor: () => {
         throw refusal;
       },
+      listProtocols: () => [],
     });
     const user = show();
     openDoctor(1);
@@ -124,12 +147,65 @@ describe('connection doctor', () => {
 
   it('leads to the search with the line of the channel', async () => {
     const channel = aChannel({ protocol_type: 2, conn_type: 0, com_port: 'COM3' });
-    fakeService({ listChannels: () => [channel], listJobs: () => [aJob()], startDoctor: () => aJob(), listProtocols: () => [] });
+    fakeService({ listChannels: () => [channel], listJobs: () => [aJob()], startDoctor: () => aJob(), listProtocols: () => [MODBUS_RTU] });
     const user = show();
     openDoctor(1);
     await user.click(await screen.findByRole('button', { name: 'Search the line' }));
     expect(useFindStore.getState().preset).toMatchObject({ protocol_type: 2, com_port: 'COM3' });
     expect(await within(document.body).findByText('Search for devices')).toBeTruthy();
+  });
+});
+
+describe('a channel that talks over a connection', () => {
+  const channel = aChannel({ protocol_type: 3, conn_type: 2, port: 2404 });
+  const layers: DoctorJob['layers'] = [...CONNECTION_LAYERS, 'startdt', 'sizes', 'station'];
+  const findings = [
+    verdict('host', 'good', 'LINE_REACHED', { target: '192.0.2.7' }),
+    verdict('port', 'good', 'LINE_CONNECTED', { target: '192.0.2.7:2404', ms: 12 }),
+    verdict('tls', 'bad', 'TLS_WRONG_NAME', { target: '192.0.2.7:2404', name: 'rtu', names: 'DNS:gateway' }),
+    ...(['startdt', 'sizes', 'station'] as const).map((layer) => verdict(layer, 'skipped', 'NOT_REACHED')),
+  ];
+
+  it.each([
+    ['en', 'Encryption (TLS)', 'not made out to rtu, but to DNS:gateway', 'Set tls_server_name'],
+    ['zh-CN', '加密（TLS）', '不是签发给 rtu 的', '将 tls_server_name 设为'],
+  ] as const)('shows the layers of its examination and no search, in %s', async (language, title, text, next) => {
+    await setLanguage(language);
+    fakeService({
+      listChannels: () => [channel],
+      listJobs: () => [aJob({ layers, findings, total: 6 })],
+      startDoctor: () => aJob({ layers }),
+      listProtocols: () => [{ ...MODBUS_RTU, protocol_type: 2 }],
+    });
+    show();
+    openDoctor(1);
+    const tls = await screen.findByTestId('doctor-tls');
+    for (const words of [title, text, next]) expect(tls.textContent).toContain(words);
+    expect(screen.getAllByTestId(/^doctor-(host|port|tls|startdt|sizes|station|line|bytes)$/)).toHaveLength(6);
+    expect(screen.queryByRole('button', { name: /Search the line|搜索线路/ })).toBeNull();
+  });
+});
+
+describe('a doctor for one slave', () => {
+  it('asks for it alone, also when it is asked again, and says so', async () => {
+    const service = fakeService({
+      listChannels: () => [aChannel({ protocol_type: 4 })],
+      listJobs: () => [aJob()],
+      startDoctor: () => aJob(),
+      listProtocols: () => [],
+    });
+    const user = show();
+    openDoctor(1, [42]);
+    expect((await screen.findByTestId('doctor-preset')).textContent).toBe('About address 000000000042.');
+    await waitFor(() => expect(screen.getByTestId('doctor-again').hasAttribute('data-loading')).toBe(false));
+    await user.click(screen.getByTestId('doctor-again'));
+    const wanted = { channel_id: 1, slave_ids: [42] };
+    await waitFor(() => expect(service.of('startDoctor')).toEqual([wanted, wanted]));
+    closeDoctor();
+    openDoctor(1);
+    await waitFor(() => expect(service.of('startDoctor')).toHaveLength(3));
+    expect(service.of('startDoctor')[2]).toEqual({ channel_id: 1 });
+    expect(screen.queryByTestId('doctor-preset')).toBeNull();
   });
 });
 

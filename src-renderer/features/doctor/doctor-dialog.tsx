@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isSerial } from '#shared/domain/enums.ts';
-import { useAction } from '../../api/hooks.ts';
+import { useAction, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { openChannelDialog } from '../channels/channel-dialog-store.ts';
@@ -11,14 +11,24 @@ import { useChannels } from '../channels/use-channels.ts';
 import { openFind } from '../find/find-store.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
+import { slaveText } from '../points/point-text.ts';
 import { closeDoctor } from './doctor-store.ts';
 import { VerdictList } from './verdict-list.tsx';
 
-function Examination({ channel, onClose }: { readonly channel: Channel; onClose(): void }) {
+interface ExaminationProps {
+  readonly channel: Channel;
+  /** Addresses it is about; empty: those of the point table. */
+  readonly slaveIds: readonly number[];
+  onClose(): void;
+}
+
+function Examination({ channel, slaveIds, onClose }: ExaminationProps) {
   const { t } = useTranslation(['doctor', 'app']);
   const { job, isRunning, error, cancel } = useJob('doctor', channel.id);
   const start = useAction('startDoctor', ['listJobs']);
-  const examine = () => start.mutate({ channel_id: channel.id });
+  const protocols = useOperation('listProtocols', {});
+  const hasSearch = protocols.data?.find((item) => item.protocol_type === channel.protocol_type)?.tools !== undefined;
+  const examine = () => start.mutate({ channel_id: channel.id, ...(slaveIds.length > 0 ? { slave_ids: [...slaveIds] } : {}) });
   const hasBegun = useRef(false);
   useEffect(() => {
     if (hasBegun.current) return;
@@ -42,13 +52,20 @@ function Examination({ channel, onClose }: { readonly channel: Channel; onClose(
   };
   return (
     <Stack gap="sm">
+      {slaveIds.length > 0 ? (
+        <Text size="sm" data-testid="doctor-preset">
+          {t('doctor:preset', { addresses: slaveIds.map((slaveId) => slaveText(slaveId, channel.protocol_type)).join(', ') })}
+        </Text>
+      ) : null}
       <VerdictList job={start.isPending ? null : job} />
       <ErrorNotice error={refusal ?? error} />
       {job ? <JobProgress job={job} onCancel={cancel} /> : null}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" mr="auto" leftSection={<Icon name="search" size={14} />} disabled={isRunning} onClick={search}>
-          {t('doctor:search')}
-        </Button>
+        {hasSearch ? (
+          <Button variant="default" mr="auto" leftSection={<Icon name="search" size={14} />} disabled={isRunning} onClick={search}>
+            {t('doctor:search')}
+          </Button>
+        ) : null}
         <Button variant="default" leftSection={<Icon name="edit" size={14} />} disabled={isRunning} onClick={edit}>
           {t('doctor:edit')}
         </Button>
@@ -68,8 +85,13 @@ function Examination({ channel, onClose }: { readonly channel: Channel; onClose(
   );
 }
 
+interface DoctorDialogProps {
+  readonly channelId: number;
+  readonly slaveIds: readonly number[];
+}
+
 /** The connection doctor of one channel. It begins when it is opened, and ends when it is closed. */
-export default function DoctorDialog({ channelId }: { readonly channelId: number }) {
+export default function DoctorDialog({ channelId, slaveIds }: DoctorDialogProps) {
   const { t } = useTranslation(['doctor', 'app']);
   const channels = useChannels();
   const channel = channels.data?.find((item) => item.id === channelId);
@@ -88,7 +110,7 @@ export default function DoctorDialog({ channelId }: { readonly channelId: number
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
       data-testid="doctor-dialog"
     >
-      <Examination key={channel.id} channel={channel} onClose={close} />
+      <Examination key={`${channel.id} ${slaveIds.join()}`} channel={channel} slaveIds={slaveIds} onClose={close} />
     </Modal>
   );
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { DoctorJob, DoctorNote, Verdict } from '#shared/contract/jobs.ts';
-import { DOCTOR_LAYERS, DOCTOR_MESSAGES, type DoctorLayer, type VerdictState } from '#shared/domain/doctor.ts';
+import { DOCTOR_MESSAGES, type DoctorLayer, type VerdictState } from '#shared/domain/doctor.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import classes from './doctor.module.css';
 
@@ -58,10 +58,11 @@ function Layer({ layer, verdict, isNow }: LayerProps) {
 /** The layers from the wire up, each with its verdict as far as there is one. */
 export function VerdictList({ job }: { readonly job: DoctorJob | null }) {
   const { t } = useTranslation('doctor');
-  const next = DOCTOR_LAYERS.find((layer) => !job?.findings.some((verdict) => verdict.layer === layer));
+  const layers = job?.layers ?? [];
+  const next = layers.find((layer) => !job?.findings.some((verdict) => verdict.layer === layer));
   return (
     <ol className={classes.layers} aria-label={t('verdicts')}>
-      {DOCTOR_LAYERS.map((layer) => (
+      {layers.map((layer) => (
         <Layer
           key={layer}
           layer={layer}

@@ -7,11 +7,11 @@ const FindDialog = lazy(() => import('../find/find-dialog.tsx'));
 
 /** The dialogs of the doctor and of the search, whichever is open. */
 export function JobDialogs() {
-  const channelId = useDoctorStore((state) => state.channelId);
+  const { channelId, slaveIds } = useDoctorStore();
   const preset = useFindStore((state) => state.preset);
   return (
     <Suspense fallback={null}>
-      {channelId === null ? null : <DoctorDialog channelId={channelId} />}
+      {channelId === null ? null : <DoctorDialog channelId={channelId} slaveIds={slaveIds} />}
       {preset === null ? null : <FindDialog preset={preset} />}
     </Suspense>
   );

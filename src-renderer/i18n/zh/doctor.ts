@@ -1,25 +1,59 @@
 import type { doctor as en } from '../en/doctor.ts';
 import type { Translation } from '../types.ts';
+import { iec104Codes } from './doctor-iec104.ts';
+import { iec61850Codes } from './doctor-iec61850.ts';
+import { tlsCodes } from './doctor-tls.ts';
 
 export const doctor: Translation<typeof en> = {
   open: '连接诊断',
   cause: '查找原因',
   title: '连接诊断：{{name}}',
+  preset: '仅检查地址 {{addresses}}。',
   verdicts: '各层结论',
   again: '重新诊断',
   search: '搜索线路',
   edit: '通道设置',
-  layers: { line: '转换器或路由', bytes: '字节', framing: '成帧与校验位', address: '地址', table: '点表' },
+  layers: {
+    line: '转换器或路由',
+    bytes: '字节',
+    framing: '成帧与校验位',
+    address: '地址',
+    table: '点表',
+    host: '主机',
+    port: '端口',
+    tls: '加密（TLS）',
+    startdt: '启动数据传输（STARTDT）',
+    sizes: '地址长度',
+    station: '公共地址',
+    selectors: '选择符',
+    association: '关联',
+    model: '模型',
+  },
   hints: {
     line: '串口能否打开，能否到达设备',
     bytes: '是否收到数据',
     framing: '字节是否构成本规约的帧',
     address: '设备是否应答',
     table: '测点与设备是否相符',
+    host: '地址能否解析，设备是否可达',
+    port: '设备是否在该端口监听',
+    tls: '握手与证书',
+    startdt: '站端是否开始发送数据',
+    sizes: '公共地址、信息对象地址和传送原因的长度是否一致',
+    station: '点表中的公共地址是否存在',
+    selectors: '设备是否接受传输、会话和表示层选择符',
+    association: '设备是否允许建立关联',
+    model: '测点与设备模型是否相符',
   },
   states: { good: '正常', warning: '需注意', bad: '异常', skipped: '未检查', now: '检查中', waiting: '等待' },
   codes: {
     LINE_CONNECTED: { text: '{{target}} 在 {{ms}} ms 后接受了连接。' },
+    LINE_ACCEPTED: { text: '{{target}} 接受了连接。' },
+    LINE_REACHED: { text: '{{target}} 有响应。' },
+    LINE_UNPROVED: {
+      text: '{{target}} 没有任何回应，既未接受也未拒绝。',
+      next: 'ping {{target}}：若有回应，则仅该端口对本机关闭；若无回应，请检查网线、交换机、电源和地址。',
+    },
     LINE_STANDS: { text: '通道正在运行，连接正常。' },
     LINE_NAME_UNKNOWN: { text: '主机名 {{target}} 无法解析为地址。', next: '请填写设备的 IP 地址，或检查主机名和本机的域名服务。' },
     LINE_NO_ROUTE: {
@@ -28,7 +62,7 @@ export const doctor: Translation<typeof en> = {
     },
     LINE_REFUSED: {
       text: '{{target}} 可达，但拒绝连接：该端口无服务。',
-      next: '检查端口号（Modbus TCP 为 502），并确认设备已启用该服务且未被访问控制列表限制。',
+      next: '检查端口号（{{protocol}} 为 {{usual}}），并确认设备已启用该服务且未被访问控制列表限制。',
     },
     LINE_TIMEOUT: {
       text: '{{target}} 在 {{ms}} ms 内未响应连接请求。',
@@ -69,6 +103,7 @@ export const doctor: Translation<typeof en> = {
       text: '设备在被询问时断开了连接。',
       next: '该端口可能使用其他规约，或只允许一个连接。检查端口号和规约。',
     },
+    BYTES_STRAY: { text: '在询问之前收到了地址 {{answering}} 的应答：这是对先前询问的迟到应答。' },
     BYTES_OTHER_MASTER: {
       text: '此线路上已有另一个主站在询问（地址 {{addresses}}），因此未发送任何数据。',
       next: '一条串行线路只能有一个主站。断开或停止另一个主站后重新诊断。',
@@ -97,6 +132,18 @@ export const doctor: Translation<typeof en> = {
       text: '只收到零字节：线路一直处于低电平。',
       next: 'A、B 可能接反或短路，或波特率过高。先对调一次 A、B，再搜索线路。',
     },
+    FRAMING_BROKEN: {
+      text: '应答开头正确，但中途截断或校验错误（{{asked}} 次询问中 {{broken}} 次）：波特率和格式是正确的。',
+      next: '可能有两台设备使用此地址并同时应答，或线路受干扰：逐台断开设备查找。然后检查终端电阻（两端 120 Ω）、偏置和地线，以及转换器或网关的方向切换是否过早。',
+    },
+    FRAMING_CUT: {
+      text: '设备返回了 {{protocol}} 帧的开头，但没有结尾（{{count}} 个字节）。',
+      next: '中间的网关可能截断了应答：检查其设置和固件，并减少单次读取的寄存器数量。',
+    },
+    FRAMING_UNSTEADY: {
+      text: '收到 {{count}} 个字节，{{asked}} 次询问后的内容各不相同，均不是有效的 {{protocol}} 帧。',
+      next: '两台地址相同的设备同时应答时现象如此，线路受干扰时也是：逐台断开设备，检查终端电阻、偏置和地线。仅波特率错误时，每次收到的字节相同。',
+    },
     FRAMING_NOISE: {
       text: '收到 {{count}} 个字节，没有一个构成有效的 {{protocol}} 帧。',
       next: '搜索线路的波特率和校验位。若无结果，检查 A/B 线、终端电阻、偏置和地线。',
@@ -106,6 +153,14 @@ export const doctor: Translation<typeof en> = {
     ADDRESS_SOME: {
       text: '地址 {{answering}} 有应答，{{silent}} 无应答。',
       next: '检查无应答设备的电源和地址，或更正其测点的设备地址。',
+    },
+    ADDRESS_LATE: {
+      text: '地址 {{address}} 有应答，但在 {{ms}} ms 之后；超时设置为 {{timeout}} ms。',
+      next: '将通道的 timeout_ms 设为 {{suggested}} 或更大。中间的网关会另加延时。',
+    },
+    ADDRESS_UNSTEADY: {
+      text: '地址 {{address}} 在 {{asked}} 次询问中应答了 {{answered}} 次。',
+      next: '检查终端电阻（两端 120 Ω）、偏置、地线和设备电源；排除之前可设置通道的重试次数。',
     },
     ADDRESS_SILENT: { text: '地址 {{asked}} 均无应答。', next: '搜索线路上的地址，并与设备上设置的地址比较。' },
     ADDRESS_OTHER: {
@@ -149,10 +204,18 @@ export const doctor: Translation<typeof en> = {
       next: '将这些测点的解析码改为 {{suggested}}，并与设备显示值比较。',
     },
     TABLE_BASE: { text: '这些地址像寄存器编号（例如 {{address}}），从 {{base}} 开始计数。', next: '将通道的地址基数设为 {{base}}。' },
+    TABLE_FUNCTION_OTHER: {
+      text: '设备不支持点表使用的功能码 {{function}}（{{code}}）；用功能码 {{works}} 可以读到该地址。',
+      next: '将这些测点的 func_code 设为 {{works}}。',
+    },
     TABLE_FUNCTION: {
       text: '设备不支持点表使用的功能码 {{function}}（{{code}}）。',
       next: '试用另一种寄存器类型：功能码 3（保持）或 4（输入），1（线圈）或 2（离散输入）。',
     },
     NOT_REACHED: { text: '未检查：需先解决前一层。' },
+    LAYER_FAILED: { text: '检查到此中断：{{detail}}', next: '在报文日志中查看连接 0 的报文，然后重新诊断。' },
+    ...tlsCodes,
+    ...iec104Codes,
+    ...iec61850Codes,
   },
 };

@@ -34,7 +34,7 @@ export const SCAN_FUNCTIONS: readonly ScanFunction[] = ([3, 4, 1, 2] as const).m
 }));
 
 /** Exceptions of a gateway that did not reach the device behind it (V1.1b3, 7: 10 and 11). */
-const GATEWAY_EXCEPTIONS: readonly number[] = [10, Exception.gatewayTargetFailed];
+export const GATEWAY_EXCEPTIONS: readonly number[] = [10, Exception.gatewayTargetFailed];
 
 /** Objects 0 to 6 have names by the standard, 0x80 to 0xFF belong to the maker (V1.1b3, 6.21). */
 const OBJECT_NAMES: readonly string[] = [

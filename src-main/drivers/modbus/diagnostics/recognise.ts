@@ -1,20 +1,37 @@
 /** What overheard octets look like to Modbus, in either framing. Pure. */
+import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { Recognition } from '../../spi-diagnostics.ts';
-import { findMbapFrames, recogniseForeign } from './foreign.ts';
+import { EXCEPTION_BIT } from '../codec/functions.ts';
+import { EXCEPTION_FRAME } from '../rtu/lengths.ts';
+import { beginsMbapAnswer, brokenAnswers } from './broken.ts';
+import { findMbapFrames, type MbapFrame, recogniseForeign } from './foreign.ts';
+import { GATEWAY_EXCEPTIONS } from './questions.ts';
 import { findRtuFrames, type OverheardFrame } from './rtu-frames.ts';
+
+/** Octets of an exception, and of its whole frame over TCP. */
+const EXCEPTION_PDU = 2;
+const MBAP_EXCEPTION = 9;
+
+/** True when the PDU at `at` is the exception of a gateway that did not reach the device behind it. */
+function saysUnreached(octets: Uint8Array, at: number): boolean {
+  return (u8(octets, at) & EXCEPTION_BIT) !== 0 && GATEWAY_EXCEPTIONS.includes(u8(octets, at + 1));
+}
 
 /** Over TCP: frames by their header. Nobody else can ask on such a connection, and nothing comes back as an echo. */
 export function recogniseMbap(octets: Uint8Array, sent: readonly Uint8Array[]): Recognition {
   const frames = findMbapFrames(octets);
-  const answering = distinct(frames.map((frame) => frame.unitId));
+  const isUnreached = ({ end }: MbapFrame, at: number) =>
+    end - (frames[at - 1]?.end ?? 0) === MBAP_EXCEPTION && saysUnreached(octets, end - EXCEPTION_PDU);
   const noise = octets.length - (frames.at(-1)?.end ?? 0);
   return {
     frames: frames.length,
-    answering,
+    answering: distinct(frames.filter((frame, at) => !isUnreached(frame, at)).map((frame) => frame.unitId)),
+    unreached: distinct(frames.filter(isUnreached).map((frame) => frame.unitId)),
     asked: [],
     answersToOne: sent.length === 1 ? frames.length : Math.min(1, frames.length),
     hasEcho: false,
     noise,
+    ...(noise > 0 && beginsMbapAnswer(octets.subarray(frames.at(-1)?.end ?? 0), sent) ? { broken: 1 } : {}),
     foreign: frames.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-tcp') : null,
   };
 }
@@ -28,16 +45,26 @@ export function recogniseRtu(octets: Uint8Array, sent: readonly Uint8Array[]): R
   const answers = frames.filter((frame) => frame.direction === 'answer');
   const requests = frames.filter((frame) => frame.direction === 'request');
   const framed = all.reduce((sum, frame) => sum + frame.end - frame.start, 0);
-  const answering = distinct(answers.map((frame) => frame.unitId));
+  const isUnreached = ({ start, end }: OverheardFrame) => end - start === EXCEPTION_FRAME && saysUnreached(octets, start + 1);
+  const answering = distinct(answers.filter((frame) => !isUnreached(frame)).map((frame) => frame.unitId));
   return {
     frames: frames.length,
     answering,
+    unreached: distinct(answers.filter(isUnreached).map((frame) => frame.unitId)),
     asked: distinct(requests.map((frame) => frame.unitId)),
     answersToOne: sent.length === 1 ? Math.max(0, ...answering.map((unit) => countOf(answers, unit))) : Math.min(1, answers.length),
     hasEcho: echoes.length > 0,
     noise: octets.length - framed,
+    broken: brokenAnswers(regionsBetween(octets, all), sent),
     foreign: frames.length === 0 && echoes.length === 0 && octets.length > 0 ? recogniseForeign(octets, 'modbus-rtu') : null,
   };
+}
+
+/** Octets between frames, before the first and behind the last one. */
+function regionsBetween(octets: Uint8Array, frames: readonly OverheardFrame[]): Uint8Array[] {
+  const starts = [0, ...frames.map(({ end }) => end)];
+  const ends = [...frames.map(({ start }) => start), octets.length];
+  return starts.map((start, index) => octets.subarray(start, ends[index])).filter(({ length }) => length > 0);
 }
 
 function countOf(frames: readonly OverheardFrame[], unitId: number): number {

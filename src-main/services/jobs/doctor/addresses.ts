@@ -1,18 +1,30 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi.ts';
 import type { DriverDiagnostics, ProbeAnswer, Recognition } from '../../../drivers/spi-diagnostics.ts';
+import { type Clock, delay } from '../../../platform/clock.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { Asker } from './asker.ts';
 import { concatOctets } from './octets.ts';
-import type { VerdictSheet } from './verdicts.ts';
+
+/** One question to an address, and what came until the next one. */
+export interface Attempt {
+  readonly heard: Uint8Array;
+  readonly sent: readonly Uint8Array[];
+  readonly recognition: Recognition;
+}
 
 /** One address that was asked. */
 export interface AddressProbe {
   readonly slaveId: number;
-  /** Null when none came. */
+  /** Null when none came in time. */
   readonly answer: ProbeAnswer | null;
   readonly error: AppError | null;
-  readonly recognition: Recognition;
+  /** Every question to it; the last one is the one that was answered, where one was. */
+  readonly attempts: readonly Attempt[];
+  /** How long after its question an answer came that was too late, in milliseconds; null: none did. */
+  readonly lateMs: number | null;
+  /** Two answers came to one question, and to another one as well: the first time alone may be a late one. */
+  readonly isDoubled: boolean;
 }
 
 /** All addresses that were asked, and the traffic of it. */
@@ -27,32 +39,142 @@ export interface AddressOptions {
   readonly diagnostics: DriverDiagnostics;
   readonly settings: DriverChannelSettings;
   readonly job: JobRecord;
+  readonly clock: Clock;
   /** Waits after an answer, for a second one of another device with the same address. */
   readonly settle: () => Promise<void>;
+  /** True asks each address once and waits for nobody: for trials that prove nothing when they fail. */
+  readonly isHasty?: boolean;
 }
 
-/** Asks each address once. Throws `CANCELLED` between two of them, and what says that the channel is gone. */
-export async function probeAddresses(slaveIds: readonly number[], options: AddressOptions): Promise<AddressRound> {
-  const { asker, diagnostics, settings, job, settle } = options;
-  const probes: AddressProbe[] = [];
-  const heard: Uint8Array[] = [];
-  const sent: Uint8Array[] = [];
-  asker.take();
-  for (const slaveId of slaveIds) {
-    job.checkpoint();
-    if (asker.hasEnded) break;
-    job.activity = `Asking address ${addressText(slaveId, diagnostics)}`;
-    const end = await probe(slaveId, asker);
-    await settle();
-    const traffic = asker.take();
-    heard.push(traffic.heard);
-    sent.push(...traffic.sent);
-    probes.push({ slaveId, ...end, recognition: diagnostics.recognise(traffic.heard, traffic.sent, settings) });
+/** Asks each address, and the silent ones again. Throws `CANCELLED` between two questions, and what says that the channel is gone. */
+export function probeAddresses(slaveIds: readonly number[], options: AddressOptions): Promise<AddressRound> {
+  return new AddressProbes(options).run(slaveIds);
+}
+
+/** How long a late answer is waited for: six times the timeout, 3 s at least and 10 s at most. */
+function patienceMs({ timeoutMs }: Pick<DriverChannelSettings, 'timeoutMs'>): number {
+  return Math.min(10_000, Math.max(3000, 6 * timeoutMs));
+}
+
+/** Pause between two looks for a late answer. */
+const LOOK_MS = 50;
+/** Questions to an address that is silent, and addresses that are asked so often. */
+const MAX_ASKED = 3;
+const MAX_ASKED_AGAIN = 4;
+
+/** An address while it is asked. */
+interface OpenProbe {
+  readonly slaveId: number;
+  answer: ProbeAnswer | null;
+  error: AppError | null;
+  readonly attempts: Attempt[];
+  askedAt: number;
+  lateMs: number | null;
+  isDoubled: boolean;
+}
+
+/** One round of questions. A line without numbers in its frames keeps late answers and new ones apart only by time, so every wait is waited out. */
+class AddressProbes {
+  readonly #options: AddressOptions;
+  readonly #probes: OpenProbe[] = [];
+  readonly #heard: Uint8Array[] = [];
+  readonly #sent: Uint8Array[] = [];
+  /** What came and was no answer to the question before it. */
+  readonly #unasked: Uint8Array[] = [];
+
+  constructor(options: AddressOptions) {
+    this.#options = options;
   }
-  return { probes, heard: concatOctets(heard), sent };
+
+  async run(slaveIds: readonly number[]): Promise<AddressRound> {
+    const { asker } = this.#options;
+    asker.take();
+    for (const slaveId of slaveIds) {
+      if (asker.hasEnded) break;
+      const probe: OpenProbe = { slaveId, answer: null, error: null, attempts: [], askedAt: 0, lateMs: null, isDoubled: false };
+      this.#probes.push(probe);
+      await this.#ask(probe);
+      if (!this.#options.isHasty && isDoubled(probe)) await this.#askDoubled(probe);
+    }
+    if (!this.#options.isHasty) await this.#askSilent();
+    return { probes: this.#probes, heard: concatOctets(this.#heard), sent: this.#sent };
+  }
+
+  async #ask(probe: OpenProbe): Promise<void> {
+    const { asker, diagnostics, settings, job, clock, settle } = this.#options;
+    job.checkpoint();
+    job.activity = `Asking address ${addressText(probe.slaveId, diagnostics)}`;
+    probe.askedAt = clock.monotonicMs();
+    const { answer, error } = await ask(probe.slaveId, asker);
+    probe.answer = answer ?? probe.answer;
+    probe.error = error;
+    await settle();
+    const { heard, sent } = this.#take();
+    probe.attempts.push({ heard, sent, recognition: diagnostics.recognise(heard, sent, settings) });
+  }
+
+  /** A second answer once may be a late one to somebody else's question; two devices answer twice again. */
+  async #askDoubled(probe: OpenProbe): Promise<void> {
+    await this.#listen(() => false);
+    for (let again = 1; again < MAX_ASKED && !probe.isDoubled && !this.#options.asker.hasEnded; again++) {
+      await this.#ask(probe);
+      probe.isDoubled = isDoubled(probe);
+    }
+  }
+
+  /** Waits for late answers, and asks again who has not answered at all: one question may have been disturbed. */
+  async #askSilent(): Promise<void> {
+    const { asker, diagnostics, settings, clock } = this.#options;
+    const silent = this.#probes.filter((probe) => probe.answer === null);
+    if (silent.length === 0 || asker.hasEnded) return;
+    const late = (octets: Uint8Array) => {
+      const { answering, unreached } = diagnostics.recognise(octets, this.#sent, settings);
+      for (const probe of silent) {
+        // gateways wait longer for a device than they are waited for
+        if (unreached?.includes(probe.slaveId)) probe.answer ??= { kind: 'gateway', detail: 'after the timeout' };
+        if (answering.includes(probe.slaveId)) probe.lateMs ??= Math.round(clock.monotonicMs() - probe.askedAt);
+      }
+      return silent.every(({ lateMs, answer }) => lateMs !== null || answer !== null);
+    };
+    await this.#listen(() => late(concatOctets(this.#unasked)));
+    const unheard = silent.filter(({ lateMs, answer }) => lateMs === null && answer === null).slice(0, MAX_ASKED_AGAIN);
+    for (let again = 1; again < MAX_ASKED; again++) {
+      for (const probe of unheard) if (probe.answer === null && !asker.hasEnded) await this.#askSilentOnce(probe);
+    }
+  }
+
+  /** A session may doubt an answer behind one that never came; on a line that was quiet before the question it is an answer. */
+  async #askSilentOnce(probe: OpenProbe): Promise<void> {
+    await this.#ask(probe);
+    const isHeard = probe.attempts.at(-1)?.recognition.answering.includes(probe.slaveId);
+    if (isHeard) probe.answer ??= { kind: 'value', detail: '' };
+  }
+
+  /** Takes what comes until `isEnough` says so, or nobody can be waited for any longer. */
+  async #listen(isEnough: () => boolean): Promise<void> {
+    const { settings, job, clock, asker } = this.#options;
+    job.activity = 'Waiting for a late answer';
+    const deadline = clock.monotonicMs() + patienceMs(settings);
+    while (!isEnough() && clock.monotonicMs() < deadline && !asker.hasEnded) {
+      await delay(clock, LOOK_MS, job.signal);
+      this.#take();
+    }
+  }
+
+  #take() {
+    const traffic = this.#options.asker.take();
+    this.#heard.push(traffic.heard);
+    this.#sent.push(...traffic.sent);
+    this.#unasked.push(traffic.unasked);
+    return traffic;
+  }
 }
 
-async function probe(slaveId: number, asker: Asker): Promise<{ answer: ProbeAnswer | null; error: AppError | null }> {
+function isDoubled({ attempts }: OpenProbe): boolean {
+  return (attempts.at(-1)?.recognition.answersToOne ?? 0) > 1;
+}
+
+async function ask(slaveId: number, asker: Asker): Promise<{ answer: ProbeAnswer | null; error: AppError | null }> {
   try {
     const answer = await asker.ask(({ diagnostics }, context) => {
       if (!diagnostics) throw new TypeError('the driver names diagnostics and its connection has none');
@@ -67,42 +189,7 @@ async function probe(slaveId: number, asker: Asker): Promise<{ answer: ProbeAnsw
   }
 }
 
-/** Octets in an answer that were no frame, from which on fragments are taken for a collision. */
-const FRAGMENT = 4;
-
-/** Judges the layer `address`; `round` has at least one answer. Answers the addresses of devices that can be read. */
-export function judgeAddresses(round: AddressRound, sheet: VerdictSheet, diagnostics: DriverDiagnostics): number[] {
-  const text = (slaveIds: readonly number[]) => slaveIds.map((slaveId) => addressText(slaveId, diagnostics)).join(', ');
-  const list = (probes: readonly AddressProbe[]) => text(probes.map((probe) => probe.slaveId));
-  const answered = round.probes.filter((probe) => probe.answer !== null);
-  const gateways = answered.filter((probe) => probe.answer?.kind === 'gateway');
-  const alive = answered.filter((probe) => probe.answer?.kind !== 'gateway').map((probe) => probe.slaveId);
-  const silent = round.probes.filter((probe) => probe.answer === null);
-  const doubled = answered.find((probe) => probe.recognition.answersToOne > 1);
-  const broken = alive.length > 0 ? silent.find((probe) => probe.recognition.noise >= FRAGMENT) : undefined;
-  const gateway = gateways[0];
-  const gatewayParams = { asked: list(gateways), detail: gateway?.answer?.detail ?? '' };
-  const remarks = answered.flatMap((probe) => probe.answer?.remark ?? []);
-  const [remark, ...otherRemarks] = remarks;
-  const some = { answering: text(alive), silent: list(silent) };
-  if (doubled) sheet.set('address', 'bad', 'ADDRESS_TWO', { address: addressParam(doubled.slaveId, diagnostics) });
-  else if (broken) sheet.set('address', 'bad', 'ADDRESS_COLLISION', { address: addressParam(broken.slaveId, diagnostics) });
-  else if (alive.length === 0) sheet.set('address', 'bad', 'ADDRESS_GATEWAY', gatewayParams);
-  else if (remark) sheet.set('address', remarks.length === alive.length ? 'bad' : 'warning', remark.code, remark.params);
-  else if (silent.length > 0) sheet.set('address', 'warning', 'ADDRESS_SOME', some);
-  else sheet.set('address', gateway ? 'warning' : 'good', 'ADDRESS_GOOD', { answering: text(alive) });
-  for (const other of doubled || broken ? remarks : otherRemarks) sheet.note('address', other.code, other.params);
-  if (gateway && alive.length > 0) sheet.note('address', 'ADDRESS_GATEWAY', gatewayParams);
-  if ((doubled || broken || remark) && silent.length > 0 && alive.length > 0) sheet.note('address', 'ADDRESS_SOME', some);
-  return alive;
-}
-
 /** An address as people of the protocol write it. */
 export function addressText(slaveId: number, { addressText: own }: Pick<DriverDiagnostics, 'addressText'>): string {
   return own ? own(slaveId) : String(slaveId);
-}
-
-/** As it stands among the parameters of a sentence: a number where the protocol has no text of its own. */
-function addressParam(slaveId: number, { addressText: own }: Pick<DriverDiagnostics, 'addressText'>): string | number {
-  return own ? own(slaveId) : slaveId;
 }

@@ -6,6 +6,8 @@ import { concatOctets } from './octets.ts';
 /** What came and went on a line since it was looked at last. */
 export interface LineTraffic {
   readonly heard: Uint8Array;
+  /** What of it came without having been waited for: late answers, noise. On a line of the examination's own that is everything. */
+  readonly unasked: Uint8Array;
   readonly sent: readonly Uint8Array[];
 }
 
@@ -23,7 +25,10 @@ export function askerOver(line: ProbeLine, connection: DriverConnection, signal:
   const context: ExchangeContext = { signal, retries: 0, isStopping: () => signal.aborted };
   return {
     ask: (exchange) => exchange(connection, context),
-    take: () => line.take(),
+    take() {
+      const { heard, sent } = line.take();
+      return { heard, unasked: heard, sent };
+    },
     get hasEnded() {
       return line.ended !== null;
     },
@@ -31,6 +36,7 @@ export function askerOver(line: ProbeLine, connection: DriverConnection, signal:
 }
 
 const INCOMING: readonly string[] = ['rx', 'noise', 'late'];
+const UNASKED: readonly string[] = ['noise', 'late'];
 const LOOKED_AT = 1000;
 
 /** Asks over the connection of a running channel, one exchange under its lock at a time; what was heard is taken from its frame log. */
@@ -41,8 +47,11 @@ export function askerOf(channel: ChannelRuntime, signal: AbortSignal): Asker {
     take() {
       const records = channel.frames.list({ afterSeq: seq, limit: LOOKED_AT });
       seq = channel.frames.lastSeq;
+      const octetsOf = (kinds: readonly string[]) =>
+        concatOctets(records.filter((record) => kinds.includes(record.kind)).map((record) => record.bytes));
       return {
-        heard: concatOctets(records.filter((record) => INCOMING.includes(record.kind)).map((record) => record.bytes)),
+        heard: octetsOf(INCOMING),
+        unasked: octetsOf(UNASKED),
         sent: records.filter((record) => record.kind === 'tx').map((record) => record.bytes),
       };
     },

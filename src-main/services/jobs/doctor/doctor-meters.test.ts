@@ -7,6 +7,7 @@ import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { JobBench } from '../testing/job-bench.ts';
 import { type BusMeter, metersOn } from '../testing/meter-bus.ts';
 import { type BusOptions, SerialBus } from '../testing/serial-bus.ts';
+import { collide } from '../testing/uart.ts';
 
 const SERIAL = { protocol_type: 4, conn_type: 0, com_port: 'COM3', baud_rate: 2400, parity: 'E' } as const;
 const METER = 202_611_000_001;
@@ -116,5 +117,47 @@ describe('a line of meters', () => {
     const { codes, job } = await onBus({ meters: [{ number: METER }] }, points).examine();
     expect(codes[4]).toBe('bad TABLE_MISSING_ITEM');
     expect(job.findings[4]?.text).toMatch(/no 2 of the 3 points that were tried, e\.g\. P\d+ with 02FF000\d\./);
+  });
+});
+
+describe('a meter that is unhelpful', () => {
+  it.each([1.7, 2.6, 5])('and late by %d × timeout is told as late, and is no other meter', async (times) => {
+    const { codes, job } = await onBus({ meters: [{ number: METER, delayMs: times * 200 }] }).examine();
+    expect(codes.slice(1)).toEqual(['good BYTES_SEEN', 'good FRAMING_GOOD', 'bad ADDRESS_LATE', 'good TABLE_GOOD']);
+    expect(job.findings[3]?.params.address).toBe('202611000001');
+  });
+
+  it('and answers one question in three is told as unsteady', async () => {
+    let asked = 0;
+    const one = { respond: undefined as BusOptions['respond'] };
+    const { bench, examine } = onBus({ meters: [], respond: (heard) => (asked++ % 3 === 2 ? (one.respond?.(heard) ?? []) : []) });
+    one.respond = metersOn(bench.clock, [{ number: METER }]);
+    const { codes } = await examine();
+    expect(codes[3]).toBe('warning ADDRESS_UNSTEADY');
+  });
+
+  it.each([12, 14, 18])('and sends %i octets of its answer is told as broken, and sends nobody to the baud rate', async (octets) => {
+    const one = { respond: undefined as BusOptions['respond'] };
+    const half = (answer: { delayMs: number; octets: Uint8Array }) => ({ ...answer, octets: answer.octets.slice(0, octets) });
+    const { bench, examine } = onBus({ meters: [], respond: (heard) => (one.respond?.(heard) ?? []).map(half) });
+    one.respond = metersOn(bench.clock, [{ number: METER }]);
+    const { codes } = await examine();
+    expect(codes[2]).toBe('bad FRAMING_BROKEN');
+  });
+
+  it.each([0, 1, 8, 15])('with a twin of the same number, %i bits apart and more, sends nobody to the baud rate', async (apart) => {
+    const twins: NonNullable<BusOptions['respond']>[] = [];
+    let asked = 0;
+    const { bench, examine } = onBus({
+      meters: [],
+      respond: (heard) => {
+        const [first, second] = twins.map((twin) => twin(heard)[0]);
+        asked += 1;
+        return first && second ? [{ ...first, octets: collide(first.octets, second.octets, apart + 3 * (asked % 4), '8E1') }] : [];
+      },
+    });
+    for (const otherEnergy of [false, true]) twins.push(metersOn(bench.clock, [{ number: METER, otherEnergy }]));
+    const { codes } = await examine();
+    expect(codes[2]).toMatch(/^(bad FRAMING_BROKEN|bad FRAMING_UNSTEADY|warning FRAMING_MIXED)$/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
-import { DOCTOR_LAYERS } from '#shared/domain/doctor.ts';
+import { ASKING_LAYERS } from '#shared/domain/doctor.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
@@ -15,7 +15,7 @@ async function examine(script: DeviceScript | null, points: Parameters<JobBench[
   const job = bench.start('startDoctor', { channel_id: channel.id, slave_ids: slaveIds, listen_ms: 100 }) as DoctorJob;
   const ended = await bench.ended(job);
   expect(bench.functionsOnWire().filter((code) => !READS.includes(code))).toEqual([]);
-  expect(ended.findings.map((verdict) => verdict.layer)).toEqual([...DOCTOR_LAYERS]);
+  expect(ended.findings.map((verdict) => verdict.layer)).toEqual([...ASKING_LAYERS]);
   expect([ended.state, ended.current, ended.total]).toEqual(['done', 5, 5]);
   expect(channel.state().status).toBe('stopped');
   return { bench, channel, job: ended, codes: ended.findings.map((verdict) => `${verdict.state} ${verdict.code}`) };
@@ -64,7 +64,8 @@ describe('a device that is as it should be', () => {
 
 describe('line', () => {
   it('refused', async () => {
-    const { codes } = await examine(null);
+    const { codes, job } = await examine(null);
+    expect(job.findings[0]?.params).toEqual({ target: '192.0.2.10:9', protocol: 'Modbus TCP', usual: 502 });
     expect(codes).toEqual(['bad LINE_REFUSED', 'skipped NOT_REACHED', 'skipped NOT_REACHED', 'skipped NOT_REACHED', 'skipped NOT_REACHED']);
   });
 

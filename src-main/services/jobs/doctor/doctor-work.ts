@@ -1,7 +1,10 @@
 import type { DoctorJob } from '#shared/contract/jobs.ts';
-import { isServing } from '#shared/domain/enums.ts';
+import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
+import { isServing, type ProtocolType } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { FrameSink } from '../../../drivers/spi.ts';
+import type { DriverExamination } from '../../../drivers/spi-examination.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { portOf, toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
@@ -9,12 +12,14 @@ import type { TransportFactory } from '../../../transport/types.ts';
 import type { ChannelHub } from '../../ports.ts';
 import type { JobWork } from '../job-board.ts';
 import type { JobRecord } from '../job-record.ts';
+import { judgeAddresses } from './address-verdict.ts';
 import { addressText, probeAddresses } from './addresses.ts';
 import { askerOf } from './asker.ts';
+import { ConnectionExamination } from './connection-examination.ts';
 import { judgeAnswered, type Patient, showProgress } from './examination.ts';
-import { formatOf, targetOf } from './line-errors.ts';
+import { formatOf, targetOf, type UsualPort } from './line-errors.ts';
 import { OwnLineExamination } from './own-line.ts';
-import { hasAnswer } from './probe-opener.ts';
+import { hasAnswer, hasLate } from './probe-opener.ts';
 import { VerdictSheet } from './verdicts.ts';
 
 /** Addresses of the point table that are asked. */
@@ -39,7 +44,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
   readonly #deps: DoctorDeps;
   readonly #channel: ChannelRuntime;
   readonly #request: DoctorRequest;
-  readonly #sheet = new VerdictSheet();
+  readonly #sheet: VerdictSheet;
   readonly #release: () => void;
   readonly #isStanding: boolean;
 
@@ -52,6 +57,8 @@ export class DoctorWork implements JobWork<DoctorJob> {
     this.#channel = channel;
     this.#request = request;
     requireClient(channel);
+    const { examination } = channel.driver;
+    this.#sheet = new VerdictSheet(examination ? [...CONNECTION_LAYERS, ...examination.layers] : ASKING_LAYERS);
     const { status } = channel.state();
     this.#isStanding = status === 'running';
     const port = portOf(channel.settings);
@@ -67,19 +74,21 @@ export class DoctorWork implements JobWork<DoctorJob> {
 
   async run(job: JobRecord): Promise<void> {
     try {
-      const patient = this.#patient(job);
-      showProgress(patient);
-      if (this.#isStanding) await this.#examineStanding(patient);
-      else await this.#examineOwnLine(patient);
+      const progress = { job, sheet: this.#sheet };
+      showProgress(progress);
+      const { examination } = this.#channel.driver;
+      if (examination) await this.#examineConnection(examination, job);
+      else if (this.#isStanding) await this.#examineStanding(this.#patient(job));
+      else await this.#examineOwnLine(this.#patient(job));
       this.#sheet.finish();
-      showProgress(patient, '');
+      showProgress(progress, '');
     } finally {
       this.#release();
     }
   }
 
   snapshot(job: JobRecord): DoctorJob {
-    return { ...job.facts(), kind: 'doctor', findings: this.#sheet.list() };
+    return { ...job.facts(), kind: 'doctor', layers: [...this.#sheet.layers], findings: this.#sheet.list() };
   }
 
   #patient(job: JobRecord): Patient {
@@ -94,7 +103,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     return {
       driver,
       diagnostics,
-      protocol: protocolFacts(settings.protocol_type).name,
+      ...usualPortOf(settings.protocol_type),
       settings: toDriverSettings(settings, driver),
       points: configs,
       slaveIds: wanted.length > 0 ? wanted : diagnostics.addresses.usual.slice(0, 1),
@@ -105,17 +114,43 @@ export class DoctorWork implements JobWork<DoctorJob> {
 
   async #examineOwnLine(patient: Patient): Promise<void> {
     const { clock, transports, listPorts } = this.#deps;
-    const { frames, settings } = this.#channel;
-    const peer = 'connection doctor';
+    const { settings } = this.#channel;
     const examination = new OwnLineExamination(patient, {
       clock,
       transports,
       line: toLineSettings(settings, this.#channel.driver),
-      frames: { record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer }) },
+      frames: this.#frames(),
       listPorts,
       listenMs: this.#request.listenMs,
     });
     await examination.run();
+  }
+
+  async #examineConnection(examination: DriverExamination, job: JobRecord): Promise<void> {
+    const { clock, transports } = this.#deps;
+    const channel = this.#channel;
+    const { settings, driver } = channel;
+    await new ConnectionExamination({
+      clock,
+      transports,
+      examination,
+      line: toLineSettings(settings, driver),
+      usualPort: usualPortOf(settings.protocol_type),
+      settings: toDriverSettings(settings, driver),
+      points: channel.points.configs(),
+      slaveIds: [...new Set(this.#request.slaveIds)],
+      frames: this.#frames(),
+      facts: channel.sessionFacts(),
+      standing: this.#isStanding ? askerOf(channel, job.signal) : null,
+      sheet: this.#sheet,
+      job,
+    }).run();
+  }
+
+  /** Frames of lines that the doctor has opened itself. */
+  #frames(): FrameSink {
+    const { frames } = this.#channel;
+    return { record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer: 'connection doctor' }) };
   }
 
   /** Of a running channel the line stands; it is asked between the exchanges of its tasks. */
@@ -123,7 +158,14 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const { sheet, job, diagnostics, settings, slaveIds } = patient;
     sheet.set('line', 'good', 'LINE_STANDS');
     const asker = askerOf(this.#channel, job.signal);
-    const round = await probeAddresses(slaveIds, { asker, diagnostics, settings, job, settle: async () => undefined });
+    const round = await probeAddresses(slaveIds, {
+      asker,
+      diagnostics,
+      settings,
+      job,
+      clock: this.#deps.clock,
+      settle: async () => undefined,
+    });
     if (hasAnswer(round)) {
       await judgeAnswered(round, asker, patient);
       return;
@@ -138,15 +180,21 @@ export class DoctorWork implements JobWork<DoctorJob> {
     if (seen.frames > 0) sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol: patient.protocol });
     else if (round.heard.length > 0)
       sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: round.heard.length, protocol: patient.protocol });
-    sheet.set('address', 'bad', 'ADDRESS_SILENT', { asked });
+    if (hasLate(round)) judgeAddresses(round, sheet, diagnostics, settings);
+    else sheet.set('address', 'bad', 'ADDRESS_SILENT', { asked });
   }
+}
+
+function usualPortOf(type: ProtocolType): UsualPort {
+  const { name, defaultPort } = protocolFacts(type);
+  return { protocol: name, usual: defaultPort };
 }
 
 function requireClient(channel: ChannelRuntime): void {
   if (isServing(channel.settings.conn_type)) {
     throw invalidInput([{ path: 'channel_id', message: 'is a channel that serves; the doctor examines channels that ask a device' }]);
   }
-  if (!channel.driver.diagnostics) {
+  if (!channel.driver.diagnostics && !channel.driver.examination) {
     throw invalidInput([
       { path: 'channel_id', message: `has a protocol without diagnostics: ${protocolFacts(channel.settings.protocol_type).name}` },
     ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
-import { DOCTOR_LAYERS } from '#shared/domain/doctor.ts';
+import { ASKING_LAYERS } from '#shared/domain/doctor.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
 import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
 import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
@@ -38,7 +38,7 @@ async function examine(bench: JobBench, channelId: number): Promise<void> {
   const job = bench.start('startDoctor', { channel_id: channelId, slave_ids: [], listen_ms: 100 }) as DoctorJob;
   const ended = await bench.ended(job, 200);
   expect([ended.state, ended.last_error]).toEqual(['done', null]);
-  expect(ended.findings.map((verdict) => verdict.layer)).toEqual([...DOCTOR_LAYERS]);
+  expect(ended.findings.map((verdict) => verdict.layer)).toEqual([...ASKING_LAYERS]);
   for (const { text, next_step } of ended.findings.flatMap((verdict) => [verdict, ...verdict.notes]))
     expect(`${text}${next_step}`).not.toContain('{{');
   expect(bench.functionsOnWire().every((code) => [1, 2, 3, 4].includes(code))).toBe(true);

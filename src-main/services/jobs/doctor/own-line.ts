@@ -2,18 +2,19 @@ import { toAppError } from '#shared/domain/errors.ts';
 import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
 import type { ProbeLine } from '../../../runtime/probe-line.ts';
 import type { LineSettings } from '../../../transport/types.ts';
-import { addressText } from './addresses.ts';
-import { judgeAnswered, type Patient, showProgress } from './examination.ts';
+import { judgeAddresses, suggestedTimeout } from './address-verdict.ts';
+import { type AddressRound, addressText } from './addresses.ts';
+import { judgeAnswered, type Patient, readableOf, showProgress } from './examination.ts';
 import { otherFormats } from './formats.ts';
 import { formatOf, serialFinding, targetOf, tcpFinding } from './line-errors.ts';
 import { guessLine } from './line-format.ts';
-import { hasAnswer, type OwnLineOptions, ProbeOpener } from './probe-opener.ts';
+import { LEAST_TRAFFIC, listenOn } from './listening.ts';
+import { hasAnswer, hasLate, type OwnLineOptions, ProbeOpener } from './probe-opener.ts';
 import { Silence } from './silence.ts';
+import { examineTable } from './table.ts';
 
 /** After a connection was accepted: time for a greeting, or for the device to close it again. */
 const GREETING_MS = 150;
-/** Fewer octets than these may be a switching adapter; they are no traffic. */
-const LEAST_TRAFFIC = 4;
 
 /** Examines a channel that is not started, over lines that are opened for it. Only reads are sent. */
 export class OwnLineExamination {
@@ -47,7 +48,34 @@ export class OwnLineExamination {
       hasClosed = line.ended !== null;
       return asked;
     });
-    if (round && !hasAnswer(round)) await this.#silence.explain(round, hasClosed);
+    if (!round || hasAnswer(round)) return;
+    if (hasLate(round)) await this.#examineSlow(round);
+    else await this.#silence.explain(round, hasClosed);
+  }
+
+  /** Every answer came too late: the table is tried with a timeout that suits them. */
+  async #examineSlow(round: AddressRound): Promise<void> {
+    const patient = this.#patient;
+    const { sheet, diagnostics, settings, protocol } = patient;
+    const seen = this.#opener.recognise(round.heard, round.sent);
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
+    judgeAddresses(round, sheet, diagnostics, settings);
+    const late = round.probes.filter(({ lateMs }) => lateMs !== null);
+    const timeoutMs = suggestedTimeout(Math.max(...late.map(({ lateMs }) => lateMs ?? 0)));
+    const slaveIds = late.map(({ slaveId }) => slaveId);
+    const slow = { ...patient, settings: { ...settings, timeoutMs } };
+    await this.#opener.tryLine(this.#options.line, (line) =>
+      this.#opener.probe(
+        line,
+        slaveIds,
+        async (done, asker) => {
+          if (hasAnswer(done))
+            await examineTable(readableOf(done, slow), { asker, diagnostics, settings: slow.settings, job: patient.job, sheet });
+        },
+        { timeoutMs, isHasty: true },
+      ),
+    );
   }
 
   /** Opens the line of the channel and judges the layer `line`. Null when it does not open. */
@@ -79,7 +107,9 @@ export class OwnLineExamination {
     // the port opened before, to be listened to: the adapter was pulled meanwhile
     if (sheet.size > 0) throw thrown;
     const error = toAppError(thrown);
-    const found = this.#opener.isSerial ? serialFinding(error, set, await listPorts().catch(() => [])) : tcpFinding(error, set);
+    const found = this.#opener.isSerial
+      ? serialFinding(error, set, await listPorts().catch(() => []))
+      : tcpFinding(error, set, this.#patient);
     sheet.set('line', 'bad', found.code, found.params);
   }
 
@@ -100,14 +130,17 @@ export class OwnLineExamination {
   /** Listens before anything is sent. False when the port does not open, and when somebody else asks on this line: nothing is sent then. */
   async #isFreeLine(): Promise<boolean> {
     const { listenMs, line: set } = this.#options;
-    const { sheet, job, protocol } = this.#patient;
-    const heard = await this.#openSet(async (line) => {
+    const { sheet, job, protocol, diagnostics, settings } = this.#patient;
+    const traffic = await this.#openSet((line) => {
       showProgress(this.#patient, `Listening on ${targetOf(set)} with ${formatOf(set)}`);
-      await line.listen(listenMs, job.signal);
-      return line.take().heard;
+      return listenOn(line, listenMs, { signal: job.signal, recognise: (octets) => diagnostics.recognise(octets, [], settings) });
     });
-    if (heard === null) return false;
-    const seen = this.#opener.recognise(heard);
+    if (traffic === null) return false;
+    const { heard, seen, isStray } = traffic;
+    if (isStray) {
+      if (seen.answering.length > 0) sheet.note('bytes', 'BYTES_STRAY', { answering: this.#text(seen.answering) });
+      return true;
+    }
     if (seen.frames > 0) {
       this.#judgeOtherMaster(seen);
       sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
@@ -139,9 +172,12 @@ export class OwnLineExamination {
   }
 
   #judgeOtherMaster(seen: Recognition): void {
-    const { sheet, diagnostics } = this.#patient;
-    const text = (slaveIds: Iterable<number>) => Array.from(slaveIds, (slaveId) => addressText(slaveId, diagnostics)).join(', ');
-    sheet.set('bytes', 'warning', 'BYTES_OTHER_MASTER', { addresses: text(new Set([...seen.asked, ...seen.answering])) });
-    if (seen.answering.length > 0) sheet.set('address', 'good', 'ADDRESS_HEARD', { answering: text(seen.answering) });
+    const { sheet } = this.#patient;
+    sheet.set('bytes', 'warning', 'BYTES_OTHER_MASTER', { addresses: this.#text(new Set([...seen.asked, ...seen.answering])) });
+    if (seen.answering.length > 0) sheet.set('address', 'good', 'ADDRESS_HEARD', { answering: this.#text(seen.answering) });
+  }
+
+  #text(slaveIds: Iterable<number>): string {
+    return Array.from(slaveIds, (slaveId) => addressText(slaveId, this.#patient.diagnostics)).join(', ');
   }
 }

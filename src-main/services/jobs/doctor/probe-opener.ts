@@ -66,15 +66,16 @@ export class ProbeOpener {
     line: ProbeLine,
     slaveIds: readonly number[],
     use: (round: AddressRound, asker: Asker) => Promise<T>,
-    changes: Partial<DriverChannelSettings> = {},
+    changes: Partial<DriverChannelSettings> & { readonly isHasty?: boolean } = {},
   ): Promise<T> {
     const { clock, frames } = this.options;
     const { driver, points, job, diagnostics } = this.patient;
-    const settings = { ...this.patient.settings, ...changes };
+    const { isHasty = false, ...others } = changes;
+    const settings = { ...this.patient.settings, ...others };
     const connection = await line.connect({ driver, settings, points, frames, signal: job.signal });
     const asker = askerOver(line, connection, job.signal);
     const settle = () => (this.isSerial ? delay(clock, SECOND_ANSWER_MS, job.signal) : Promise.resolve());
-    return use(await probeAddresses(slaveIds, { asker, diagnostics, settings, job, settle }), asker);
+    return use(await probeAddresses(slaveIds, { asker, diagnostics, settings, job, clock, settle, isHasty }), asker);
   }
 
   recognise(heard: Uint8Array, sent: readonly Uint8Array[] = []): Recognition {
@@ -82,7 +83,12 @@ export class ProbeOpener {
   }
 }
 
-/** Whether any address of a round has answered. */
+/** Whether any address of a round has answered in time. */
 export function hasAnswer(round: AddressRound): boolean {
   return round.probes.some((probe) => probe.answer !== null);
+}
+
+/** Whether any address of a round has answered too late. */
+export function hasLate(round: AddressRound): boolean {
+  return round.probes.some((probe) => probe.lateMs !== null);
 }

@@ -1,11 +1,13 @@
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
 import type { Recognition, WildcardSearch } from '../../../drivers/spi-diagnostics.ts';
-import { type AddressRound, addressText, judgeAddresses } from './addresses.ts';
+import type { LineSettings } from '../../../transport/types.ts';
+import { judgeAddresses } from './address-verdict.ts';
+import { type AddressProbe, type AddressRound, addressText } from './addresses.ts';
 import { showProgress } from './examination.ts';
 import { otherFormats } from './formats.ts';
 import { formatOf, targetOf } from './line-errors.ts';
 import { guessLine } from './line-format.ts';
-import { hasAnswer, type ProbeOpener } from './probe-opener.ts';
+import { hasAnswer, hasLate, type ProbeOpener } from './probe-opener.ts';
 
 /** Octets from which on something came back, and time a frame takes on the slowest line. */
 const LEAST_ANSWER = 4;
@@ -29,18 +31,20 @@ export class Silence {
   async explain(round: AddressRound, hasClosed: boolean): Promise<void> {
     const { patient, isSerial } = this.#opener;
     const seen = this.#opener.recognise(round.heard, round.sent);
-    const isKnown = seen.foreign !== null || seen.answering.length > 0;
-    if (!isKnown && (isSerial ? await this.#isOtherFormat() : await this.#isOtherFraming())) return;
+    if (this.#isBroken(round)) return;
+    const others = seen.answering.filter((slaveId) => !patient.slaveIds.includes(slaveId));
+    const isKnown = seen.foreign !== null || others.length > 0;
+    if (!isKnown && (isSerial ? await this.#isOtherFormat(round) : await this.#isOtherFraming())) return;
     const hasOctets = seen.noise > 0 || seen.frames > 0;
     if (!hasOctets && (await this.#isOtherAddress())) return;
-    if (seen.answering.length > 0) this.#judgeMismatch(round, seen);
-    else if (hasOctets) this.judgeUnreadable(round.heard, seen);
+    if (others.length > 0) this.#judgeMismatch(round, seen, others);
+    else if (hasOctets) this.judgeUnreadable(round.heard, seen, round.probes);
     else this.#judgeNothing(round, seen, hasClosed);
     showProgress(patient);
   }
 
   /** Octets came, and none of them in a frame of ours. */
-  judgeUnreadable(heard: Uint8Array, seen: Recognition): void {
+  judgeUnreadable(heard: Uint8Array, seen: Recognition, probes: readonly AddressProbe[] = []): void {
     const { patient, options, isSerial } = this.#opener;
     const { sheet, protocol, diagnostics, slaveIds, settings } = patient;
     sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.length });
@@ -58,14 +62,17 @@ export class Silence {
     if (guess?.kind === 'format') sheet.set('framing', 'bad', 'FRAMING_FORMAT_SEEN', { seen: guess.format, set: set.split(' ')[1] ?? set });
     else if (guess?.kind === 'slower') sheet.set('framing', 'bad', 'FRAMING_BAUD_SEEN', { seen: guess.baudRate, set: line.baudRate });
     else if (guess?.kind === 'break') sheet.set('framing', 'bad', 'FRAMING_BREAK');
-    else sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: heard.length, protocol });
+    else if (differsEachTime(probes)) {
+      const asked = probes.reduce((sum, { attempts }) => sum + attempts.length, 0);
+      sheet.set('framing', 'bad', 'FRAMING_UNSTEADY', { count: heard.length, asked, protocol });
+    } else sheet.set('framing', 'bad', 'FRAMING_NOISE', { count: heard.length, protocol });
   }
 
-  #judgeMismatch(round: AddressRound, seen: Recognition): void {
+  #judgeMismatch(round: AddressRound, seen: Recognition, answering: readonly number[]): void {
     const { sheet, protocol } = this.#opener.patient;
     sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
     sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: seen.frames, protocol });
-    sheet.set('address', 'bad', 'ADDRESS_MISMATCH', { asked: this.#askedOf(round), answering: this.#text(seen.answering) });
+    sheet.set('address', 'bad', 'ADDRESS_MISMATCH', { asked: this.#askedOf(round), answering: this.#text(answering) });
   }
 
   #judgeNothing(round: AddressRound, seen: Recognition, hasClosed: boolean): void {
@@ -80,23 +87,57 @@ export class Silence {
     sheet.set('address', 'skipped', 'ADDRESS_SILENT', { asked: this.#askedOf(round) });
   }
 
-  /** Asks with the other parities and stop bits at the same baud rate. */
-  async #isOtherFormat(): Promise<boolean> {
+  /** The beginning of an answer was heard, so baud rate and format are right and something else is wrong. */
+  #isBroken(round: AddressRound): boolean {
+    const { patient, isSerial } = this.#opener;
+    const { sheet, protocol } = patient;
+    const attempts = round.probes.flatMap((probe) => probe.attempts);
+    const broken = attempts.filter(({ recognition }) => (recognition.broken ?? 0) > 0).length;
+    if (broken === 0) return false;
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: round.heard.length });
+    if (isSerial) sheet.set('framing', 'bad', 'FRAMING_BROKEN', { broken, asked: attempts.length });
+    else sheet.set('framing', 'bad', 'FRAMING_CUT', { count: round.heard.length, protocol });
+    return true;
+  }
+
+  /** Asks with the other parities and stop bits at the same baud rate. Only what works twice, and does not work with those of the channel, is proved. */
+  async #isOtherFormat(silent: AddressRound): Promise<boolean> {
     const { patient, options } = this.#opener;
     const { sheet, slaveIds } = patient;
     for (const line of otherFormats(options.line)) {
       showProgress(patient, `Asking with ${formatOf(line)}`);
-      const changes = { parity: line.parity, stopBits: line.stopBits };
-      const found = await this.#opener.tryLine(line, (open) =>
-        this.#opener.probe(open, slaveIds.slice(0, FEW), async (round) => hasAnswer(round) && round, changes),
-      );
-      if (!found) continue;
+      const found = await this.#askWith(line, slaveIds.slice(0, FEW), true);
+      const answering = found?.probes.find(({ answer }) => answer !== null);
+      if (!found || !answering) continue;
+      const again = await this.#askWith(line, [answering.slaveId], true);
+      if (!again || !hasAnswer(again)) continue;
+      const set = await this.#askWith(options.line, [answering.slaveId], false);
+      if (set && (hasAnswer(set) || hasLate(set))) {
+        this.#judgeUnsteady(silent, set);
+        return true;
+      }
       sheet.set('bytes', 'good', 'BYTES_SEEN', { count: found.heard.length });
       sheet.set('framing', 'bad', 'FRAMING_FORMAT_PROVED', { works: formatOf(line), set: formatOf(options.line) });
-      judgeAddresses(found, sheet, patient.diagnostics);
+      judgeAddresses(found, sheet, patient.diagnostics, patient.settings);
       return true;
     }
     return false;
+  }
+
+  /** The settings of the channel work after all: the device left questions unanswered before. */
+  #judgeUnsteady(silent: AddressRound, heard: AddressRound): void {
+    const { sheet, protocol, diagnostics, settings } = this.#opener.patient;
+    const before = (slaveId: number) => silent.probes.find((probe) => probe.slaveId === slaveId)?.attempts ?? [];
+    const probes = heard.probes.map((probe) => ({ ...probe, attempts: [...before(probe.slaveId), ...probe.attempts] }));
+    sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.heard.length });
+    sheet.set('framing', 'good', 'FRAMING_GOOD', { frames: this.#opener.recognise(heard.heard, heard.sent).frames, protocol });
+    judgeAddresses({ ...heard, probes }, sheet, diagnostics, settings);
+  }
+
+  /** Asks on a line of its own; null when that does not open. */
+  #askWith(line: LineSettings, slaveIds: readonly number[], isHasty: boolean): Promise<AddressRound | null> {
+    const { parity, stopBits } = line;
+    return this.#opener.tryLine(line, (open) => this.#opener.probe(open, slaveIds, async (round) => round, { parity, stopBits, isHasty }));
   }
 
   /** Asks in the other framings a device may speak on this port, each over a connection of its own. */
@@ -130,7 +171,9 @@ export class Silence {
     const usual = diagnostics.addresses.usual.filter((address) => !slaveIds.includes(address));
     if (usual.length === 0) return false;
     showProgress(patient, 'Asking the usual addresses');
-    const round = await this.#opener.tryLine(options.line, (line) => this.#opener.probe(line, usual, async (done) => done));
+    const round = await this.#opener.tryLine(options.line, (line) =>
+      this.#opener.probe(line, usual, async (done) => done, { isHasty: true }),
+    );
     const answering = round?.probes.filter((probe) => probe.answer && probe.answer.kind !== 'gateway').map((probe) => probe.slaveId) ?? [];
     if (!round || answering.length === 0) return false;
     const seen = this.#opener.recognise(round.heard, round.sent);
@@ -156,7 +199,8 @@ export class Silence {
         return octets;
       });
       if (!heard) continue;
-      const { devices, noise } = wildcards.judge(heard, question);
+      const { devices: all, noise } = wildcards.judge(heard, question);
+      const devices = all.filter(({ slaveId }) => !slaveIds.includes(slaveId));
       if (devices.length === 0 && noise < LEAST_ANSWER) continue;
       sheet.set('bytes', 'good', 'BYTES_SEEN', { count: heard.length });
       const isAlone = devices.length > 0 && noise < LEAST_ANSWER;
@@ -177,4 +221,12 @@ export class Silence {
   #text(slaveIds: readonly number[]): string {
     return slaveIds.map((slaveId) => addressText(slaveId, this.#opener.patient.diagnostics)).join(', ');
   }
+}
+
+/** Whether one and the same question brought other octets each time; wrong settings alone bring the same. */
+function differsEachTime(probes: readonly AddressProbe[]): boolean {
+  return probes.some(({ attempts }) => {
+    const heard = attempts.filter((attempt) => attempt.heard.length >= LEAST_ANSWER).map((attempt) => attempt.heard.join());
+    return heard.length > 1 && new Set(heard).size > 1;
+  });
 }

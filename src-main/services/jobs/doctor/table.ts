@@ -1,6 +1,6 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics, TableSample } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi-diagnostics.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { Asker } from './asker.ts';
 import type { VerdictSheet } from './verdicts.ts';
@@ -54,7 +54,42 @@ export async function examineTable(points: readonly PointConfig[], options: Tabl
     silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
     samples.push({ point, reading });
   }
-  judge(samples, options);
+  const remarks = await Promise.all(
+    options.diagnostics.judgeTable(samples, options.settings).map((remark) => provenFunction(remark, samples, options)),
+  );
+  judge(samples, remarks, options);
+}
+
+/** Tries the other functions where the device does not know that of the table; the remark as it is where none of them works either. */
+async function provenFunction(remark: TableRemark, samples: readonly TableSample[], options: TableOptions): Promise<TableRemark> {
+  if (remark.code !== 'TABLE_FUNCTION') return remark;
+  const { point } = samples.find((sample) => sample.point.code === remark.params.code) ?? {};
+  const functions = options.diagnostics.scanFunctions;
+  const used = functions.find(({ code }) => code === remark.params.function);
+  if (!point || !used) return remark;
+  const start = point.address - options.settings.addressBase;
+  for (const { code } of functions.filter((item) => item.isBit === used.isBit && item !== used)) {
+    options.job.checkpoint();
+    if (await isThere({ functionCode: code, start, quantity: 1 }, point.slaveId, options.asker)) {
+      return { code: 'TABLE_FUNCTION_OTHER', params: { ...remark.params, works: code } };
+    }
+  }
+  return remark;
+}
+
+async function isThere(block: ScanBlock, slaveId: number, asker: Asker): Promise<boolean> {
+  try {
+    const answer = await asker.ask(async ({ diagnostics }, context) => diagnostics?.scan(slaveId, block, context));
+    return answer?.kind === 'values';
+  } catch (thrown) {
+    throwUnlessFailed(toAppError(thrown));
+    return false;
+  }
+}
+
+/** Throws what says that nobody asks for the device any more, or that there is none to ask. */
+function throwUnlessFailed(error: AppError): void {
+  if (error.code === 'CANCELLED' || error.code === 'INTERNAL' || error.code === 'STATE_NOT_STARTED') throw error;
 }
 
 async function readPoint(point: PointConfig, asker: Asker): Promise<PointReading> {
@@ -73,20 +108,22 @@ async function readPoint(point: PointConfig, asker: Asker): Promise<PointReading
     }
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code === 'CANCELLED' || error.code === 'INTERNAL' || error.code === 'STATE_NOT_STARTED') throw error;
+    throwUnlessFailed(error);
     return failure(error);
   }
   throw new TypeError(`the driver gave no reading for point ${point.id}`);
 }
 
 /** Half of the samples, and one more, have to be missing for the table to be the wrong one. */
-function judge(samples: readonly TableSample[], { diagnostics, settings, sheet }: TableOptions): void {
+function judge(samples: readonly TableSample[], remarks: readonly TableRemark[], { diagnostics, sheet }: TableOptions): void {
   const asked = samples.length;
   const failures = samples.flatMap(({ point, reading }) => (reading.kind === 'failure' ? [{ point, error: reading.error }] : []));
   const missing = failures.filter(({ error }) => diagnostics.isMissingAddress(error));
-  const remarks = diagnostics.judgeTable(samples, settings);
   const order = remarks.find((remark) => remark.code === 'TABLE_ORDER');
-  const hints = remarks.filter((remark) => remark !== order);
+  const unknown = remarks.find(({ code }) => code === 'TABLE_FUNCTION_OTHER' || code === 'TABLE_FUNCTION');
+  // of a table with points that are missing as well the function is a hint
+  const headline = missing.length === 0 ? (unknown ?? order) : undefined;
+  const hints = remarks.filter((remark) => remark !== headline);
   const firstMissing = missing[0];
   const firstFailure = failures[0];
   if (firstMissing) {
@@ -96,9 +133,9 @@ function judge(samples: readonly TableSample[], { diagnostics, settings, sheet }
     if (diagnostics.itemText)
       sheet.set('table', state, 'TABLE_MISSING_ITEM', { ...counts, item: diagnostics.itemText(firstMissing.point) });
     else sheet.set('table', state, 'TABLE_MISSING', { ...counts, address });
-    if (order) sheet.note('table', order.code, order.params);
-  } else if (order) {
-    sheet.set('table', 'warning', order.code, order.params);
+  } else if (headline) {
+    const isAll = headline === unknown && failures.length === asked;
+    sheet.set('table', isAll ? 'bad' : 'warning', headline.code, headline.params);
   } else if (firstFailure) {
     const state = failures.length === asked ? 'bad' : 'warning';
     sheet.set('table', state, 'TABLE_FAILED', { failed: failures.length, asked, detail: firstFailure.error.message });

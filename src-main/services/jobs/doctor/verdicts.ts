@@ -1,6 +1,6 @@
 import type { DoctorNote, Verdict } from '#shared/contract/jobs.ts';
 import {
-  DOCTOR_LAYERS,
+  ASKING_LAYERS,
   type DoctorCode,
   type DoctorLayer,
   type DoctorParams,
@@ -21,14 +21,28 @@ export class VerdictSheet {
   readonly #verdicts = new Map<DoctorLayer, Verdict>();
   readonly #notes = new Map<DoctorLayer, DoctorNote[]>();
 
+  /** Layers of this examination, from the wire up. */
+  readonly layers: readonly DoctorLayer[];
+
+  constructor(layers: readonly DoctorLayer[] = ASKING_LAYERS) {
+    this.layers = layers;
+  }
+
   /** Layers that have their verdict. */
   get size(): number {
     return this.#verdicts.size;
   }
 
-  /** Sets the verdict of a layer; the first one stays. */
+  /** The first layer without a verdict; undefined when all have theirs. */
+  get next(): DoctorLayer | undefined {
+    return this.layers.find((layer) => !this.#verdicts.has(layer));
+  }
+
+  /** Sets the verdict of a layer. The first one stays, unless it was to look at nothing. Throws a `RangeError` for a layer of another examination. */
   set(layer: DoctorLayer, state: VerdictState, code: DoctorCode, params: DoctorParams = {}): void {
-    if (this.#verdicts.has(layer)) return;
+    if (!this.layers.includes(layer)) throw new RangeError(`This examination has no layer ${layer}.`);
+    const before = this.#verdicts.get(layer);
+    if (before && (before.state !== 'skipped' || state === 'skipped')) return;
     this.#verdicts.set(layer, { layer, state, ...noteOf(code, params), notes: [] });
   }
 
@@ -40,12 +54,12 @@ export class VerdictSheet {
 
   /** Gives every layer without a verdict the one that says why there is none. */
   finish(): void {
-    for (const layer of DOCTOR_LAYERS) this.set(layer, 'skipped', 'NOT_REACHED');
+    for (const layer of this.layers) this.set(layer, 'skipped', 'NOT_REACHED');
   }
 
   /** In the order of the layers. */
   list(): Verdict[] {
-    return DOCTOR_LAYERS.flatMap((layer) => {
+    return this.layers.flatMap((layer) => {
       const verdict = this.#verdicts.get(layer);
       return verdict ? [{ ...verdict, notes: this.#notes.get(layer) ?? [] }] : [];
     });

@@ -137,6 +137,22 @@ describe('a search for meters', () => {
     expect(codesOf(job)).toEqual(['FIND_HIDDEN']);
   });
 
+  it.each([
+    ['2007', 130],
+    ['2007', 180],
+    ['2007', 350],
+    ['1997', 130],
+    ['1997', 350],
+  ] as const)('finds meters of %s that answer after %i ms, and in their own edition', async (edition, delayMs) => {
+    const meters = [12, 34, 120_034].map((number) => ({ number, edition: Number(edition) as 1997 | 2007, delayMs }));
+    for (const some of [meters.slice(0, 1), meters]) {
+      const job = await search({ meters: some }, { baud_rates: [2400], formats: ['8E1'], identify: false }).ended();
+      expect(job.findings.map((device) => [device.slave_id, device.identity]).toSorted(([a], [b]) => Number(a) - Number(b))).toEqual(
+        some.map(({ number }) => [number, `DL/T 645-${edition}`]),
+      );
+    }
+  });
+
   it('tells of meters that it cannot tell apart', async () => {
     const meters = [
       { number: 31, mostOpenPairs: 0 },

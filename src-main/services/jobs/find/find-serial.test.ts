@@ -81,6 +81,39 @@ describe('a search of a serial line', () => {
     expect(bench.wire).toEqual([]);
   });
 
+  it('finds a slave whose first answer was disturbed', async () => {
+    const onAnswer = (octets: Uint8Array, index: number) => [{ delayMs: 20, octets: index === 0 ? octets.with(4, 0x55) : octets }];
+    const { ended } = await search({ slaves: [[1, registerSlave(7)]], onAnswer });
+    const job = await ended();
+    expect(job.findings).toMatchObject([{ slave_id: 1, how: 'answered', line: 'COM3 19200 8E1' }]);
+  });
+
+  it.each([120, 200, 300])('finds slaves that answer after %i ms, and takes none of it for another master', async (delayMs) => {
+    for (const slave of [1, 3, 9]) {
+      const { ended } = await search(
+        {
+          slaves: [[slave, registerSlave(7)]],
+          onAnswer: (octets) => [{ delayMs, octets }],
+          isVirtual: true,
+          baudRate: 9600,
+          format: '8N1',
+        },
+        { last_slave: 20, identify: false },
+      );
+      const job = await ended();
+      expect([job.findings.map((device) => [device.slave_id, device.how, device.line]), job.other_master]).toEqual([
+        [[slave, 'answered', 'COM3 9600 8N1']],
+        false,
+      ]);
+    }
+  });
+
+  it('is not kept from a line by one stray answer on it', async () => {
+    const stray = { delayMs: 50, octets: encodeRtu(9, Uint8Array.of(3, 2, 0, 1)) };
+    const { ended } = await search({ stray, baudRate: 9600, format: '8N1' }, { identify: false });
+    expect(await ended()).toMatchObject({ other_master: false, findings: [{ slave_id: 1, how: 'answered' }] });
+  });
+
   it('takes no longer than it predicts, with nobody there', async () => {
     const { bench, start } = await search({ slaves: [] }, { baud_rates: [9600, 1200], formats: ['8N1', '8E1'], last_slave: 12 });
     const job = start();

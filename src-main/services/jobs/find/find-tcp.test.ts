@@ -49,6 +49,15 @@ describe('unit ids', () => {
     expect(bench.functionsOnWire()).toEqual([3, 43]);
   });
 
+  it('that answer late are found, and under their own number', async () => {
+    const late: DeviceScript = (peer, bytes, clock) => {
+      if (bytes.length > 7) clock.after(250, () => gateway([2, 5])(peer, bytes, clock));
+    };
+    const { bench, job } = await search(late, { first_slave: 1, last_slave: 6, timeout_ms: 100, identify: false });
+    const done = await bench.ended(job);
+    expect(done.findings.map((device) => device.slave_id)).toEqual([2, 5]);
+  });
+
   it('none: the search ends without a channel', async () => {
     const { bench, job } = await search(gateway([]), { first_slave: 1, last_slave: 20 });
     expect(await bench.ended(job)).toMatchObject({ state: 'done', findings: [], channel: null });
@@ -79,7 +88,7 @@ describe('unit ids', () => {
     const startedAt = bench.clock.monotonicMs();
     await bench.ended(job, 10);
     const took = bench.clock.monotonicMs() - startedAt;
-    expect(job.predicted_ms).toBe(1000);
+    expect(job.predicted_ms).toBe(1600);
     expect(Math.abs(took - job.predicted_ms)).toBeLessThan(100);
   });
 

@@ -11,7 +11,7 @@ import { addressText } from '../doctor/addresses.ts';
 import type { JobWork } from '../job-board.ts';
 import { BoundedFindings, type JobRecord } from '../job-record.ts';
 import { LineSearch, type NewlyFound } from './line-search.ts';
-import { channelBody, type FindSetting, findAddresses, findSettings, lineName, octetMs, questionMs } from './settings.ts';
+import { channelBody, type FindSetting, findAddresses, findSettings, lateMs, lineName, octetMs, questionMs } from './settings.ts';
 import { type QuestionBudget, WildcardFind } from './wildcard-find.ts';
 
 /** Devices of one search that are listed; a bus has 247, a gateway 256. */
@@ -198,9 +198,10 @@ export class FindWork implements JobWork<FindJob> {
     if (wildcards) {
       const question = (setting: FindSetting) => setting.timeoutMs + (WILDCARD_OCTETS + wildcards.answerOctets) * octetMs(setting);
       const longest = Math.max(...this.#settings.map(question));
-      return Math.ceil(this.#settings.length * listening + job.total * longest);
+      const late = this.#settings.reduce((sum, setting) => sum + lateMs(setting), 0);
+      return Math.ceil(this.#settings.length * listening + late + job.total * longest);
     }
     const questions = this.#addresses.usual.length + this.#addresses.rest.length;
-    return this.#settings.reduce((sum, setting) => sum + 2 * listening + questions * questionMs(setting), 0);
+    return this.#settings.reduce((sum, setting) => sum + 2 * (listening + lateMs(setting)) + questions * questionMs(setting), 0);
   }
 }

@@ -2,18 +2,22 @@ import type { FindBody, FoundDevice } from '#shared/contract/jobs.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi.ts';
 import type { ProbeAnswer } from '../../../drivers/spi-diagnostics.ts';
+import { delay } from '../../../platform/clock.ts';
 import type { ProbeLine } from '../../../runtime/probe-line.ts';
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
+import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import { identityLine, readIdentity } from '../identity.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { FindDeps } from './find-work.ts';
 import { listenFirst, openSearchLine } from './search-line.ts';
-import { channelBody, type FindSetting } from './settings.ts';
+import { channelBody, type FindSetting, lateMs } from './settings.ts';
 
 /** Connections that may break one after the other before the search gives up. */
 const MAX_BREAKS = 3;
+/** Questions to an address whose answer was disturbed. */
+const MAX_ASKED = 3;
 /** Searches are not entered into a frame log: there is no channel yet that it could belong to. */
 const NO_FRAMES = { record: () => 0 };
 
@@ -37,7 +41,9 @@ export class LineSearch {
   readonly #line: LineSettings;
   readonly #settings: DriverChannelSettings;
   readonly #name: string;
-  #hasFound = false;
+  /** When each address was asked last, monotonic. */
+  readonly #askedAt = new Map<number, number>();
+  readonly #found = new Set<number>();
   #breaks = 0;
 
   constructor(options: LineSearchOptions) {
@@ -70,11 +76,12 @@ export class LineSearch {
           return traffic;
         }
         next = await this.#askFrom(next, queue, others, line);
+        if (next >= queue.length && this.#found.size === 0) await this.#awaitLate(queue, others, line);
       } finally {
         await line.close();
       }
     }
-    return this.#hasFound ? 'found' : 'nothing';
+    return this.#found.size > 0 ? 'found' : 'nothing';
   }
 
   /** Listens before anything is sent; null when the line is free. */
@@ -99,36 +106,78 @@ export class LineSearch {
       job.checkpoint();
       const slaveId = queue[at] ?? 0;
       job.activity = `Asking address ${slaveId} on ${this.#name}`;
-      const hadFound = this.#hasFound;
-      await this.#ask(slaveId, asker);
+      const had = this.#found.size;
+      await this.#askUndisturbed(slaveId, asker);
       job.current += 1;
-      if (this.#hasFound && !hadFound) {
-        queue.push(...others);
-        job.total = job.current + queue.length - at - 1;
-      }
+      if (this.#found.size > 0 && had === 0) this.#lengthen(queue, others, at + 1);
       if (line.ended) return at + 1;
     }
     return queue.length;
   }
 
-  async #ask(slaveId: number, asker: Asker): Promise<void> {
+  /** The first device was found: this setting is searched to its end. */
+  #lengthen(queue: number[], others: readonly number[], next: number): void {
+    const { job } = this.#options;
+    queue.push(...others);
+    job.total = job.current + queue.length - next;
+  }
+
+  /** Asks again where octets came that are no answer: one disturbed answer hides no device. */
+  async #askUndisturbed(slaveId: number, asker: Asker): Promise<void> {
+    asker.take();
+    for (let asked = 0; asked < MAX_ASKED && !asker.hasEnded; asked++) {
+      if (asked > 0) await delay(this.#options.clock, this.#options.setting.timeoutMs, this.#options.job.signal);
+      const isAnswered = await this.#ask(slaveId, asker);
+      const { heard, sent } = asker.take();
+      if (isAnswered) return;
+      this.#takeLate(heard, sent);
+      if (this.#found.has(slaveId) || heard.length < LEAST_TRAFFIC) return;
+    }
+  }
+
+  /** Answers that came too late say whose they are, and that somebody lives there. */
+  #takeLate(heard: Uint8Array, sent: readonly Uint8Array[]): void {
+    const { diagnostics, clock, onFound } = this.#options;
+    for (const slaveId of diagnostics.recognise(heard, sent, this.#settings).answering) {
+      const askedAt = this.#askedAt.get(slaveId);
+      if (askedAt === undefined || this.#found.has(slaveId)) continue;
+      this.#found.add(slaveId);
+      const latency = Math.round((clock.monotonicMs() - askedAt) * 10) / 10;
+      onFound({ slave_id: slaveId, how: 'answered', detail: '', latency_ms: latency, identity: '' });
+    }
+  }
+
+  /** The answer to the last questions may be under way: it must neither be lost nor be taken for another master with the next setting. */
+  async #awaitLate(queue: number[], others: readonly number[], line: ProbeLine): Promise<void> {
+    const { job, setting } = this.#options;
+    job.activity = `Waiting for late answers on ${this.#name}`;
+    await line.listen(lateMs(setting), job.signal);
+    const { heard, sent } = line.take();
+    this.#takeLate(heard, sent);
+    if (this.#found.size > 0) this.#lengthen(queue, others, queue.length);
+  }
+
+  /** Asks once. False when no answer came, of a gateway neither. */
+  async #ask(slaveId: number, asker: Asker): Promise<boolean> {
     const { clock, request } = this.#options;
     const startedAt = clock.monotonicMs();
+    this.#askedAt.set(slaveId, startedAt);
     let answer: ProbeAnswer;
     try {
       answer = await asker.ask((connection, context) => probeOf(connection).probe(slaveId, context));
     } catch (thrown) {
       this.#countBreak(toAppError(thrown), asker);
-      return;
+      return false;
     }
     this.#breaks = 0;
     // a gateway that reaches nobody says so for every address
-    if (answer.kind === 'gateway') return;
+    if (answer.kind === 'gateway' || this.#found.has(slaveId)) return true;
     const latency = clock.monotonicMs() - startedAt;
-    this.#hasFound = true;
+    this.#found.add(slaveId);
     const identity = request.identify ? await this.#identity(slaveId, asker) : '';
     const how = answer.kind === 'value' ? 'answered' : 'refused';
     this.#options.onFound({ slave_id: slaveId, how, detail: answer.detail, latency_ms: Math.round(latency * 10) / 10, identity });
+    return true;
   }
 
   #countBreak(error: AppError, asker: Asker): void {

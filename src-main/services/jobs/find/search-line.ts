@@ -4,10 +4,9 @@ import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { ProbeLine } from '../../../runtime/probe-line.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
+import { LEAST_TRAFFIC, listenOn } from '../doctor/listening.ts';
 import type { JobRecord } from '../job-record.ts';
 
-/** Octets heard from which on a line is taken to be in use, with other settings than these. */
-export const LEAST_TRAFFIC = 4;
 /** Once another master was recognised: how many times longer its line is listened to, for the addresses on it. */
 const LISTEN_ON = 10;
 
@@ -48,10 +47,10 @@ export async function listenFirst(
     settings,
   }: { readonly job: JobRecord; readonly diagnostics: DriverDiagnostics; readonly settings: DriverChannelSettings },
 ): Promise<LineUse> {
-  await line.listen(listenMs, job.signal);
-  const first = line.take().heard;
-  const seen = diagnostics.recognise(first, [], settings);
-  if (seen.frames === 0) return first.length < LEAST_TRAFFIC ? { kind: 'free' } : { kind: 'busy' };
+  const recognise = (octets: Uint8Array) => diagnostics.recognise(octets, [], settings);
+  const { heard, seen, isStray } = await listenOn(line, listenMs, { signal: job.signal, recognise });
+  if (isStray) return { kind: 'free' };
+  if (seen.frames === 0) return heard.length < LEAST_TRAFFIC ? { kind: 'free' } : { kind: 'busy' };
   await line.listen(LISTEN_ON * listenMs, job.signal);
   const later = diagnostics.recognise(line.take().heard, [], settings);
   return { kind: 'heard', answering: [...new Set([...seen.answering, ...later.answering])] };

@@ -27,6 +27,8 @@ export interface FindSetting {
   readonly timeoutMs: number;
 }
 
+const LATE_TIMEOUTS = 3;
+
 /** Settings of a serial line that a search of this protocol tries where nobody names others. */
 export function usualLines({ usualLines: own }: Pick<DriverDiagnostics, 'usualLines'>): NonNullable<DriverDiagnostics['usualLines']> {
   return own ?? USUAL_LINES;
@@ -54,6 +56,11 @@ function serialTimeout(baudRate: number): number {
 /** Time one question takes when nobody answers: sending it, waiting, and the silence around it. */
 export function questionMs({ baudRate, timeoutMs }: FindSetting): number {
   return timeoutMs + (baudRate === null ? 0 : Math.ceil((EXCHANGE_CHARACTERS * CHARACTER_BITS * 1000) / baudRate) + 10);
+}
+
+/** How long late answers are waited for, once nobody has answered with a setting. */
+export function lateMs({ timeoutMs }: FindSetting): number {
+  return LATE_TIMEOUTS * timeoutMs;
 }
 
 /** Time an octet takes on the line, in milliseconds; 0 over TCP. */

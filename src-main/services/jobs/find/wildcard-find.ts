@@ -5,9 +5,10 @@ import type { WildcardAnswer, WildcardPattern, WildcardSearch } from '../../../d
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { addressText } from '../doctor/addresses.ts';
+import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import type { LineSearchOptions, NewlyFound } from './line-search.ts';
-import { LEAST_TRAFFIC, listenFirst, openSearchLine } from './search-line.ts';
-import { channelBody } from './settings.ts';
+import { listenFirst, openSearchLine } from './search-line.ts';
+import { channelBody, lateMs } from './settings.ts';
 import { WildcardLine } from './wildcard-line.ts';
 
 /** Patterns in a row that only noise answers, from which on the line is taken to be disturbed. */
@@ -49,6 +50,8 @@ export class WildcardFind {
   readonly #latency = new Map<number, number | null>();
   /** Numbers that stood in answers among others: they may be there, and they may be what a collision looked like. */
   readonly #rumoured = new Map<number, WildcardPattern>();
+  /** What is waited beyond the time of the setting, once an answer has come late. */
+  #extraMs = 0;
 
   constructor(options: WildcardFindOptions) {
     const { request, setting, driver } = options;
@@ -99,14 +102,20 @@ export class WildcardFind {
 
   async #search(line: WildcardLine, narrowsNoise: boolean): Promise<WildcardOutcome> {
     const { wildcards, onNote } = this.#options;
-    const firsts: (readonly [WildcardPattern, WildcardAnswer])[] = [];
     let noise = 0;
     try {
-      for (const root of wildcards.roots) {
-        const answer = await this.#ask(line, root, false);
-        firsts.push([root, answer]);
-        noise += answer.noise;
+      let firsts = await this.#askRoots(line);
+      if (
+        !firsts.some(([, answer]) => hasFrame(answer)) &&
+        (await this.#isLate(
+          line,
+          firsts.some(([, answer]) => isNoisy(answer)),
+        ))
+      ) {
+        this.#options.job.total += wildcards.roots.length;
+        firsts = await this.#askRoots(line);
       }
+      noise = firsts.reduce((sum, [, answer]) => sum + answer.noise, 0);
       if (!narrowsNoise && !firsts.some(([, answer]) => hasFrame(answer))) return noise >= LEAST_TRAFFIC ? 'noise' : 'nothing';
       for (const [root, answer] of firsts) await this.#explore(line, root, answer);
       await this.#askRumoured(line);
@@ -116,6 +125,31 @@ export class WildcardFind {
     if (this.#known.size > 0) await this.#identify(line);
     else if (noise >= LEAST_TRAFFIC) onNote('FIND_OCTETS', { line: this.#name, count: noise });
     return this.#known.size > 0 ? 'found' : 'nothing';
+  }
+
+  async #askRoots(line: WildcardLine): Promise<(readonly [WildcardPattern, WildcardAnswer])[]> {
+    const firsts: (readonly [WildcardPattern, WildcardAnswer])[] = [];
+    for (const root of this.#options.wildcards.roots) firsts.push([root, await this.#ask(line, root, false)]);
+    return firsts;
+  }
+
+  /** Whether somebody answered too late; listens for the answer to the last question as well. Noise may be several who were late together. */
+  async #isLate(line: WildcardLine, isNoise: boolean): Promise<boolean> {
+    const { wildcards, setting } = this.#options;
+    const last = wildcards.roots.at(-1);
+    if (last && this.#extraMs === 0) {
+      const answer = await line.listenOn(last, lateMs(setting));
+      if (hasFrame(answer) || isNoisy(answer) || isNoise) this.#extraMs = lateMs(setting);
+      this.#noteLate(answer);
+    }
+    return this.#extraMs > 0;
+  }
+
+  /** Slow devices are waited for from now on, and asked by their numbers at the end. */
+  #noteLate({ late }: WildcardAnswer): void {
+    const { wildcards, setting } = this.#options;
+    if (late.length > 0) this.#extraMs = lateMs(setting);
+    for (const { slaveId, protocol } of late) this.#rumoured.set(slaveId, wildcards.exact({ text: '', protocol }, slaveId));
   }
 
   /** Finds the devices behind a pattern that was asked; answers how many answered. */
@@ -185,7 +219,8 @@ export class WildcardFind {
     job.checkpoint();
     budget.asked += 1;
     job.activity = `Asking ${pattern.text} (${wildcards.describe(pattern)}) on ${this.#name}`;
-    const { answer, latencyMs } = await line.ask(pattern, again);
+    const { answer, latencyMs } = await line.ask(pattern, again, this.#extraMs);
+    this.#noteLate(answer);
     job.current += 1;
     for (const { slaveId } of answer.devices) if (!this.#latency.has(slaveId)) this.#latency.set(slaveId, latencyMs);
     return answer;

@@ -15,6 +15,7 @@ const QUIET_MS = 40;
 const MAX_QUIET = 25;
 /** Connections that may break one after the other before the search gives up. */
 const MAX_BREAKS = 3;
+const NOTHING: WildcardAnswer = { devices: [], late: [], isHidden: false, noise: 0 };
 const NO_FRAMES = { record: () => 0 };
 
 export interface WildcardLineOptions extends Omit<WildcardFindOptions, 'onFound' | 'onNote' | 'onIdentity' | 'budget'> {
@@ -44,7 +45,11 @@ export class WildcardLine {
    * Asks a pattern and hears everybody out: a slow device answers after a fast one. Throws when the line breaks at every question, and
    * `CANCELLED`.
    */
-  async ask(pattern: WildcardPattern, again: boolean): Promise<{ readonly answer: WildcardAnswer; readonly latencyMs: number | null }> {
+  async ask(
+    pattern: WildcardPattern,
+    again: boolean,
+    extraMs: number,
+  ): Promise<{ readonly answer: WildcardAnswer; readonly latencyMs: number | null }> {
     const { wildcards, setting, clock, job } = this.#options;
     await this.#standing();
     const question = wildcards.question(pattern, again);
@@ -54,10 +59,10 @@ export class WildcardLine {
       await this.#probe.write(question);
     } catch (thrown) {
       this.#countBreak(toAppError(thrown));
-      return { answer: { devices: [], isHidden: false, noise: 0 }, latencyMs: null };
+      return { answer: NOTHING, latencyMs: null };
     }
     const octets = question.length + wildcards.answerOctets;
-    await this.#probe.listen(setting.timeoutMs + octets * octetMs(setting), job.signal);
+    await this.#probe.listen(setting.timeoutMs + extraMs + octets * octetMs(setting), job.signal);
     const first = this.#probe.take();
     const heard = [first.heard];
     for (let wait = 0; wait < MAX_QUIET && heard.at(-1)?.length; wait++) {
@@ -69,6 +74,14 @@ export class WildcardLine {
     else this.#breaks = 0;
     const latencyMs = first.firstAt === null ? null : Math.round((first.firstAt - startedAt) * 10) / 10;
     return { answer: wildcards.judge(concatOctets(heard), question), latencyMs };
+  }
+
+  /** What comes behind the answers that were waited for. */
+  async listenOn(sent: WildcardPattern, ms: number): Promise<WildcardAnswer> {
+    const { wildcards, job } = this.#options;
+    if (this.#probe.ended) return NOTHING;
+    await this.#probe.listen(ms, job.signal);
+    return wildcards.judge(this.#probe.take().heard, wildcards.question(sent, false));
   }
 
   /** What a device calls itself; empty where it does not say. */

@@ -32,6 +32,8 @@ export class JobBench {
   readonly board: JobBoard;
   readonly handlers: ReturnType<typeof jobHandlers>;
   serialPorts: readonly ListedSerialPort[] = [];
+  /** Runs before a line is opened; throws what keeps it from opening. */
+  beforeOpen: (line: LineSettings) => void = () => {};
   #ids = 0;
 
   constructor(drivers: readonly ProtocolDriver[], serial?: SerialConnector) {
@@ -122,7 +124,10 @@ export class JobBench {
           get label() {
             return transport.label;
           },
-          open: (events, signal) => transport.open(events, signal),
+          open: async (events, signal) => {
+            this.beforeOpen(line);
+            await transport.open(events, signal);
+          },
           write: (bytes) => {
             this.wire.push(Uint8Array.from(bytes));
             return transport.write(bytes);

@@ -27,6 +27,12 @@ export interface BusOptions {
   readonly echo?: boolean;
   /** Octets that something else sends on the bus every 100 ms, with its settings. */
   readonly traffic?: Uint8Array;
+  /** Octets that come once, so long after the first opening. */
+  readonly stray?: BusAnswer;
+  /** What becomes of the answer of a slave; `index` counts the answers of the bus from 0. Left out: it arrives whole, behind the turn-round. */
+  readonly onAnswer?: (answer: Uint8Array, index: number) => readonly BusAnswer[];
+  /** True on a line without parity and stop bits, as virtual ports are: every format reads every other. */
+  readonly isVirtual?: boolean;
 }
 
 /** A slave that answers reads of function 3 with the value of its first register, and refuses everything else. */
@@ -45,6 +51,10 @@ export class SerialBus {
   refusal: AppError | null = null;
   opened: string[] = [];
   isOpen = false;
+  /** Answers of slaves so far. */
+  answers = 0;
+  /** The adapter that is open now; answers come to whoever listens. */
+  adapter: Adapter | null = null;
 
   constructor(options: BusOptions) {
     this.#options = options;
@@ -53,11 +63,16 @@ export class SerialBus {
   readonly connector = (line: LineSettings): ByteTransport => new Adapter(this, this.#options, line);
 }
 
+interface Setting {
+  readonly baudRate: number;
+  readonly format: string;
+}
+
 class Adapter implements ByteTransport {
   readonly label: string;
   readonly #bus: SerialBus;
   readonly #options: BusOptions;
-  readonly #setting: { readonly baudRate: number; readonly format: string };
+  readonly #setting: Setting;
   #events: TransportEvents | null = null;
   #isClosed = false;
   #stopTraffic = () => {};
@@ -75,21 +90,26 @@ class Adapter implements ByteTransport {
     this.#bus.isOpen = true;
     this.#bus.opened.push(`${this.#setting.baudRate} ${this.#setting.format}`);
     this.#events = events;
+    this.#bus.adapter = this;
     this.#emitTraffic();
+    const { stray, clock } = this.#options;
+    if (stray && this.#bus.opened.length === 1) clock.after(stray.delayMs, () => this.#send(stray.octets));
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    const { echo, slaves = [], respond, turnRoundMs = 5, clock } = this.#options;
+    const { echo, slaves = [], respond, onAnswer, turnRoundMs = 5, clock } = this.#options;
     if (echo) this.#deliver(bytes, this.#setting);
-    const heard = asReadWith(bytes, this.#setting, this.#options, 'drop');
-    for (const answer of respond?.(heard) ?? []) clock.after(answer.delayMs, () => this.#deliver(answer.octets, this.#options));
+    const heard = this.#read(bytes, this.#setting, this.#options);
+    for (const answer of respond?.(heard) ?? []) clock.after(answer.delayMs, () => this.#send(answer.octets));
     let delayMs = turnRoundMs + 10;
     for (const { unitId, start, end } of findRtuFrames(heard)) {
       for (const [address, slave] of slaves) {
         if (address !== unitId) continue;
         const pdu = slave(heard.slice(start + 1, end - 2));
         const answer = pdu && encodeRtu(unitId, pdu);
-        if (answer) clock.after(delayMs, () => this.#deliver(answer, this.#options));
+        if (!answer) continue;
+        const arrivals = onAnswer?.(answer, this.#bus.answers++) ?? [{ delayMs, octets: answer }];
+        for (const arrival of arrivals) clock.after(arrival.delayMs, () => this.#send(arrival.octets));
         delayMs += 15;
       }
     }
@@ -104,8 +124,23 @@ class Adapter implements ByteTransport {
     this.#events.onClosed({ kind: 'local' });
   }
 
-  #deliver(octets: Uint8Array, sent: { readonly baudRate: number; readonly format: string }): void {
-    const heard = asReadWith(octets, sent, this.#setting, 'drop');
+  /** Puts octets on the bus: whoever has the port open now hears them. */
+  #send(octets: Uint8Array): void {
+    this.#bus.adapter?.hear(octets);
+  }
+
+  /** Octets of the bus arrive here. */
+  hear(octets: Uint8Array): void {
+    this.#deliver(octets, this.#options);
+  }
+
+  #read(octets: Uint8Array, sent: Setting, read: Setting): Uint8Array {
+    const sentAs = this.#options.isVirtual ? { ...sent, format: read.format } : sent;
+    return asReadWith(octets, sentAs, read, 'drop');
+  }
+
+  #deliver(octets: Uint8Array, sent: Setting): void {
+    const heard = this.#read(octets, sent, this.#setting);
     if (!this.#isClosed && heard.length > 0) this.#events?.onData(heard);
   }
 

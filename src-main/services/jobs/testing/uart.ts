@@ -62,6 +62,14 @@ export function receive(levels: readonly number[], ratio: number, { dataBits, pa
   return Uint8Array.from(octets);
 }
 
+/** Octets that a receiver makes of two senders at once: a 0 of either wins. The second begins `offset` bits behind the first. */
+export function collide(first: Uint8Array, second: Uint8Array, offset: number, format: string): Uint8Array {
+  const setting = formatOf(format);
+  const [a, b] = [transmit(first, setting), [...Array.from({ length: offset }, () => 1), ...transmit(second, setting)]];
+  const levels = Array.from({ length: Math.max(a.length, b.length) }, (_, at) => (a[at] ?? 1) & (b[at] ?? 1));
+  return receive(levels, 1, setting, 'keep');
+}
+
 function nextLevel(levels: readonly number[], time: number, ratio: number): number {
   const index = Math.floor(time / ratio + 1e-9);
   return (Math.min(index, levels.length) + 1) * ratio;
