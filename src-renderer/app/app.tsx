@@ -8,6 +8,7 @@ import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
+import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
 import { TopBar } from './top-bar.tsx';
@@ -24,6 +25,7 @@ export function App() {
   return (
     <div className={classes.shell}>
       <TopBar />
+      <ArmingKeeper />
       <ServiceBanner error={info.error} />
       <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
