@@ -289,8 +289,9 @@ describe('guard of the write dialog', () => {
     const service = show(SETPOINT, { command: () => ACCEPTED });
     const send = await reachConfirm(user);
     act(() => disarm(1));
-    fireEvent.click(send);
     expect(await screen.findByTestId('write-disarmed')).toBeTruthy();
+    fireEvent.click(send);
+    expect(screen.queryByTestId('write-confirm-text')).toBeNull();
     expect(screen.getByTestId<HTMLInputElement>('write-value').value).toBe('42.5');
     expect(service.of('command')).toEqual([]);
   });
