@@ -17,7 +17,10 @@ export function pacedClock({ wallStart = Date.UTC(2026, 0, 1, 4), factor = 1 }: 
   const origin = systemClock.monotonicMs();
   const monotonicMs = () => (systemClock.monotonicMs() - origin) * factor;
   return {
+    timerLatenessMs: systemClock.timerLatenessMs,
     monotonicMs,
+    uptimeMs: () => systemClock.uptimeMs(),
+    soon: (fn) => systemClock.soon(fn),
     wallMs: () => Math.floor(wallStart + monotonicMs()),
     after: (ms, fn) => systemClock.after(ms / factor, fn),
     until: (deadline) => systemClock.until(origin + deadline / factor),
