@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // of two cores one would be idle otherwise
+    maxWorkers: '100%',
     projects: [
       {
         test: {
