@@ -7,6 +7,7 @@ import { projectEnv, runTool } from './lib/run.ts';
 /** Name, test file, and how many times as long. */
 const runs: readonly (readonly [name: string, file: string, times: number])[] = [
   ['asking-lines', 'src-main/drivers/kit/asking-lines.prop.test.ts', 10],
+  ['commands', 'src-main/drivers/kit/commands.prop.test.ts', 10],
 ];
 
 const asked = process.argv.slice(2);
