@@ -8,6 +8,7 @@ export default defineConfig({
         test: {
           name: 'node',
           include: ['src-{main,shared,preload}/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['tools/interop/**'],
           environment: 'node',
           pool: 'forks',
           testTimeout: 20_000,

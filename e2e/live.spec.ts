@@ -44,6 +44,33 @@ test.describe('live values of the demo plant', () => {
     await expect(view.page.getByTestId('point-row').first()).toHaveAttribute('data-code', /^BMS5/);
   });
 
+  test('a range taken with Shift and the mouse is copied as rows, not as marked text', async ({ view }) => {
+    await view.choose('Demo PCS');
+    await view.page.getByRole('searchbox').fill('PCS_U');
+    await expect(view.page.getByTestId('points-range')).toHaveText('1–4 of 4');
+    const cell = (row: number) => view.page.getByTestId('point-row').nth(row).locator('[data-column="code"]');
+    await cell(0).click();
+    await cell(2).click({ modifiers: ['Shift'] });
+    await expect(view.page.getByText('3 selected')).toBeVisible();
+    expect(await view.page.evaluate('window.getSelection()?.toString() ?? ""')).toBe('');
+    await view.page.keyboard.press('Control+c');
+    await expect(view.page.getByTestId('points-feedback')).toHaveText('3 rows copied.');
+    const text = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    expect(text.split('\r\n')).toHaveLength(4);
+  });
+
+  test('a silent unit leads to the doctor, which asks that unit alone', async ({ view }) => {
+    await view.choose('Demo BMS');
+    await view.find('BMS5_U');
+    await view.select('BMS5_U');
+    await view.page.getByTestId('point-cause').click();
+    const dialog = view.page.getByTestId('doctor-dialog');
+    await expect(dialog.getByTestId('doctor-preset')).toContainText('15');
+    await expect(dialog.getByTestId('job-progress')).toHaveAttribute('data-state', 'done', { timeout: 30_000 });
+    await expect(dialog.getByTestId('doctor-address')).toContainText('15');
+    await dialog.getByTestId('doctor-close').click();
+  });
+
   test('selected rows are copied as a table', async ({ view }) => {
     await view.choose('Demo PCS');
     await view.page.getByRole('searchbox').fill('PCS_U');
@@ -52,7 +79,7 @@ test.describe('live values of the demo plant', () => {
     await view.page.keyboard.press('Shift+ArrowDown');
     await view.page.keyboard.press('Control+c');
     await expect(view.page.getByTestId('points-feedback')).toHaveText('2 rows copied.');
-    const text = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    const text = await view.around.clipboard();
     const lines = text.split('\r\n').map((line) => line.split('\t'));
     expect(lines).toHaveLength(3);
     expect(lines[0]?.slice(0, 3)).toEqual(['Address', 'Hex', 'Slave']);

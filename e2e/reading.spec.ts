@@ -56,6 +56,24 @@ test.describe('reading bar', () => {
     await expect(view.page.getByTestId('manual-progress')).toContainText('1 of 1');
   });
 
+  test('read once reads the ticked rows, else what passes the filters of the table', async ({ view }) => {
+    const { page } = view;
+    await view.choose('Demo PCS');
+    await view.stopAutomatic();
+    await page.getByRole('searchbox').fill('PCS_U');
+    await expect(page.getByTestId('points-range')).toHaveText('1–4 of 4');
+    await page.getByTestId('read-once').click();
+    const progress = page.getByTestId('manual-progress');
+    await expect(progress).toContainText('4 of 4');
+    await view.select('PCS_UAB');
+    await expect(page.getByTestId('read-once')).toHaveText('Read 1 row');
+    await page.keyboard.press('F5');
+    await expect(progress).toContainText('1 of 1');
+    await view.row('PCS_UAB').click();
+    await page.keyboard.press('Escape');
+    await expect(page.getByTestId('read-once')).toHaveText('Read once');
+  });
+
   test('a cycle out of bounds is told at its field and starts nothing', async ({ view }) => {
     await view.choose('Demo PCS');
     await view.stopAutomatic();

@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../features/testing/fake-service.ts';
+import { useArmingStore } from '../features/write/arming.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { App } from './app.tsx';
 import { Providers } from './providers.tsx';
@@ -36,8 +37,9 @@ function show() {
 
 beforeEach(async () => {
   giveSize();
+  useArmingStore.setState({ armings: {} });
   await setLanguage('en');
-  useUiStore.setState({ selectedChannelId: null, tab: 'events', armed: false, sidebarOpen: true });
+  useUiStore.setState({ selectedChannelId: null, tab: 'events', sidebarOpen: true });
 });
 
 describe('page', () => {
@@ -77,13 +79,14 @@ describe('page', () => {
     service.answers.updateSettings = () => ({ read_only: true, frame_log_bytes: 8_388_608 });
     const user = show();
     await screen.findByText('Writes disarmed');
-    await user.click(screen.getByRole('switch', { name: 'Arm writes' }));
-    expect(await screen.findByText('Writes armed')).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name: 'Arm writes of PCS 1' }));
+    expect(await screen.findByText(/^Armed (10:00|9:5\d)$/)).toBeTruthy();
+    expect(screen.getAllByTestId('armed-mark')).toHaveLength(1);
     service.answers.serviceInfo = () => aServiceInfo({ read_only: true });
     await user.click(screen.getByRole('switch', { name: 'Read-only' }));
     expect(await screen.findByText('Writes disarmed')).toBeTruthy();
     expect(service.of('updateSettings')).toEqual([{ read_only: true }]);
-    expect(screen.getByRole('switch', { name: 'Arm writes' })).toHaveProperty('disabled', true);
+    expect(screen.getByRole('switch', { name: 'Arm writes of PCS 1' })).toHaveProperty('disabled', true);
   });
 
   it('says that the service is away, and finds it again by itself', async () => {

@@ -9,6 +9,7 @@ import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
+import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
 import { TopBar } from './top-bar.tsx';
@@ -25,6 +26,7 @@ export function App() {
   return (
     <div className={classes.shell}>
       <TopBar />
+      <ArmingKeeper />
       <div>
         <ServiceBanner error={info.error} />
         <ServiceWarnings warnings={info.data?.warnings ?? []} />

@@ -7,12 +7,9 @@ interface UiState {
   /** Channel shown on the right; null before a choice and after its removal. */
   readonly selectedChannelId: number | null;
   readonly tab: WorkTab;
-  /** Writes to devices are allowed in this window. Starts false with every page, on purpose. */
-  readonly armed: boolean;
   readonly sidebarOpen: boolean;
   selectChannel(id: number | null): void;
   setTab(tab: WorkTab): void;
-  setArmed(armed: boolean): void;
   toggleSidebar(): void;
 }
 
@@ -27,7 +24,6 @@ function rememberedChannel(): number | null {
 export const useUiStore = create<UiState>()((set) => ({
   selectedChannelId: rememberedChannel(),
   tab: 'points',
-  armed: false,
   sidebarOpen: true,
   selectChannel(id) {
     if (id === null) sessionStorage.removeItem(SELECTED_KEY);
@@ -35,6 +31,5 @@ export const useUiStore = create<UiState>()((set) => ({
     set({ selectedChannelId: id });
   },
   setTab: (tab) => set({ tab }),
-  setArmed: (armed) => set({ armed }),
   toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
 }));

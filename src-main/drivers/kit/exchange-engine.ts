@@ -259,7 +259,6 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   }
 
   async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal): Promise<LineEnd<Frame>> {
-    const { protocol } = this.#options;
     const teller = this.#tellerOf(request);
     const telling = request.timeoutMs === undefined ? told : { ...told, timeoutMs: request.timeoutMs };
     const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });

@@ -5,7 +5,8 @@ import { isServing } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime, formatSince } from '../../ui/time.ts';
-import { openDoctor } from '../doctor/doctor-store.ts';
+import { FindCause } from '../doctor/find-cause.tsx';
+import { ArmSwitch } from '../write/arm-switch.tsx';
 import { ChannelHealth } from './channel-health.tsx';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
@@ -19,7 +20,7 @@ interface ChannelHeaderProps {
 
 /** Name, state, reason and health of the selected channel. Two lines of fixed height: nothing moves when they change. */
 export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
-  const { t } = useTranslation(['channels', 'doctor']);
+  const { t } = useTranslation('channels');
   const { start, stop } = useChannelActions();
   const started = isStarted(channel.status);
   const role = t(`role.${roleOf(channel.conn_type)}`);
@@ -48,22 +49,13 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
             </>
           ) : null}
         </span>
-        {channel.last_error && !isServing(channel.conn_type) ? (
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            leftSection={<Icon name="question" size={14} />}
-            onClick={() => openDoctor(channel.id)}
-            data-testid="open-doctor"
-          >
-            {t('doctor:cause')}
-          </Button>
-        ) : null}
+        {channel.last_error ? <FindCause channel={channel} slaveIds={[]} testId="open-doctor" /> : null}
         {channel.read_only ? (
           <StatusBadge tone="busy" icon="lock" outlined title={t('readOnlyHint')}>
             {t('readOnly')}
           </StatusBadge>
         ) : null}
+        {isServing(channel.conn_type) ? null : <ArmSwitch channel={channel} />}
         <Button
           variant={started ? 'default' : 'filled'}
           leftSection={<Icon name={started ? 'stop' : 'play'} size={14} />}

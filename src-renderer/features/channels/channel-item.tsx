@@ -7,6 +7,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useArmedForMs } from '../write/arming.ts';
 import classes from './channel-list.module.css';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
@@ -66,6 +67,7 @@ export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: Ch
   const { t } = useTranslation('channels');
   const selectChannel = useUiStore((state) => state.selectChannel);
   const address = addressText(channel) || t('noPort');
+  const isArmed = useArmedForMs(channel.id) > 0;
   return (
     <li className={`${classes.item} ${isSelected ? classes.selected : ''}`} data-channel={channel.name}>
       <button
@@ -81,6 +83,11 @@ export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: Ch
           <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
             {t(`status.${channel.status}`)}
           </StatusBadge>
+          {isArmed ? (
+            <span className={classes.armedMark} data-testid="armed-mark">
+              <Icon name="unlock" size={13} label={t('arm.mark')} />
+            </span>
+          ) : null}
           <HealthHint channel={channel} />
         </span>
         <span className={classes.line}>

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { pageCount, useLastPage } from '../../ui/pages.ts';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useOperationText } from '../operations/operation-text.ts';
@@ -112,6 +113,8 @@ export default function AuditPanel({ channelId }: AuditPanelProps) {
   const audit = useOperation('listAudit', { ...filter, page, page_size: PAGE_SIZE }, { pollMs: POLL.table });
   const columns = useColumns(scope === 'all');
   const total = audit.data?.total ?? 0;
+  const pages = pageCount(total, PAGE_SIZE);
+  useLastPage(page, audit.data && !audit.isPlaceholderData ? pages : undefined, setPage);
   return (
     <div className={classes.wrap} data-testid="audit-panel">
       <div className={classes.bar}>
@@ -131,7 +134,7 @@ export default function AuditPanel({ channelId }: AuditPanelProps) {
         )}
         <div className={classes.spacer} />
         <span className={classes.muted}>{t('audit.total', { count: total })}</span>
-        <Pager page={page} pages={Math.max(1, Math.ceil(total / PAGE_SIZE))} setPage={setPage} />
+        <Pager page={page} pages={pages} setPage={setPage} />
       </div>
       <ErrorNotice error={audit.data ? null : audit.error} compact />
       <LogTable

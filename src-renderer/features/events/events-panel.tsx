@@ -6,10 +6,11 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import { CHANNEL_STATUSES } from '#shared/domain/enums.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
-import type { IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { shortNumber } from '../points/point-text.ts';
+import { shortMarks, timeDetails, valueDetails } from '../points/reading-detail.ts';
 import { clockOffset, offsetOf, offsetText } from './clock-offset.ts';
 import { useEventsFeed } from './events-feed.ts';
 import classes from './log-table.module.css';
@@ -33,13 +34,45 @@ function valueText(value: number | null): string {
   return value === null ? '' : shortNumber(value);
 }
 
-/** Quality letters of a change, each with what it means. An invalid value is marked. */
-function Flags({ flags }: { readonly flags: EventEntry['flags'] }) {
+/** Quality letters and marks of a change, each with what it means. An invalid value and a negative one are marked. */
+function Flags({ event }: { readonly event: EventEntry }) {
   const { t } = useTranslation('events');
-  if (flags.length === 0) return null;
-  const text = flags.join(' ');
-  const title = flags.map((flag) => `${flag}: ${t(`flagOf.${flag}`)}`).join('\n');
-  return <span title={title}>{flags.includes('IV') ? <StatusBadge tone="bad">{text}</StatusBadge> : text}</span>;
+  const marks = shortMarks(event);
+  if (marks.length === 0) return null;
+  const isBad = event.flags.includes('IV') || event.negative === true;
+  const text = marks.join(' ');
+  return <span title={valueDetails(event, t).join('\n')}>{isBad ? <StatusBadge tone="bad">{text}</StatusBadge> : text}</span>;
+}
+
+/** The time tag of the device; one that is no valid time as the device wrote it. What it told of its clock stands in the title. */
+function DeviceTime({ event }: { readonly event: EventEntry }) {
+  const { t } = useTranslation('events');
+  const details = timeDetails(event, t);
+  const title = [event.device_time, ...details].filter((line) => line !== null).join('\n');
+  const isDoubtful = event.flags.some((flag) => flag === 'clock_failure' || flag === 'clock_not_synchronised');
+  const text = event.device_time === null ? (event.source_time_text ?? formatDateTime(null)) : formatDateTime(event.device_time);
+  return (
+    <span title={title || undefined} className={event.device_time === null && event.source_time_text ? classes.doubtful : undefined}>
+      {text}
+      {isDoubtful ? (
+        <>
+          {' '}
+          <Icon name="question" size={12} label={details.join('; ')} />
+        </>
+      ) : null}
+    </span>
+  );
+}
+
+/** Why the device sent it, with the number of the cause in the title. */
+function Cause({ event }: { readonly event: EventEntry }) {
+  const { t } = useTranslation('events');
+  if (!event.cause) return null;
+  return (
+    <span title={t('told.cause', event.cause)} lang="en">
+      {event.cause.name}
+    </span>
+  );
 }
 
 /** What the clock of the device is ahead, where its events carry a time. */
@@ -56,7 +89,7 @@ function OffsetFact({ events }: { readonly events: readonly EventEntry[] }) {
   );
 }
 
-function useColumns() {
+function useColumns(hasCauses: boolean) {
   const { t } = useTranslation('events');
   return useMemo(
     () =>
@@ -69,7 +102,7 @@ function useColumns() {
         helper.accessor('device_time', {
           header: t('deviceTime'),
           size: 186,
-          cell: (cell) => <span title={cell.getValue() ?? undefined}>{formatDateTime(cell.getValue())}</span>,
+          cell: (cell) => <DeviceTime event={cell.row.original} />,
         }),
         helper.accessor(offsetOf, {
           id: 'offset',
@@ -91,14 +124,24 @@ function useColumns() {
         }),
         helper.accessor('code', { header: t('code'), size: 150 }),
         helper.accessor('value', { header: t('value'), size: 96, cell: (cell) => valueText(cell.getValue()) }),
-        helper.accessor('flags', { header: t('flags'), size: 84, cell: (cell) => <Flags flags={cell.getValue()} /> }),
+        helper.accessor('flags', { header: t('flags'), size: 110, cell: (cell) => <Flags event={cell.row.original} /> }),
+        ...(hasCauses
+          ? [
+              helper.accessor((event) => event.cause?.name ?? '', {
+                id: 'cause',
+                header: t('cause'),
+                size: 132,
+                cell: ({ row }) => <Cause event={row.original} />,
+              }),
+            ]
+          : []),
         helper.accessor('text', {
           header: t('text'),
           size: 0,
           cell: (cell) => <EventText event={cell.row.original} />,
         }),
       ]),
-    [t],
+    [t, hasCauses],
   );
 }
 
@@ -108,8 +151,9 @@ export default function EventsPanel({ channelId }: { readonly channelId: number 
   const [kinds, setKinds] = useState<string[]>([...KINDS]);
   const [follow, setFollow] = useState(true);
   const feed = useEventsFeed(channelId);
-  const columns = useColumns();
   const all = feed.data?.items ?? NO_EVENTS;
+  const hasCauses = useMemo(() => all.some((event) => event.cause !== undefined), [all]);
+  const columns = useColumns(hasCauses);
   const rows = useMemo(() => all.filter((item) => kinds.includes(item.kind)), [all, kinds]);
   const dropped = feed.data?.dropped ?? 0;
   return (

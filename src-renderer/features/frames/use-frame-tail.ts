@@ -33,25 +33,34 @@ export function useFrameTail(channelId: number, isPaused: boolean): FrameTail {
     if (isPaused) return;
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isAsking = false;
     const poll = async () => {
+      if (isAsking || document.hidden) return;
+      isAsking = true;
       try {
-        if (!document.hidden) {
-          const page = await fetchBehind(channelId, lastSeq.current, abort.signal);
-          if (abort.signal.aborted) return;
-          lastSeq.current = page.last_seq < lastSeq.current ? 0 : lastSeq.current;
-          lastSeq.current = Math.max(lastSeq.current, page.items.at(-1)?.seq ?? 0);
-          setTail((before) => extendTail(before, page));
-          setIsLoaded(true);
-          setError(null);
-        }
+        const page = await fetchBehind(channelId, lastSeq.current, abort.signal);
+        if (abort.signal.aborted) return;
+        lastSeq.current = page.last_seq < lastSeq.current ? 0 : lastSeq.current;
+        lastSeq.current = Math.max(lastSeq.current, page.items.at(-1)?.seq ?? 0);
+        setTail((before) => extendTail(before, page));
+        setIsLoaded(true);
+        setError(null);
       } catch (thrown) {
         if (abort.signal.aborted) return;
         setError(toAppError(thrown));
+      } finally {
+        isAsking = false;
       }
       timer = setTimeout(() => void poll(), POLL.status);
     };
+    const onVisibility = () => {
+      clearTimeout(timer);
+      void poll();
+    };
+    document.addEventListener('visibilitychange', onVisibility);
     void poll();
     return () => {
+      document.removeEventListener('visibilitychange', onVisibility);
       abort.abort();
       clearTimeout(timer);
     };

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
 import { checkField } from '../../ui/form/issues.ts';
 import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
 import type { FieldKind, FieldSpec } from '../../ui/form/schema-field.ts';
@@ -11,6 +10,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
+import { needsArming, useNeedsArming } from '../write/arming.ts';
 import { OperationConfirm } from './operation-confirm.tsx';
 import { meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
@@ -77,14 +77,16 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
   const form = useRecordForm({ ...paramDefaults(operation), ...given });
   const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
-  const isArmed = useUiStore((state) => state.armed);
+  const isArmed = !useNeedsArming(channel);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const [isAsking, setIsAsking] = useState(false);
   const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isArmed });
   const specs = paramSpecs(operation);
   const send = () => {
     setIsAsking(false);
-    if (obstacle === null) onRun(paramsOf(form.values, operation));
+    // The confirmation may have stood open until the arming ended.
+    const isAllowed = !operation.writes || !needsArming(channel);
+    if (obstacle === null && isAllowed) onRun(paramsOf(form.values, operation));
   };
   const submit = () => {
     const errors = check();
@@ -119,7 +121,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
       ) : (
         <p className={classes.hint}>{t('noParams')}</p>
       )}
-      {obstacle === 'disarmed' ? <ArmNotice /> : null}
+      {obstacle === 'disarmed' ? <ArmNotice channel={channel} /> : null}
       <div>
         <GuardedButton
           reason={obstacle ? t(`why.${obstacle}`) : null}

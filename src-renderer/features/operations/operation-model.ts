@@ -16,9 +16,10 @@ export function operationsFor(descriptor: Pick<ProtocolDescriptor, 'operations'>
 /** Why an operation cannot be run now; the words are in the `operations` texts under `why`. */
 export type OperationObstacle = 'readOnlyService' | 'readOnlyChannel' | 'notStarted' | 'disarmed';
 
-/** What this window and the service allow. */
+/** What this page and the service allow. */
 export interface WriteGuards {
   readonly isServiceReadOnly: boolean;
+  /** The channel is armed. */
   readonly isArmed: boolean;
 }
 

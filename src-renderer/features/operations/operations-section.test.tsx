@@ -3,10 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
-import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aServiceInfo, fakeService } from '../testing/fake-service.ts';
 import { IEC104 } from '../testing/protocols.ts';
+import { arm, disarm, useArmingStore } from '../write/arming.ts';
 import { OperationsSection } from './operations-section.tsx';
 import { type OperationReport, useOperationsStore } from './operations-store.ts';
 
@@ -16,7 +16,12 @@ const REPORT: OperationReport = {
   result: { stations: [{ common_address: 1, offset_ms: -12, station_time: '2026-03-01T08:00:05.000Z' }] },
 };
 
-function show(answers: Parameters<typeof fakeService>[0] = {}, channel = aChannel({ protocol_type: 3, name: 'Station 1' })) {
+function show(
+  answers: Parameters<typeof fakeService>[0] = {},
+  channel = aChannel({ protocol_type: 3, name: 'Station 1' }),
+  isArmed = true,
+) {
+  if (isArmed) arm(channel);
   const service = fakeService({ serviceInfo: () => aServiceInfo(), ...answers });
   render(
     <Providers env="test">
@@ -28,7 +33,7 @@ function show(answers: Parameters<typeof fakeService>[0] = {}, channel = aChanne
 
 beforeEach(async () => {
   useOperationsStore.setState({ runs: {}, chosen: {} });
-  useUiStore.setState({ armed: true });
+  useArmingStore.setState({ armings: {} });
   await setLanguage('en');
 });
 
@@ -56,10 +61,22 @@ describe('operations of a channel', () => {
     expect(service.of('deviceOperation')).toEqual([]);
   });
 
-  it('that change the device need an armed window and a confirmation', async () => {
-    useUiStore.setState({ armed: false });
+  it('that change the device are not sent when the arming ended over an open confirmation', async () => {
     const user = userEvent.setup();
-    const service = show({ deviceOperation: () => ({ ...REPORT, outcome: 'rejected', result: {}, audit_id: 12 }) });
+    const service = show({ deviceOperation: () => REPORT });
+    await user.click(screen.getByTestId('operation-counter_freeze'));
+    await user.click(screen.getByTestId('operation-run'));
+    const send = await screen.findByTestId('operation-send');
+    disarm(1);
+    await user.click(send);
+    expect(await screen.findByTestId('write-disarmed')).toBeTruthy();
+    expect(service.of('deviceOperation')).toEqual([]);
+  });
+
+  it('that change the device need an armed channel and a confirmation', async () => {
+    const user = userEvent.setup();
+    const channel = aChannel({ protocol_type: 3, name: 'Station 1' });
+    const service = show({ deviceOperation: () => ({ ...REPORT, outcome: 'rejected', result: {}, audit_id: 12 }) }, channel, false);
     await user.click(screen.getByTestId('operation-counter_freeze'));
     await user.click(screen.getByTestId('operation-run'));
     expect(screen.queryByTestId('operation-send')).toBeNull();
@@ -104,6 +121,7 @@ describe('operations of a channel', () => {
   });
 
   it('that write tell their end also when the panel was left', async () => {
+    arm(aChannel({ protocol_type: 3, name: 'Station 1' }));
     const user = userEvent.setup();
     let answer: (report: OperationReport) => void = () => {};
     const service = fakeService({

@@ -3,10 +3,13 @@ import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
+import { setLanguage } from '../../i18n/index.ts';
+import { useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointFormStore } from '../point-form/point-form-store.ts';
 import { aChannel, aPoint, aServiceInfo, fakeService, giveSize } from '../testing/fake-service.ts';
 import { PointsPanel } from './PointsPanel.tsx';
 import { usePointsStore } from './points-store.ts';
+import { useTableScope } from './table-scope.ts';
 
 const POINTS = [
   aPoint(),
@@ -31,16 +34,17 @@ function show(change = {}) {
     pointTable: (input) => ({ total: Number(input.page_size) === 1 ? 250 : 450, items: POINTS }),
     ...change,
   });
-  render(
+  const page = render(
     <Providers env="test">
       <PointsPanel channelId={1} />
     </Providers>,
   );
-  return service;
+  return { ...service, page };
 }
 
 const rowOf = (code: string) => screen.getAllByTestId('point-row').find((row) => row.dataset.code === code) as HTMLElement;
-const pageCalls = (service: ReturnType<typeof fakeService>) => service.of('pointTable').filter((input) => input.page_size !== '1');
+const pageCalls = (service: Pick<ReturnType<typeof fakeService>, 'of'>) =>
+  service.of('pointTable').filter((input) => input.page_size !== '1');
 
 beforeEach(() => {
   giveSize();
@@ -92,6 +96,43 @@ describe('point table', () => {
     const service = show({ pointTable: (input: { page?: unknown }) => ({ total: 450, items: Number(input.page) > 5 ? [] : POINTS }) });
     await screen.findByText('YC001');
     expect(pageCalls(service).at(-1)?.page).toBe('5');
+  });
+
+  it.each([
+    [400, 4],
+    [401, 5],
+    [100, 1],
+    [1, 1],
+  ])('has no page behind the last one: %i points fill %i pages of 100', async (total, pages) => {
+    show({ pointTable: () => ({ total, items: POINTS }) });
+    await screen.findByText('YC001');
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Page \d+$/ }).at(-1)?.textContent).toBe(String(pages)));
+    expect(screen.queryByRole('button', { name: `Page ${pages + 1}` })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Next page' }).hasAttribute('disabled')).toBe(pages === 1);
+  });
+
+  it('asks for no page past the end once it knows that the last row of the last page is gone', async () => {
+    usePointsStore.getState().setPage(1, 5);
+    let total = 401;
+    const service = show({
+      pointTable: (input: { page?: unknown }) => ({ total, items: (Number(input.page) - 1) * 100 >= total ? [] : POINTS }),
+      deletePoints: () => {
+        total = 400;
+        return { deleted: 1 };
+      },
+    });
+    const user = userEvent.setup();
+    await user.click(await screen.findByText('YC001'));
+    await user.click(screen.getByTestId('point-delete'));
+    await user.click(await screen.findByTestId('confirm'));
+    await waitFor(() => expect(screen.getByTestId('points-range').textContent).toBe('301–304 of 400'));
+    const known = pageCalls(service).findIndex((input) => input.page === '4');
+    expect(
+      pageCalls(service)
+        .slice(known)
+        .map((input) => input.page),
+    ).not.toContain('5');
+    expect(usePointsStore.getState().views[1]?.page).toBe(4);
   });
 
   it('reads one point fresh and shows the value in its row and below the table', async () => {
@@ -153,5 +194,113 @@ describe('point table', () => {
     expect(read.getAttribute('aria-disabled')).toBe('true');
     fireEvent.focus(read);
     expect(await screen.findByText('The channel is not started.')).toBeTruthy();
+  });
+});
+
+describe('rows of the point table', () => {
+  it('are ticked as a range with Shift, without text being marked, so that Ctrl+C copies them', async () => {
+    const user = userEvent.setup();
+    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
+    show();
+    await user.click(await screen.findByText('YC001'));
+    const last = screen.getByText('YC003');
+    // What is not prevented marks text, and Ctrl+C belongs to the marked text then.
+    expect(fireEvent.mouseDown(last, { shiftKey: true })).toBe(false);
+    expect(document.activeElement).toBe(screen.getByRole('grid'));
+    fireEvent.click(last, { shiftKey: true });
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(() => expect(writeText.mock.calls[0]?.[0].split('\r\n')).toHaveLength(4));
+    expect(fireEvent.mouseDown(last)).toBe(true);
+  });
+
+  it('tell the reading bar what is ticked, until the table leaves the screen', async () => {
+    const user = userEvent.setup();
+    const { page } = show();
+    await user.click(await screen.findByText('YC001'));
+    await waitFor(() => expect(useTableScope.getState().ticked).toEqual({ 1: [{ frame_type: 0, id: 1 }] }));
+    await user.click(screen.getByRole('checkbox', { name: 'Selected YX001' }));
+    await waitFor(() =>
+      expect(useTableScope.getState().ticked[1]).toEqual([
+        { frame_type: 0, id: 1 },
+        { frame_type: 1, id: 2 },
+      ]),
+    );
+    screen.getByRole('grid').focus();
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(useTableScope.getState().ticked[1]).toEqual([]));
+    expect(screen.queryByText(/selected$/)).toBeNull();
+    page.unmount();
+    expect(useTableScope.getState().ticked).toEqual({});
+  });
+
+  it('offer to find the cause of an error, for the slave it is about', async () => {
+    const user = userEvent.setup();
+    show({
+      pointTable: () => ({
+        total: 2,
+        items: [aPoint(), aPoint({ id: 2, code: 'YC002', slave_id: 13, quality: 'stale', error: 'Unit 13 did not answer.' })],
+      }),
+    });
+    await user.click(await screen.findByText('YC001'));
+    expect(screen.queryByTestId('point-cause')).toBeNull();
+    await user.click(screen.getByText('YC002'));
+    await user.click(await screen.findByTestId('point-cause'));
+    expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [13] });
+  });
+
+  it('offer it after a read that failed, and not on a channel that serves', async () => {
+    const user = userEvent.setup();
+    const fail = () => {
+      throw new AppError('TIMEOUT_RESPONSE', 'Unit 1 did not answer within 1000 ms.');
+    };
+    const { page } = show({ readSinglePoint: fail });
+    await user.click(await screen.findByText('YC001'));
+    await user.click(screen.getByTestId('point-read'));
+    expect(await screen.findByTestId('point-cause')).toBeTruthy();
+    page.unmount();
+    show({ readSinglePoint: fail, listChannels: () => [aChannel({ conn_type: 1 })] });
+    await user.click(await screen.findByText('YC001'));
+    await user.click(screen.getByTestId('point-read'));
+    await screen.findByText(/could not be read/);
+    expect(screen.queryByTestId('point-cause')).toBeNull();
+  });
+
+  it('show a dash and the reason for a point that never gave a value, and the last value of a stale one', async () => {
+    show({
+      pointTable: () => ({
+        total: 2,
+        items: [
+          aPoint({ quality: 'never', value: 0, error: 'Unit 1 did not answer within 1000 ms.' }),
+          aPoint({ id: 2, code: 'YC002', quality: 'stale', value: 12.5, error: 'Unit 1 did not answer within 1000 ms.' }),
+        ],
+      }),
+    });
+    await screen.findByText('YC001');
+    const never = within(rowOf('YC001')).getByTestId('value');
+    expect([never.textContent, never.title]).toEqual(['—', 'Unit 1 did not answer within 1000 ms.']);
+    expect(within(rowOf('YC001')).getByTestId('quality').textContent).toBe('Not read');
+    expect(within(rowOf('YC002')).getByTestId('value').textContent).toBe('12.500');
+  });
+
+  it.each([
+    [
+      'en',
+      ['test: test', 'Cause 3: spontaneous', 'SQ: sequence number 5', 'CY: the counter overflowed'],
+      ['Time exact to 10 bits', 'not synchronised'],
+    ],
+    ['zh-CN', ['test: 测试', '传送原因 3：spontaneous', 'SQ：顺序号 5', 'CY：本周期内'], ['10 位有效', '设备时钟未同步']],
+  ] as const)('tell what the device said beside the value and of its time (%s)', async (language, ofValue, ofTime) => {
+    await setLanguage(language);
+    const told = { cause: { code: 3, name: 'spontaneous' }, sequence: 5, carry: true, time_accuracy: 10 };
+    show({ pointTable: () => ({ total: 1, items: [aPoint({ ...told, flags: ['test', 'clock_not_synchronised'] })] }) });
+    await screen.findByText('YC001');
+    const quality = within(rowOf('YC001')).getByTestId('quality');
+    expect(quality.textContent).toMatch(/ test SQ 5 CY$/);
+    fireEvent.mouseEnter(quality);
+    const tip = await screen.findByRole('tooltip');
+    for (const line of ofValue) expect(tip.textContent).toContain(line);
+    const age = rowOf('YC001').querySelector('[data-column="updated_at"] span') as HTMLElement;
+    for (const line of ofTime) expect(age.title).toContain(line);
+    await setLanguage('en');
   });
 });

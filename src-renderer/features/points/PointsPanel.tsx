@@ -8,6 +8,7 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { FindCause } from '../doctor/find-cause.tsx';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
@@ -21,6 +22,7 @@ import { PointsContext } from './points-context.ts';
 import { PointsFooter } from './points-footer.tsx';
 import { PointsToolbar } from './points-toolbar.tsx';
 import { EMPTY_SELECTION, keepOnly, type Selection, toggle } from './selection.ts';
+import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
 import { useChannel, usePointsPage } from './use-point-query.ts';
 
@@ -38,12 +40,20 @@ function useSelection(rows: readonly Point[]) {
   return { selection, setSelection, points };
 }
 
+/** Tells the reading bar which rows are ticked, as long as the table is on the screen. */
+function useTickedRows(channelId: number, points: readonly Point[]) {
+  const ticked = JSON.stringify(points.map(({ frame_type, id }) => ({ frame_type, id })));
+  useEffect(() => publishTicked(channelId, JSON.parse(ticked)), [channelId, ticked]);
+  useEffect(() => () => publishTicked(channelId, null), [channelId]);
+}
+
 function PointsView({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const channel = useChannel(channelId);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const { view, pageSize, pages, total, rows, query } = usePointsPage(channelId);
   const { selection, setSelection, points } = useSelection(rows);
+  useTickedRows(channelId, points);
   const protocols = useOperation('listProtocols', {}).data;
   const hasModel = protocols?.find((item) => item.protocol_type === channel?.protocol_type)?.model !== undefined;
   const setTab = useUiStore((state) => state.setTab);
@@ -75,7 +85,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     onRead: actions.read,
     onWrite: actions.write,
   };
-  const activeError = rows.find((row) => row.id === selection.active)?.error;
+  const active = rows.find((row) => row.id === selection.active);
+  const feedback = actions.feedback ?? (active?.error ? { tone: 'failed' as const, text: active.error, slaveId: active.slave_id } : null);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
 
   return (
@@ -137,7 +148,12 @@ function PointsView({ channelId }: { readonly channelId: number }) {
         total={total}
         shown={rows.length}
         selected={points.length}
-        feedback={actions.feedback ?? (activeError ? { tone: 'failed', text: activeError } : null)}
+        feedback={feedback}
+        cause={
+          channel && feedback?.slaveId !== undefined ? (
+            <FindCause channel={channel} slaveIds={[feedback.slaveId]} testId="point-cause" />
+          ) : null
+        }
         onDismiss={() => actions.setFeedback(null)}
       />
       <DeletePoints

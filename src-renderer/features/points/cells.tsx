@@ -21,6 +21,7 @@ import {
 } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsContext } from './points-context.ts';
+import { shortMarks, timeDetails, valueDetails } from './reading-detail.ts';
 
 /** Text of a column header, with its long form as title where the short one is cryptic. */
 export function HeaderText({ id }: { readonly id: HeaderKey }) {
@@ -139,7 +140,7 @@ export function ValueCell({ point }: { readonly point: Point }) {
       </span>
     );
   }
-  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : t('never');
+  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : (point.error ?? t('never'));
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
       {valueText(point)}
@@ -152,10 +153,11 @@ const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, n
 /** Quality and limit alarm: word, icon and colour together; why a read failed is told on hover and focus of the row. */
 export function QualityCell({ point }: { readonly point: Point }) {
   const { t } = useTranslation('points');
+  const { t: events } = useTranslation('events');
   const icon = QUALITY_ICON[point.quality];
   const details = [
     point.error,
-    point.flags.length > 0 ? t('flagsLong', { flags: point.flags.join(' ') }) : null,
+    ...valueDetails(point, events),
     point.alarm === 'low' ? t('alarm.lowLong', { limit: point.min_limit ?? '' }) : null,
     point.alarm === 'high' ? t('alarm.highLong', { limit: point.max_limit ?? '' }) : null,
   ].filter((text) => text !== null);
@@ -163,7 +165,7 @@ export function QualityCell({ point }: { readonly point: Point }) {
     <span className={`${classes.quality} ${classes[point.quality]}`} data-testid="quality">
       {icon ? <Icon name={icon} size={12} /> : null}
       {t(`quality.${point.quality}`)}
-      {point.flags.length > 0 ? ` ${point.flags.join(' ')}` : ''}
+      {shortMarks(point).map((mark) => ` ${mark}`)}
       {point.alarm === '' ? null : (
         <span className={classes.alarm}>
           <Icon name={point.alarm === 'high' ? 'up' : 'down'} size={12} />
@@ -173,18 +175,25 @@ export function QualityCell({ point }: { readonly point: Point }) {
     </span>
   );
   if (details.length === 0) return content;
-  return <Tooltip label={details.join('\n')}>{content}</Tooltip>;
+  return <Tooltip label={<span className={classes.lines}>{details.join('\n')}</span>}>{content}</Tooltip>;
 }
 
 /** How old the value is; the exact times as title. */
 export function AgeCell({ point }: { readonly point: Point }) {
   const { t } = useTranslation('points');
+  const { t: events } = useTranslation('events');
   const { nowMs } = usePointsContext();
   const age = ageOf(point.updated_at, nowMs);
-  if (!age) return <span className={classes.muted}>{DASH}</span>;
-  const times: string[] = [t('updatedAt', { time: formatDateTime(point.updated_at) })];
-  if (point.source_time) times.push(t('sourceTime', { time: formatDateTime(point.source_time) }));
-  return <span title={times.join('\n')}>{t(`age.${age.unit}`, { count: age.count })}</span>;
+  const times = [
+    ...(age ? [t('updatedAt', { time: formatDateTime(point.updated_at) })] : []),
+    ...(point.source_time ? [t('sourceTime', { time: formatDateTime(point.source_time) })] : []),
+    ...timeDetails(point, events),
+  ];
+  return (
+    <span title={times.join('\n')} className={age ? undefined : classes.muted}>
+      {age ? t(`age.${age.unit}`, { count: age.count }) : DASH}
+    </span>
+  );
 }
 
 /** Buttons of a row for the mouse; the keyboard has the same actions in the bar above the table. */

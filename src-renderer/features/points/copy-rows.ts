@@ -3,6 +3,7 @@ import type { Point } from '#shared/contract/points.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { type ColumnId, columnName } from './columns.tsx';
 import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, hexAddress, rawText, slaveText } from './point-text.ts';
+import { clockFlags, shortMarks } from './reading-detail.ts';
 import { type TsvCell, toTsv } from './tsv.ts';
 
 type Copied = Exclude<ColumnId, 'select' | 'actions'>;
@@ -36,7 +37,14 @@ function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFu
       return { text: hasValue(point) ? point.value_text || exactNumber(point.value) : '' };
     case 'quality':
       return {
-        text: [t(`quality.${point.quality}`), ...point.flags, point.alarm ? t(`alarm.${point.alarm}`) : ''].filter(Boolean).join(' '),
+        text: [
+          t(`quality.${point.quality}`),
+          ...shortMarks(point),
+          ...clockFlags(point.flags),
+          point.alarm ? t(`alarm.${point.alarm}`) : '',
+        ]
+          .filter(Boolean)
+          .join(' '),
       };
     case 'updated_at':
       return { text: point.updated_at ?? '' };

@@ -10,7 +10,7 @@ import classes from './points.module.css';
 import { usePointsContext } from './points-context.ts';
 import { type PointSort, type PointsView, usePointsStore } from './points-store.ts';
 import { useProtocolColumns } from './protocol-columns.ts';
-import { extendTo, move, type Selection, selectAll, selectOne, toggle } from './selection.ts';
+import { EMPTY_SELECTION, extendTo, move, type Selection, selectAll, selectOne, toggle } from './selection.ts';
 
 const ROW_HEIGHT = 28;
 
@@ -150,12 +150,20 @@ export function PointGrid(props: PointGridProps) {
     const distance = step(event, order);
     if (distance !== null) onSelect(move(selection, distance, order, event.shiftKey));
     else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a') onSelect(selectAll(selection, order));
+    else if (event.key === 'Escape' && selection.ids.size > 0) onSelect(EMPTY_SELECTION);
     else if (event.key === ' ' && selection.active !== null) onSelect(toggle(selection, selection.active));
     else {
       props.onKey(event);
       return;
     }
     event.preventDefault();
+  }
+
+  /** With Shift the browser would mark text from the last click to this one, and Ctrl+C would copy that instead of the rows. */
+  function onRowMouseDown(event: MouseEvent<HTMLElement>) {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    event.currentTarget.closest('table')?.focus({ preventScroll: true });
   }
 
   function onRowClick(event: MouseEvent, id: number) {
@@ -198,6 +206,7 @@ export function PointGrid(props: PointGridProps) {
                 aria-selected={selection.ids.has(point.id)}
                 aria-rowindex={item.index + 2}
                 {...(point.error ? { title: point.error } : {})}
+                onMouseDown={onRowMouseDown}
                 onClick={(event) => onRowClick(event, point.id)}
                 onDoubleClick={() => props.onOpen(point)}
               >

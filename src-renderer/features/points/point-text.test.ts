@@ -38,6 +38,7 @@ describe('texts of a point', () => {
   it('shows a dash before the first good read, the exact text of a 64-bit integer, and a zero as zero', () => {
     expect(valueText(aPoint({ quality: 'never', value: 0, updated_at: null }))).toBe('—');
     expect(valueText(aPoint({ quality: 'stale', value: 0, updated_at: null }))).toBe('—');
+    expect(valueText(aPoint({ quality: 'never', value: 7, updated_at: '2026-03-01T08:00:00.000Z' }))).toBe('—');
     expect(valueText(aPoint({ quality: 'stale', value: 0, raw_hex: '00 00' }))).toBe('0.000');
     expect(valueText(aPoint({ value: 1.8446744073709552e19, value_text: '18446744073709551615' }))).toBe('18446744073709551615');
     expect(valueText(aPoint({ decode: '0x20', value: 0 }))).toBe('0');

@@ -57,9 +57,9 @@ export function numberText(value: number, point: Pick<Point, 'decode' | 'mul_coe
   return Math.abs(value) < 1e15 ? value.toFixed(decimals) : exactNumber(value);
 }
 
-/** False for a point that has failed from its first read on: the zero it carries came from nowhere. */
-export function hasValue(point: Pick<Point, 'updated_at'>): boolean {
-  return point.updated_at !== null;
+/** False for a point that was never read, or has failed from its first read on: the zero it carries came from nowhere. */
+export function hasValue(point: Pick<Point, 'updated_at' | 'quality'>): boolean {
+  return point.updated_at !== null && point.quality !== 'never';
 }
 
 /** What the value cell shows: a dash before the first good read, the exact text where there is one, else the number. */

@@ -1,4 +1,5 @@
 import { ActionIcon, Pagination, Select, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './points.module.css';
@@ -14,6 +15,8 @@ interface PointsFooterProps {
   readonly shown: number;
   readonly selected: number;
   readonly feedback: Feedback | null;
+  /** Stands behind the feedback: what leads to the cause of a fault. */
+  readonly cause: ReactNode;
   onDismiss(): void;
 }
 
@@ -39,6 +42,7 @@ export function PointsFooter(props: PointsFooterProps) {
             >
               {props.feedback.text}
             </span>
+            {props.cause}
             <ActionIcon size="xs" aria-label={t('dismiss')} onClick={props.onDismiss}>
               <Icon name="close" size={12} />
             </ActionIcon>

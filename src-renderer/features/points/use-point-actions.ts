@@ -18,6 +18,8 @@ import { usePointPatch } from './use-point-query.ts';
 export interface Feedback {
   readonly tone: 'info' | 'failed';
   readonly text: string;
+  /** Slave that a failure is about. */
+  readonly slaveId?: number;
 }
 
 /** Ids of the columns in sight that can be copied, in order. */
@@ -51,7 +53,12 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
           const time = formatTime(data.updated_at);
           setFeedback({ tone: 'info', text: t('readResult', { code: data.code, value, quality: t(`quality.${data.quality}`), time }) });
         },
-        onError: (error) => setFeedback({ tone: 'failed', text: t('readFailed', { code: point.code, message: error.message }) }),
+        onError: (error) =>
+          setFeedback({
+            tone: 'failed',
+            text: t('readFailed', { code: point.code, message: error.message }),
+            slaveId: point.slave_id,
+          }),
       },
     );
   }

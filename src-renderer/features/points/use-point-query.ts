@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback } from 'react';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import type { Point } from '#shared/contract/points.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { operationKey, POLL, useOperation } from '../../api/hooks.ts';
+import { pageCount, useLastPage } from '../../ui/pages.ts';
 import { DEFAULT_VIEW, type PointsView, tableQuery, usePointsStore } from './points-store.ts';
 
 const NO_ROWS: Point[] = [];
@@ -22,11 +23,9 @@ export function usePointsPage(channelId: number) {
   const setPage = usePointsStore((state) => state.setPage);
   const query = useOperation('pointTable', tableQuery(channelId, view, pageSize), { pollMs: POLL.table });
   const total = query.data?.total ?? 0;
-  const pages = Math.max(1, Math.ceil(total / pageSize));
-
-  useEffect(() => {
-    if (query.data && !query.isPlaceholderData && view.page > pages) setPage(channelId, pages);
-  }, [query.data, query.isPlaceholderData, view.page, pages, channelId, setPage]);
+  const pages = pageCount(total, pageSize);
+  const goTo = useCallback((page: number) => setPage(channelId, page), [channelId, setPage]);
+  useLastPage(view.page, query.data && !query.isPlaceholderData ? pages : undefined, goTo);
 
   return { view, pageSize, pages, total, rows: query.data?.items ?? NO_ROWS, query };
 }

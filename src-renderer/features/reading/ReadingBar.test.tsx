@@ -1,10 +1,13 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
-import { aChannel, aTask, fakeService } from '../testing/fake-service.ts';
+import { useDoctorStore } from '../doctor/doctor-store.ts';
+import { usePointsStore } from '../points/points-store.ts';
+import { publishTicked, useTableScope } from '../points/table-scope.ts';
+import { aChannel, aPoint, aTask, fakeService } from '../testing/fake-service.ts';
 import { ReadingBar } from './ReadingBar.tsx';
 import { useReadingStore } from './reading-store.ts';
 
@@ -40,7 +43,11 @@ function show(change = {}, channel = aChannel()) {
   return { service, page };
 }
 
-beforeEach(() => useReadingStore.setState({ drafts: {} }));
+beforeEach(() => {
+  useReadingStore.setState({ drafts: {} });
+  usePointsStore.setState({ views: {} });
+  useTableScope.setState({ ticked: {} });
+});
 
 describe('reading bar', () => {
   it('offers only the modes of the protocol', async () => {
@@ -106,7 +113,7 @@ describe('reading bar', () => {
     await waitFor(() => expect(screen.getByTestId<HTMLInputElement>('read-cycle').value).toBe('5 000 ms'));
     expect(screen.getByTestId<HTMLInputElement>('read-cycle').readOnly).toBe(true);
     expect(screen.getByTestId('auto-rounds').textContent).toBe('Rounds 7');
-    expect(screen.getByTestId('reading-last-error').textContent).toBe('Last error: Unit 9 did not answer.');
+    expect(screen.getByTestId('reading-last-error').textContent).toContain('Last error: Unit 9 did not answer.');
     expect(screen.getByTestId('read-once').getAttribute('aria-disabled')).toBe('true');
   });
 
@@ -173,5 +180,101 @@ describe('reading bar', () => {
     expect(await screen.findByText('The channel is not started.')).toBeTruthy();
     await userEvent.setup().keyboard('{F5}');
     expect(service.of('manualRead')).toEqual([]);
+  });
+});
+
+describe('read once reads what it says', () => {
+  const TICKED = [
+    { frame_type: 0, id: 7 },
+    { frame_type: 1, id: 9 },
+  ] as const;
+
+  async function hint(user: ReturnType<typeof userEvent.setup>) {
+    await user.hover(screen.getByTestId('read-once'));
+    return (await screen.findByRole('tooltip')).textContent;
+  }
+
+  it('the ticked rows, by the button and by F5', async () => {
+    const user = userEvent.setup();
+    const { service } = show({ manualRead: () => aTask({ ...RUNNING, state: 'idle', total: 2, current: 2, success: 2 }) });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    publishTicked(1, TICKED);
+    await waitFor(() => expect(screen.getByTestId('read-once').textContent).toBe('Read 2 rows'));
+    expect(await hint(user)).toContain('Read the 2 ticked rows one time (F5)');
+    await user.click(screen.getByTestId('read-once'));
+    await waitFor(() => expect(service.of('manualRead')).toHaveLength(1));
+    await user.keyboard('{F5}');
+    await waitFor(() => expect(service.of('manualRead')).toHaveLength(2));
+    for (const body of service.of('manualRead')) expect(body).toMatchObject({ points: TICKED, slave_id: null, point_types: [] });
+    publishTicked(1, []);
+    await waitFor(() => expect(screen.getByTestId('read-once').textContent).toBe('Read once'));
+  });
+
+  it('all that pass the filters of the table, once for a double press', async () => {
+    const user = userEvent.setup();
+    const { service } = show({
+      manualRead: () => aTask({ ...RUNNING, state: 'idle' }),
+      pointTable: () => ({ total: 1, items: [aPoint({ id: 7 })] }),
+    });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    publishTicked(1, []);
+    usePointsStore.getState().setFilter(1, { search: 'U' });
+    await waitFor(async () => expect(await hint(user)).toContain('passes the filters'));
+    fireEvent.click(screen.getByTestId('read-once'));
+    fireEvent.click(screen.getByTestId('read-once'));
+    await waitFor(() => expect(service.of('manualRead')).toEqual([expect.objectContaining({ points: [{ frame_type: 0, id: 7 }] })]));
+    expect(service.of('pointTable')).toHaveLength(1);
+  });
+
+  it('everything, without a word of points, when nothing is ticked or filtered', async () => {
+    const user = userEvent.setup();
+    const { service } = show({ manualRead: () => aTask({ ...RUNNING, state: 'idle' }) });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    publishTicked(1, []);
+    expect(await hint(user)).toBe('Read every point that can be read one time (F5)');
+    await user.click(screen.getByTestId('read-once'));
+    await waitFor(() => expect(service.of('manualRead')).toHaveLength(1));
+    expect(service.of('manualRead')[0]).not.toHaveProperty('points');
+  });
+
+  it.each([
+    [0, 'No point passes the filters of this bar and of the table.'],
+    [12_345, '12345 points pass the search or the quality of the table; 10000 at most'],
+  ])('or says why not: %i points found', async (total, text) => {
+    const user = userEvent.setup();
+    const { service } = show({ pointTable: () => ({ total, items: [] }) });
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    publishTicked(1, []);
+    usePointsStore.getState().setFilter(1, { search: 'U' });
+    await user.click(screen.getByTestId('read-once'));
+    expect((await screen.findByTestId('reading-scope')).textContent).toContain(text);
+    expect(service.of('manualRead')).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByTestId('reading-scope')).toBeNull();
+  });
+
+  it('says when the service cannot be asked for the points', async () => {
+    const user = userEvent.setup();
+    const { service } = show();
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    publishTicked(1, []);
+    usePointsStore.getState().setFilter(1, { quality: 'stale' });
+    await user.click(screen.getByTestId('read-once'));
+    expect(await screen.findByTestId('error-notice')).toBeTruthy();
+    expect(service.of('manualRead')).toEqual([]);
+  });
+});
+
+describe('a round with failures', () => {
+  it('offers to find the cause, for the slaves that are silent', async () => {
+    const user = userEvent.setup();
+    const channel = aChannel();
+    const suspended = [{ slave_id: 13, timeouts: 3, next_probe_at: '2026-03-01T08:00:05.000Z' }];
+    show(
+      { autoReadStatus: () => aTask({ ...RUNNING, last_error: 'Unit 13 did not answer.' }) },
+      { ...channel, health: { ...channel.health, suspended } },
+    );
+    await user.click(await screen.findByTestId('reading-cause'));
+    expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [13] });
   });
 });

@@ -12,7 +12,7 @@ import { useReading } from './use-reading.ts';
 function useReadingKeys(reading: ReturnType<typeof useReading>) {
   useHotkeys(
     [
-      ['F5', () => (document.querySelector('[aria-modal="true"]') ? undefined : reading.readOnce())],
+      ['F5', () => (document.querySelector('[aria-modal="true"]') ? undefined : reading.readShown())],
       [
         'mod+R',
         () => {
@@ -37,7 +37,7 @@ function Bar({ channel }: { readonly channel: Channel }) {
         <ManualControl reading={reading} />
         <AutoControl reading={reading} />
       </div>
-      <ReadingNotice reading={reading} />
+      <ReadingNotice channel={channel} reading={reading} />
     </section>
   );
 }

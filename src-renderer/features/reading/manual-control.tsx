@@ -27,12 +27,13 @@ export function ManualControl({ reading }: { readonly reading: Reading }) {
         <GuardedButton
           variant="default"
           leftSection={<Icon name="download" size={14} />}
+          miw={128}
           reason={obstacle ? t(`why.${obstacle}`) : null}
-          hint={t('onceHint')}
-          onClick={() => reading.readOnce()}
+          hint={t(`onceHint.${reading.scope}`, { count: reading.ticked })}
+          onClick={reading.readShown}
           testId="read-once"
         >
-          {t('once')}
+          {reading.scope === 'ticked' ? t('onceTicked', { count: reading.ticked }) : t('once')}
         </GuardedButton>
       )}
       <div className={classes.progress} data-testid="manual-progress" data-state={manual?.state}>

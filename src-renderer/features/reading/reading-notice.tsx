@@ -1,8 +1,11 @@
 import { ActionIcon, Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { FindCause } from '../doctor/find-cause.tsx';
+import { MOST_NAMED, type ScopeProblem } from './read-scope.ts';
 import classes from './reading.module.css';
 import { isActive } from './task-config.ts';
 import type { Reading } from './use-reading.ts';
@@ -25,20 +28,33 @@ function Conflict({ error, reading }: { readonly error: AppError; readonly readi
   );
 }
 
+function Refusal({ error, reading }: { readonly error: AppError; readonly reading: Reading }) {
+  return error.code === 'STATE_CONFLICT' ? <Conflict error={error} reading={reading} /> : <ErrorNotice error={error} compact />;
+}
+
+function Problem({ problem }: { readonly problem: ScopeProblem }) {
+  const { t } = useTranslation('reading');
+  return (
+    <Alert color="amber" icon={<Icon name="warn" size={18} />} title={t('scope.title')} role="alert" data-testid="reading-scope">
+      {problem.kind === 'nothing' ? t('scope.nothing') : t('scope.tooMany', { count: problem.total, most: MOST_NAMED })}
+    </Alert>
+  );
+}
+
 /** Seconds with the digits that matter: `0.27`, `6.2`. */
 function secondsText(ms: number): string {
   return (ms / 1000).toFixed(ms < 1000 ? 2 : 1);
 }
 
 /** Under the bar: why a start was refused, the last error of the task in words, and how long a round takes where the line is slow. */
-export function ReadingNotice({ reading }: { readonly reading: Reading }) {
+export function ReadingNotice({ channel, reading }: { readonly channel: Channel; readonly reading: Reading }) {
   const { t } = useTranslation('reading');
-  const { error, auto, manual } = reading;
-  if (error) {
+  const { error, problem, auto, manual } = reading;
+  if (error || problem) {
     return (
       <div className={classes.notice}>
         <div className={classes.noticeText}>
-          {error.code === 'STATE_CONFLICT' ? <Conflict error={error} reading={reading} /> : <ErrorNotice error={error} compact />}
+          {error ? <Refusal error={error} reading={reading} /> : problem ? <Problem problem={problem} /> : null}
         </div>
         <ActionIcon aria-label={t('dismiss')} onClick={reading.dismissError}>
           <Icon name="close" />
@@ -63,6 +79,9 @@ export function ReadingNotice({ reading }: { readonly reading: Reading }) {
           <Icon name="warn" size={13} />
           <span className="lc-ellipsis">{t('lastError', { message: latest.last_error })}</span>
         </Text>
+      ) : null}
+      {latest?.last_error ? (
+        <FindCause channel={channel} slaveIds={channel.health.suspended.map((item) => item.slave_id)} testId="reading-cause" />
       ) : null}
     </div>
   );

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import type { TaskSnapshot } from '#shared/contract/tasks.ts';
-import type { AppError } from '#shared/domain/errors.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { operationKey, POLL, useAction, useOperation } from '../../api/hooks.ts';
+import { DEFAULT_VIEW, usePointsStore } from '../points/points-store.ts';
+import { useTableScope } from '../points/table-scope.ts';
 import { isOpen } from '../write/write-rules.ts';
+import { manualConfig, readScope, type ScopeProblem, type TableScope } from './read-scope.ts';
 import { useReadingStore } from './reading-store.ts';
 import { configOf, DEFAULT_DRAFT, draftOf, isActive, isUntouched, type ReadDraft } from './task-config.ts';
 
@@ -47,11 +50,21 @@ function useDraft(channelId: number, auto: TaskSnapshot | undefined, manual: Tas
   return { draft, isLocked: running !== undefined, setDraft: (next: ReadDraft) => setDraft(channelId, next) };
 }
 
+/** What the point table adds to a read, while it is on the screen. */
+function useTable(channelId: number): TableScope | null {
+  const ticked = useTableScope((state) => state.ticked[channelId]);
+  const view = usePointsStore((state) => state.views[channelId] ?? DEFAULT_VIEW);
+  return ticked ? { ticked, view } : null;
+}
+
 /** State and actions of the reading bar. Everything is in the service: leaving the page changes nothing there. */
 export function useReading(channel: Channel) {
   const client = useQueryClient();
   const [error, setError] = useState<AppError | null>(null);
+  const [problem, setProblem] = useState<ScopeProblem | null>(null);
+  const isGathering = useRef(false);
   const { auto, manual } = useTasks(channel.name);
+  const table = useTable(channel.id);
   const { draft, isLocked, setDraft } = useDraft(channel.id, auto, manual);
   const startAutoRead = useAction('startAutoRead');
   const stopAutoRead = useAction('stopAutoRead');
@@ -65,6 +78,7 @@ export function useReading(channel: Channel) {
     return {
       onSuccess: ({ data }: { data: TaskSnapshot }) => {
         setError(null);
+        setProblem(null);
         client.setQueryData(operationKey(status, device), data);
       },
       onError: (thrown: AppError) => {
@@ -73,6 +87,23 @@ export function useReading(channel: Channel) {
         void client.invalidateQueries({ queryKey: ['manualReadStatus'] });
       },
     };
+  }
+
+  /** One round of what the table shows: its ticked rows, else what passes its filters and those of the bar. */
+  async function readShown() {
+    if (obstacle !== null || config === null || isGathering.current) return;
+    isGathering.current = true;
+    try {
+      const asked = await manualConfig(channel.id, config, table);
+      setProblem('kind' in asked ? asked : null);
+      if ('kind' in asked) return;
+      setDraft(draft);
+      manualRead.mutate({ ...device, ...asked }, answers('manualReadStatus'));
+    } catch (thrown) {
+      setError(toAppError(thrown));
+    } finally {
+      isGathering.current = false;
+    }
   }
 
   function start(kind: 'auto' | 'manual', wanted: ReadDraft) {
@@ -93,11 +124,18 @@ export function useReading(channel: Channel) {
     isLocked,
     obstacle,
     error,
-    dismissError: () => setError(null),
+    problem,
+    dismissError: () => {
+      setError(null);
+      setProblem(null);
+    },
+    scope: readScope(draft, table),
+    ticked: table?.ticked.length ?? 0,
     isBusy: startAutoRead.isPending || manualRead.isPending,
     isStopping: stopAutoRead.isPending || stopManualRead.isPending,
-    /** One round now, of what the bar says or of what is asked for. */
-    readOnce: (wanted = draft) => start('manual', wanted),
+    readShown: () => void readShown(),
+    /** One round now of what is asked for, whatever the table shows. */
+    readOnce: (wanted: ReadDraft) => start('manual', wanted),
     startAuto: (wanted = draft) => start('auto', wanted),
     stopAuto: () => stopAutoRead.mutate(device, answers('autoReadStatus')),
     cancelManual: () => stopManualRead.mutate(device, answers('manualReadStatus')),

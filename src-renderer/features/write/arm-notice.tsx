@@ -1,17 +1,17 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { useUiStore } from '../../app/ui-store.ts';
+import type { Channel } from '#shared/contract/channels.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { arm } from './arming.ts';
 
-/** Says that nothing is sent from this window before it is armed, and arms it. */
-export function ArmNotice() {
+/** Says that nothing is sent through the channel before it is armed, and arms it. */
+export function ArmNotice({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('points');
-  const setArmed = useUiStore((state) => state.setArmed);
   return (
     <Alert color="amber" icon={<Icon name="lock" size={18} />} title={t('write.disarmedTitle')} data-testid="write-disarmed">
       <Stack gap="xs" align="flex-start">
-        <Text>{t('write.disarmedText')}</Text>
-        <Button variant="default" leftSection={<Icon name="unlock" size={14} />} onClick={() => setArmed(true)}>
+        <Text>{t('write.disarmedText', { channel: channel.name })}</Text>
+        <Button variant="default" leftSection={<Icon name="unlock" size={14} />} onClick={() => arm(channel)}>
           {t('write.arm')}
         </Button>
       </Stack>

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ProtocolType } from '#shared/domain/enums.ts';
+import { isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { useProtocolKey } from '../channels/protocol-key.ts';
 import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
@@ -22,6 +22,8 @@ export function TargetSummary({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation(['points', 'fields']);
   const { channel, point } = target;
   const context = useProtocolKey(channel.protocol_type);
+  // Commands of IEC 104 cannot be read: what their row shows is the last command, not a state of the device.
+  const isEcho = channel.protocol_type === ProtocolType.iec104 && !isServing(channel.conn_type);
   const slave = ` · ${t('fields:place.slave', { context })} ${slaveText(point.slave_id, channel.protocol_type)}`;
   const place = channel.protocol_type === ProtocolType.iec61850 ? addressText(target) : `${addressText(target)}${slave}`;
   return (
@@ -34,7 +36,7 @@ export function TargetSummary({ target }: { readonly target: WriteTarget }) {
       </dd>
       <dt>{t('fields:place.address', { context })}</dt>
       <dd>{point.bit === null ? place : `${place} · ${t('points:column.bit')} ${point.bit}`}</dd>
-      <dt>{t('points:write.current')}</dt>
+      <dt>{isEcho ? t('points:write.lastCommand') : t('points:write.current')}</dt>
       <dd>
         {withUnit(valueText(point), point.unit)} · {t(`points:quality.${point.quality}`)}
       </dd>

@@ -1,32 +1,26 @@
 import { Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FrameType, isServing } from '#shared/domain/enums.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { useFocus } from '../../ui/use-focus.ts';
 import { useProtocolKey } from '../channels/protocol-key.ts';
-import { exactNumber, slaveText } from '../points/point-text.ts';
-import { addressText, TargetSummary, withUnit } from './target-summary.tsx';
+import { slaveText } from '../points/point-text.ts';
+import { useNeedsArming } from './arming.ts';
+import { addressText, TargetSummary } from './target-summary.tsx';
+import { useValueWords } from './value-words.ts';
 import classes from './write.module.css';
 import { endTone, endWord } from './write-end.ts';
 import { useWriteStore, type WriteTarget } from './write-store.ts';
-
-/** The new value in words: on or off for states, the number with its unit for others. */
-function useValueWords(target: WriteTarget, value: number | null): string {
-  const { t } = useTranslation('points');
-  const { point } = target;
-  if (value === null) return '';
-  const isState = point.frame_type === FrameType.yk || point.frame_type === FrameType.yx;
-  if (isState && (value === 0 || value === 1)) return value === 1 ? t('write.on') : t('write.off');
-  return withUnit(exactNumber(value), point.unit);
-}
 
 /** Second step: the whole sentence to agree to, and the wait for the device. */
 export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation('points');
   const client = useQueryClient();
+  const back = useFocus<HTMLButtonElement>();
   const { step, value, goTo, send, close } = useWriteStore();
-  const isArmed = useUiStore((state) => state.armed);
+  const isDisarmed = useNeedsArming(target.channel);
   const { channel, point } = target;
   const context = useProtocolKey(channel.protocol_type);
   const isServed = isServing(channel.conn_type);
@@ -39,8 +33,11 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
     slave: slaveText(point.slave_id, channel.protocol_type),
   };
 
+  useEffect(() => {
+    if (isDisarmed && step === 'confirm') goTo('enter');
+  }, [isDisarmed, step, goTo]);
+
   async function confirm() {
-    if (!isServed && !isArmed) return goTo('enter');
     const end = await send();
     void client.invalidateQueries({ queryKey: ['pointTable'] });
     void client.invalidateQueries({ queryKey: ['listAudit'] });
@@ -72,7 +69,7 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
         </Group>
       ) : (
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => goTo('enter')} data-autofocus>
+          <Button variant="default" onClick={() => goTo('enter')} ref={back}>
             {t('write.back')}
           </Button>
           <Button color={isServed ? 'steel' : 'amber'} onClick={() => void confirm()} data-testid="write-send">

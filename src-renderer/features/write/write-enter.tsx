@@ -1,21 +1,40 @@
-import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FrameType, isServing } from '#shared/domain/enums.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { exactNumber } from '../points/point-text.ts';
 import { ArmNotice } from './arm-notice.tsx';
+import { useNeedsArming } from './arming.ts';
 import { TargetSummary } from './target-summary.tsx';
+import { useValueWords } from './value-words.ts';
+import { WhereToLook } from './where-to-look.tsx';
 import classes from './write.module.css';
 import { isOutsideLimits, parseNumber } from './write-rules.ts';
-import { useWriteStore, type WriteTarget } from './write-store.ts';
+import { mustLook, useWriteStore, type WriteTarget } from './write-store.ts';
 
-/** True when nothing may be sent from this window before it is armed. Setting what we serve reaches no device. */
-function useNeedsArming(target: WriteTarget): boolean {
-  const isArmed = useUiStore((state) => state.armed);
-  return !isServing(target.channel.conn_type) && !isArmed;
+/** What was sent last and never answered, with the word of a person that they have looked at the device since. */
+function UnresolvedNotice({ target, sent }: { readonly target: WriteTarget; readonly sent: number }) {
+  const { t } = useTranslation('points');
+  const hasLooked = useWriteStore((state) => state.hasLooked);
+  const setHasLooked = useWriteStore((state) => state.setHasLooked);
+  return (
+    <Alert color="amber" icon={<Icon name="question" size={18} />} title={t('write.unresolvedTitle')} data-testid="write-unresolved">
+      <Stack gap="xs">
+        <Text>{t('write.unresolvedText', { value: useValueWords(target, sent) })}</Text>
+        <Text>
+          <WhereToLook target={target} />
+        </Text>
+        <Checkbox
+          label={t('write.hasLooked')}
+          checked={hasLooked}
+          onChange={(event) => setHasLooked(event.currentTarget.checked)}
+          data-testid="write-has-looked"
+        />
+      </Stack>
+    </Alert>
+  );
 }
 
 interface ValueFieldProps {
@@ -79,7 +98,10 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation('points');
   const { value, setValue, goTo, close } = useWriteStore();
   const [text, setText] = useState(value === null ? '' : exactNumber(value));
-  const needsArming = useNeedsArming(target);
+  const isDisarmed = useNeedsArming(target.channel);
+  const isUnseen = useWriteStore(mustLook);
+  const unresolved = useWriteStore((state) => state.unresolved[target.point.id]);
+  const reason = isDisarmed ? t('write.disarmedTitle') : isUnseen ? t('write.lookFirst') : value === null ? t('write.notNumber') : null;
   function change(next: string) {
     setText(next);
     setValue(parseNumber(next));
@@ -88,23 +110,19 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (value !== null && !needsArming) goTo('confirm');
+        if (reason === null) goTo('confirm');
       }}
     >
       <Stack gap="sm">
         <TargetSummary target={target} />
-        {needsArming ? <ArmNotice /> : null}
+        {isDisarmed ? <ArmNotice channel={target.channel} /> : null}
+        {unresolved === undefined ? null : <UnresolvedNotice target={target} sent={unresolved} />}
         <ValueField target={target} text={text} value={value} onChange={change} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {t('write.cancel')}
           </Button>
-          <GuardedButton
-            reason={needsArming ? t('write.disarmedTitle') : value === null ? t('write.notNumber') : null}
-            hint={t('write.confirmTitle')}
-            onClick={() => goTo('confirm')}
-            testId="write-next"
-          >
+          <GuardedButton reason={reason} hint={t('write.confirmTitle')} onClick={() => goTo('confirm')} testId="write-next">
             {t('write.next')}
           </GuardedButton>
         </Group>

@@ -1,12 +1,14 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { CommandResult } from '#shared/contract/points.ts';
-import { isServing } from '#shared/domain/enums.ts';
+import type { CommandResult, Point } from '#shared/contract/points.ts';
+import { isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import { useFocus } from '../../ui/use-focus.ts';
 import { DASH, numberText, shortNumber } from '../points/point-text.ts';
 import { StageTable } from './stage-table.tsx';
 import { withUnit } from './target-summary.tsx';
+import { WhereToLook } from './where-to-look.tsx';
 import classes from './write.module.css';
 import { endTone, endWord } from './write-end.ts';
 import { isSameValue } from './write-rules.ts';
@@ -29,23 +31,42 @@ function Figure({ label, text }: { readonly label: string; readonly text: string
   );
 }
 
-/** The written value beside the one the device gives back. */
-function Comparison({ target, end, value }: OutcomeProps) {
+interface ComparisonProps {
+  readonly point: Point;
+  readonly written: number;
+  readonly now: number;
+  readonly isServed?: boolean;
+  readonly isEqual: boolean;
+}
+
+/** The written value beside the one that was read back, or is served now. */
+function Comparison({ point, written, now, isServed = false, isEqual }: ComparisonProps) {
   const { t } = useTranslation('points');
-  const { point } = target;
-  if (end.kind !== 'command' && end.kind !== 'served') return null;
-  const now = end.kind === 'served' ? end.point : end.readBack;
-  const isRejected = end.kind === 'command' && end.result.outcome === 'rejected';
-  if (isRejected) return null;
-  const isSame = now !== null && isSameValue(value, now.value, point);
+  const text = (value: number) => withUnit(numberText(value, point), point.unit);
+  const verdict = isServed ? (isEqual ? 'servedSame' : 'servedDiffers') : isEqual ? 'same' : 'differs';
   return (
-    <Stack gap={6}>
+    <Stack gap={6} data-testid="write-comparison">
       <div className={classes.compare}>
-        <Figure label={t('write.written')} text={withUnit(numberText(value, point), point.unit)} />
-        <Figure label={t('write.readBack')} text={now ? withUnit(numberText(now.value, point), point.unit) : t('write.noReadBack')} />
+        <Figure label={t('write.written')} text={text(written)} />
+        <Figure label={isServed ? t('write.servedNow') : t('write.readBack')} text={text(now)} />
       </div>
-      {now ? <StatusBadge tone={isSame ? 'ok' : 'warn'}>{isSame ? t('write.same') : t('write.differs')}</StatusBadge> : null}
+      <StatusBadge tone={isEqual ? 'ok' : 'warn'}>{t(`write.${verdict}`)}</StatusBadge>
     </Stack>
+  );
+}
+
+/** What the device says now of the written value: only a read of it after the command counts. Without one, where to look instead. */
+function ReadBack({ target, result, value }: { readonly target: WriteTarget; readonly result: CommandResult; readonly value: number }) {
+  const { t } = useTranslation('points');
+  if (result.outcome !== 'accepted') return null;
+  const stage = result.stages.findLast(({ name }) => name === 'read_back');
+  if (stage?.value !== undefined) {
+    return <Comparison point={target.point} written={value} now={stage.value} isEqual={stage.equal === true} />;
+  }
+  return (
+    <Text data-testid="write-no-read-back">
+      {t('write.noReadBack')} {result.reaction ? t('write.lookReaction', { code: result.reaction.code }) : <WhereToLook target={target} />}
+    </Text>
   );
 }
 
@@ -66,26 +87,55 @@ function Reaction({ result }: { readonly result: CommandResult }) {
   );
 }
 
-/** Last step: what became of the write, with its stages and what the point shows now. */
-export function WriteOutcome(props: OutcomeProps) {
+/** The end in a word and a sentence; for an unknown one also where to look before anything is sent again. */
+function Verdict({ target, end }: Omit<OutcomeProps, 'value'>) {
+  const { t } = useTranslation('points');
+  const word = endWord(end);
+  if (word === 'failed') return null;
+  const refusal = end.kind === 'command' ? end.result.stages.findLast(({ name }) => name === 'rejected')?.detail : undefined;
+  return (
+    <Stack gap={2} role="status" align="flex-start">
+      <StatusBadge tone={endTone(end)} outlined {...(word === 'unknown' ? { icon: 'question' as const } : {})}>
+        {t(`write.${word}`)}
+      </StatusBadge>
+      <Text {...(word === 'unknown' ? { fw: 600 } : {})}>{end.kind === 'lost' ? t('write.lostText') : t(`write.${word}Text`)}</Text>
+      {word === 'rejected' && refusal ? (
+        <Text lang="en" data-testid="write-refusal">
+          {refusal}
+        </Text>
+      ) : null}
+      {word === 'unknown' ? (
+        <Text>
+          <WhereToLook target={target} />
+          {target.channel.protocol_type === ProtocolType.iec104 ? ` ${t('write.lateConfirmation')}` : ''}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** Last step: what became of the write, with its stages and what the device says now. */
+export function WriteOutcome({ target, end, value }: OutcomeProps) {
   const { t } = useTranslation('points');
   const { goTo, close } = useWriteStore();
-  const { end, target } = props;
-  const word = endWord(end);
+  const closing = useFocus<HTMLButtonElement>();
+  const isOpenEnded = !isServing(target.channel.conn_type) && endWord(end) === 'unknown';
   return (
     <Stack gap="sm" data-testid="write-outcome">
-      {word === 'failed' ? null : (
-        <Stack gap={2} role="status" align="flex-start">
-          <StatusBadge tone={endTone(end)} outlined {...(word === 'unknown' ? { icon: 'question' as const } : {})}>
-            {t(`write.${word}`)}
-          </StatusBadge>
-          <Text>{t(`write.${word}Text`)}</Text>
-        </Stack>
-      )}
+      <Verdict target={target} end={end} />
       {end.kind === 'refused' || end.kind === 'lost' ? <ErrorNotice error={end.error} /> : null}
-      <Comparison {...props} />
+      {end.kind === 'served' ? (
+        <Comparison
+          point={target.point}
+          written={value}
+          now={end.point.value}
+          isServed
+          isEqual={isSameValue(value, end.point.value, target.point)}
+        />
+      ) : null}
       {end.kind === 'command' ? (
         <>
+          <ReadBack target={target} result={end.result} value={value} />
           <Reaction result={end.result} />
           <StageTable stages={end.result.stages} />
           <Text size="xs" c="dimmed">
@@ -95,9 +145,9 @@ export function WriteOutcome(props: OutcomeProps) {
       ) : null}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => goTo('enter')}>
-          {isServing(target.channel.conn_type) || word !== 'unknown' ? t('write.again') : t('write.back')}
+          {isOpenEnded ? t('write.back') : t('write.again')}
         </Button>
-        <Button onClick={close} data-autofocus data-testid="write-close">
+        <Button onClick={close} ref={closing} data-testid="write-close">
           {t('write.close')}
         </Button>
       </Group>

@@ -31,6 +31,22 @@ describe('rules of a write', () => {
     expect(isSameValue(0, 0.5, aPoint({ decode: '0x42' }))).toBe(false);
   });
 
+  it.each([
+    ['half a step below is the written value', 10, 9.95, '0x21', 0.1, true],
+    ['a bit more than half a step is not', 10, 9.9499, '0x21', 0.1, false],
+    ['half a step above is the written value', 10, 10.05, '0x21', 0.1, true],
+    ['a whole step is not', 10, 10.1, '0x21', 0.1, false],
+    ['a negative coefficient has a step as well', 10, 9.95, '0x21', -0.1, true],
+    ['one of integers without a coefficient is not', 10, 11, '0x40', 1, false],
+    ['the seventh digit of a float32', 12_345.67, 12_345.671, '0x42', 1, true],
+    ['the sixth digit of a float32 is another value', 12_345.67, 12_345.7, '0x42', 1, false],
+    ['a float has no step, however large its coefficient', 10, 10.4, '0x42', 1, false],
+    ['a small negative value', -0.001, -0.002, '0x42', 1, false],
+    ['the sign', 5, -5, '0x41', 1, false],
+  ] as const)('tolerance: %s', (_name, written, now, decode, mul_coe, isSame) => {
+    expect(isSameValue(written, now, aPoint({ decode, mul_coe }))).toBe(isSame);
+  });
+
   it('reads numbers as people type them, and nothing else', () => {
     expect(['1', '-2.5', '2,5', ' 7 ', '1e3', '.5', '+0'].map(parseNumber)).toEqual([1, -2.5, 2.5, 7, 1000, 0.5, 0]);
     expect(['', 'x', '1x', '0x10', '1,2,3', 'NaN', 'Infinity', '1e999'].map(parseNumber)).toEqual(Array(8).fill(null));

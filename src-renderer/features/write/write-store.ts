@@ -4,6 +4,8 @@ import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
+import { needsArming } from './arming.ts';
+import { endWord } from './write-end.ts';
 
 export interface WriteTarget {
   readonly channel: Channel;
@@ -12,7 +14,7 @@ export interface WriteTarget {
 
 /** What became of a write. `lost`: the service did not answer, so nobody knows; `refused`: nothing was sent. */
 export type WriteEnd =
-  | { readonly kind: 'command'; readonly result: CommandResult; readonly readBack: Point | null }
+  | { readonly kind: 'command'; readonly result: CommandResult }
   | { readonly kind: 'served'; readonly point: Point }
   | { readonly kind: 'refused'; readonly error: AppError }
   | { readonly kind: 'lost'; readonly error: AppError };
@@ -26,31 +28,19 @@ interface WriteState {
   readonly end: WriteEnd | null;
   /** Values under way by point id; the table shows them amber until the device has answered. */
   readonly pending: Readonly<Record<number, number>>;
+  /** Values by point id that were sent last without a word of what became of them. */
+  readonly unresolved: Readonly<Record<number, number>>;
+  /** A person has said that they looked at the device since the point became unresolved. */
+  readonly hasLooked: boolean;
   open(target: WriteTarget): void;
   close(): void;
   goTo(step: 'enter' | 'confirm'): void;
   setValue(value: number | null): void;
-  /** Sends the value once. Goes on when the dialog is closed; resolves with the end, which only the dialog that sent it shows. */
+  setHasLooked(hasLooked: boolean): void;
+  /**
+   * Sends the value once, from the step `confirm` of an armed channel only, and an unresolved point only after a look. Goes on when the dialog is closed; resolves with the end, which only the dialog that sent it shows.
+   */
   send(): Promise<WriteEnd | null>;
-}
-
-/** The point as the table has it after the command: with `read_back` the service has just read it. Null when it has not. */
-async function fetchReadBack(target: WriteTarget, result: CommandResult): Promise<Point | null> {
-  const { channel, point } = target;
-  const sentAt = result.stages[0]?.at ?? '';
-  try {
-    const { data } = await api.call('pointTable', {
-      channel_id: channel.id,
-      frame_type: point.frame_type,
-      search: point.code,
-      page: 1,
-      page_size: 1000,
-    });
-    const row = data.items.find((item) => item.id === point.id);
-    return row?.updated_at && row.updated_at >= sentAt && row.quality === 'good' ? row : null;
-  } catch {
-    return null;
-  }
 }
 
 async function perform(target: WriteTarget, value: number): Promise<WriteEnd> {
@@ -60,12 +50,24 @@ async function perform(target: WriteTarget, value: number): Promise<WriteEnd> {
     if (isServing(channel.conn_type)) return { kind: 'served', point: (await api.call('updatePoint', { ...key, value })).data };
     const command = { channel_id: channel.id, ...key, step: 'operate' as const, value, options: { read_back: true } };
     const { data } = await api.call('command', command);
-    return { kind: 'command', result: data, readBack: data.outcome === 'rejected' ? null : await fetchReadBack(target, data) };
+    return { kind: 'command', result: data };
   } catch (thrown) {
     const error = toAppError(thrown);
     // An error with a cause was raised on this side of the door: the service may have sent the command all the same.
     return { kind: error.cause !== undefined || error.code === 'INTERNAL' ? 'lost' : 'refused', error };
   }
+}
+
+/** A write that was never sent says nothing about the one before it. What we serve reaches no device. */
+function unresolvedAfter(before: WriteState['unresolved'], { channel, point }: WriteTarget, value: number, end: WriteEnd) {
+  const word = endWord(end);
+  if (word === 'failed' || isServing(channel.conn_type)) return before;
+  return word === 'unknown' ? { ...before, [point.id]: value } : without(before, point.id);
+}
+
+/** True while the point of the dialog is unresolved and nobody has looked. */
+export function mustLook({ target, unresolved, hasLooked }: Pick<WriteState, 'target' | 'unresolved' | 'hasLooked'>): boolean {
+  return target !== null && target.point.id in unresolved && !hasLooked;
 }
 
 function without(pending: Readonly<Record<number, number>>, id: number): Readonly<Record<number, number>> {
@@ -80,17 +82,25 @@ export const useWriteStore = create<WriteState>((set, get) => ({
   value: null,
   end: null,
   pending: {},
-  open: (target) => set({ target, step: 'enter', value: null, end: null }),
+  unresolved: {},
+  hasLooked: false,
+  open: (target) => set({ target, step: 'enter', value: null, end: null, hasLooked: false }),
   close: () => set({ target: null, step: 'enter', value: null, end: null }),
-  goTo: (step) => set({ step, end: null }),
+  goTo: (step) => set({ step, end: null, ...(get().step === 'done' ? { hasLooked: false } : {}) }),
   setValue: (value) => set({ value }),
+  setHasLooked: (hasLooked) => set({ hasLooked }),
   async send() {
     const { target, value, step } = get();
     if (!target || value === null || step !== 'confirm') return null;
+    if (needsArming(target.channel) || mustLook(get())) {
+      set({ step: 'enter' });
+      return null;
+    }
     set((state) => ({ step: 'sending', pending: { ...state.pending, [target.point.id]: value } }));
     const end = await perform(target, value);
     set((state) => ({
       pending: without(state.pending, target.point.id),
+      unresolved: unresolvedAfter(state.unresolved, target, value, end),
       ...(state.target === target ? { step: 'done' as const, end } : {}),
     }));
     return end;

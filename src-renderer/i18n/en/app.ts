@@ -44,16 +44,8 @@ export const app = {
     off: 'Writing allowed',
     switch: 'Read-only',
     onHint: 'The service refuses every write to a device.',
-    offHint: 'The service accepts writes. Each window still has to be armed before it sends one.',
+    offHint: 'The service accepts writes. On the screens each channel still has to be armed before one is sent.',
     forced: 'The service was started read-only. This cannot be changed while it runs.',
-  },
-  arm: {
-    switch: 'Arm writes',
-    armed: 'Writes armed',
-    disarmed: 'Writes disarmed',
-    armedHint: 'Commands and set values of this window reach the device after their own confirmation.',
-    disarmedHint: 'This window sends no write to a device. Every window starts like this.',
-    blocked: 'Read-only is on: there is nothing to arm.',
   },
   warning: {
     saveCopy: 'Save a copy…',

@@ -28,6 +28,18 @@ export const channels = {
   readOnly: 'Read-only',
   readOnlyHint: 'Every write through this channel is refused.',
   lastError: 'Last error',
+  arm: {
+    switch: 'Arm writes of {{name}}',
+    armed: 'Armed {{time}}',
+    disarmed: 'Writes disarmed',
+    armedHint:
+      'Commands and set values of this window reach the devices of this channel after their own confirmation. Ends by itself when the time is over, when the channel stops or leads elsewhere, and with this page.',
+    disarmedHint: 'This window writes nothing through this channel. Arming lasts 10 minutes, for this channel alone.',
+    mark: 'Writes are armed',
+    readOnlyService: 'The service is read-only: there is nothing to arm.',
+    readOnlyChannel: 'The channel is read-only: there is nothing to arm.',
+    notStarted: 'The channel is not started: there is nothing to arm.',
+  },
   health: {
     label: 'Health since the last start',
     rate: 'Requests/s',

@@ -25,7 +25,7 @@ export const operations = {
   outcomeText: {
     accepted: 'It is done; the stages say how.',
     rejected: 'The device refused it; the stages say why.',
-    unknown: 'It was sent and the device did not say what became of it.',
+    unknown: 'It was sent and the device did not say what became of it. Do not run it again before looking at the device.',
     failed: 'Nothing was sent.',
   },
   saveFile: 'Save file {{name}}',

@@ -30,7 +30,16 @@ export const reading = {
     done: 'Done',
   },
   once: 'Read once',
-  onceHint: 'Read every selected point one time (F5)',
+  onceTicked_one: 'Read {{count}} row',
+  onceTicked_other: 'Read {{count}} rows',
+  onceHint: {
+    ticked_one: 'Read the ticked row one time (F5). The filters of this bar do not count for it. Escape in the table takes the tick away.',
+    ticked_other:
+      'Read the {{count}} ticked rows one time (F5). The filters of this bar do not count for them. Escape in the table takes the ticks away.',
+    filtered: 'Read every point that passes the filters of this bar and of the table one time (F5)',
+    dataset: 'Read the data sets one time (F5)',
+    all: 'Read every point that can be read one time (F5)',
+  },
   cancel: 'Cancel',
   cancelling: 'Cancelling…',
   progress: '{{current}} of {{total}}',
@@ -58,6 +67,11 @@ export const reading = {
     autoStopping: 'The automatic reading is ending.',
     manualStopping: 'The single round is ending.',
     bounds: 'Cycle or pause is out of bounds.',
+  },
+  scope: {
+    title: 'Nothing was read',
+    nothing: 'No point passes the filters of this bar and of the table.',
+    tooMany: '{{count}} points pass the search or the quality of the table; {{most}} at most can be read by name. Narrow it, or read all.',
   },
   conflict: {
     title: 'Not started',

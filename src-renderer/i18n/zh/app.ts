@@ -38,16 +38,8 @@ export const app: Translation<typeof en> = {
     off: '允许写入',
     switch: '只读',
     onHint: '服务拒绝一切对设备的写操作。',
-    offHint: '服务接受写操作；每个窗口仍须先解锁才会发送。',
+    offHint: '服务接受写操作；在界面上，每个通道仍须先解锁才会发送。',
     forced: '服务以只读方式启动，运行期间不能更改。',
-  },
-  arm: {
-    switch: '解锁写入',
-    armed: '写入已解锁',
-    disarmed: '写入已锁定',
-    armedHint: '本窗口的遥控和遥调在各自确认后会发送到设备。',
-    disarmedHint: '本窗口不会向设备写入。每个窗口打开时都是锁定状态。',
-    blocked: '当前为只读，无法解锁。',
   },
   warning: {
     saveCopy: '另存副本…',

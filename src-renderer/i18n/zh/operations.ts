@@ -28,7 +28,7 @@ export const operations: Translation<typeof en> = {
   outcomeText: {
     accepted: '操作完成，详见过程。',
     rejected: '设备拒绝执行，原因见过程。',
-    unknown: '已发出，但设备没有应答结果。',
+    unknown: '已发出，但设备没有应答结果。查看设备之前请勿再次执行。',
     failed: '未发送任何内容。',
   },
   saveFile: '保存文件 {{name}}',

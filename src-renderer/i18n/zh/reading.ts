@@ -33,7 +33,13 @@ export const reading: Translation<typeof en> = {
     done: '完成',
   },
   once: '读取一次',
-  onceHint: '将所选测点各读取一次 (F5)',
+  onceTicked_other: '读取 {{count}} 行',
+  onceHint: {
+    ticked_other: '将勾选的 {{count}} 行各读取一次 (F5)，不受本栏筛选影响。在表格中按 Esc 取消勾选。',
+    filtered: '将符合本栏和表格筛选的测点各读取一次 (F5)',
+    dataset: '将数据集各读取一次 (F5)',
+    all: '将所有可读测点各读取一次 (F5)',
+  },
   cancel: '取消',
   cancelling: '正在取消…',
   progress: '{{current}} / {{total}}',
@@ -61,6 +67,11 @@ export const reading: Translation<typeof en> = {
     autoStopping: '自动读取正在结束。',
     manualStopping: '单次读取正在结束。',
     bounds: '周期或间隔超出范围。',
+  },
+  scope: {
+    title: '未读取',
+    nothing: '没有测点同时符合本栏和表格的筛选。',
+    tooMany: '表格的搜索或品质筛选命中 {{count}} 个测点，按测点最多读取 {{most}} 个。请缩小范围，或全部读取。',
   },
   conflict: {
     title: '未启动',

@@ -1,9 +1,7 @@
 import { Switch, Tooltip } from '@mantine/core';
-import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import classes from '../../app/top-bar.module.css';
-import { useUiStore } from '../../app/ui-store.ts';
 import { notifyError } from '../../ui/notify.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
@@ -34,36 +32,6 @@ export function ReadOnlySwitch() {
           checked={isReadOnly}
           disabled={isForced || update.isPending || !settings.data}
           onChange={(event) => update.mutate({ read_only: event.currentTarget.checked }, { onError: notifyError })}
-        />
-      </div>
-    </Tooltip>
-  );
-}
-
-/** Arms the writes of this window. Disarmed with every new page, and by read-only. */
-export function ArmSwitch() {
-  const { t } = useTranslation('app');
-  const isReadOnly = useIsReadOnly();
-  const armed = useUiStore((state) => state.armed);
-  const setArmed = useUiStore((state) => state.setArmed);
-  useEffect(() => {
-    if (isReadOnly) setArmed(false);
-  }, [isReadOnly, setArmed]);
-  const hint = isReadOnly ? t('arm.blocked') : armed ? t('arm.armedHint') : t('arm.disarmedHint');
-  return (
-    <Tooltip label={hint}>
-      <div className={`${classes.guard} ${armed ? classes.armed : ''}`} data-testid="arm">
-        <span className={classes.guardState}>
-          <StatusBadge tone={armed ? 'warn' : 'idle'} icon={armed ? 'unlock' : 'lock'}>
-            {armed ? t('arm.armed') : t('arm.disarmed')}
-          </StatusBadge>
-        </span>
-        <Switch
-          aria-label={t('arm.switch')}
-          color="amber"
-          checked={armed}
-          disabled={isReadOnly}
-          onChange={(event) => setArmed(event.currentTarget.checked)}
         />
       </div>
     </Tooltip>

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { isServing, ProtocolType } from '#shared/domain/enums.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { openDoctor } from './doctor-store.ts';
+
+/** Most addresses one examination takes. */
+const MOST_ASKED = 16;
+
+interface FindCauseProps {
+  readonly channel: Channel;
+  /** Slaves, meters or common addresses it is about; empty: those of the point table. */
+  readonly slaveIds: readonly number[];
+  readonly testId: string;
+}
+
+/** Opens the connection doctor where a fault is told, for the slave that it is about. Nothing on a channel that asks nobody. */
+export function FindCause({ channel, slaveIds, testId }: FindCauseProps) {
+  const { t } = useTranslation('doctor');
+  if (isServing(channel.conn_type)) return null;
+  const asked = channel.protocol_type === ProtocolType.iec61850 ? [] : slaveIds.slice(0, MOST_ASKED);
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      flex="none"
+      leftSection={<Icon name="question" size={14} />}
+      onClick={() => openDoctor(channel.id, asked)}
+      data-testid={testId}
+    >
+      {t('cause')}
+    </Button>
+  );
+}

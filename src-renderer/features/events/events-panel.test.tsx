@@ -1,0 +1,90 @@
+import { render, screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { EventEntry } from '#shared/contract/events.ts';
+import { Providers } from '../../app/providers.tsx';
+import { setLanguage } from '../../i18n/index.ts';
+import { fakeService, giveSize } from '../testing/fake-service.ts';
+import EventsPanel from './events-panel.tsx';
+
+function anEvent(change: Partial<EventEntry> = {}): EventEntry {
+  return {
+    seq: 1,
+    channel_id: 1,
+    kind: 'change',
+    point_id: 1,
+    frame_type: 1,
+    code: 'YX001',
+    value: 1,
+    flags: [],
+    device_time: '2026-03-01T08:00:00.000Z',
+    received_at: '2026-03-01T08:00:00.010Z',
+    text: '',
+    ...change,
+  };
+}
+
+const COUNTER = anEvent({
+  code: 'IT001',
+  flags: ['IV', 'clock_not_synchronised'],
+  cause: { code: 37, name: 'requested by general counter request' },
+  negative: true,
+  sequence: 5,
+  adjusted: true,
+  carry: true,
+  device_time: null,
+  source_time_text: '2026-02-31 24:61:00.000',
+  time_accuracy: 10,
+});
+
+async function show(events: readonly EventEntry[]) {
+  giveSize();
+  fakeService({ listEvents: () => ({ items: [...events], last_seq: events.length, dropped: 0 }) });
+  render(
+    <Providers env="test">
+      <EventsPanel channelId={1} />
+    </Providers>,
+  );
+  const cell = await screen.findByText(events[0]?.code ?? '');
+  return cell.closest('tr') as HTMLElement;
+}
+
+beforeEach(() => setLanguage('en'));
+
+describe('sequence of events', () => {
+  it('tells cause, P/N, counter bits and a time that is none', async () => {
+    const row = await show([COUNTER]);
+    expect(screen.getByRole('columnheader', { name: 'Cause' })).toBeTruthy();
+    for (const text of ['IV P/N SQ 5 CA CY', 'requested by general counter request', '2026-02-31 24:61:00.000']) {
+      expect(row.textContent).toContain(text);
+    }
+    const marks = within(row).getByText(/SQ 5/).closest('[title]') as HTMLElement;
+    for (const line of ['IV: invalid', 'Cause 37: requested', 'P/N: the device says no', 'SQ: sequence number 5', 'CA: ', 'CY: ']) {
+      expect(marks.title).toContain(line);
+    }
+    const time = within(row).getByText(/24:61/);
+    for (const line of ['Time tag as the device wrote it', 'Time exact to 10 bits', 'clock of the device is not synchronised']) {
+      expect(time.title).toContain(line);
+    }
+  });
+
+  it('tells them in Chinese', async () => {
+    await setLanguage('zh-CN');
+    const row = await show([COUNTER]);
+    expect(screen.getByRole('columnheader', { name: '传送原因' })).toBeTruthy();
+    const marks = within(row).getByText(/SQ 5/).closest('[title]') as HTMLElement;
+    for (const line of ['P/N：设备给出否定确认', 'SQ：顺序号 5', 'CA：', 'CY：']) expect(marks.title).toContain(line);
+    expect(within(row).getByText(/24:61/).title).toContain('设备时钟未同步');
+  });
+
+  it('has no column of causes where nothing tells one, and no mark where there is none', async () => {
+    const row = await show([anEvent({ adjusted: false, carry: false })]);
+    expect(screen.queryByRole('columnheader', { name: 'Cause' })).toBeNull();
+    expect(row.textContent).not.toMatch(/P\/N|CA|CY|SQ/);
+  });
+
+  it('marks a valid time of a clock that is not synchronised', async () => {
+    const row = await show([anEvent({ flags: ['clock_not_synchronised'] })]);
+    expect(within(row).getByRole('img', { name: 'clock of the device is not synchronised' })).toBeTruthy();
+    expect(row.textContent).not.toContain('clock_not');
+  });
+});
