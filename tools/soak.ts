@@ -16,7 +16,11 @@ interface LongRun {
 const runs: readonly LongRun[] = [
   { name: 'kills', files: ['src-main/persistence/kill.test.ts'], env: { LOOPCHECK_KILLS: '1000' } },
   // 10^6 exchanges
-  { name: 'asking-lines', files: ['src-main/drivers/kit/asking-lines.prop.test.ts'], env: { LOOPCHECK_SOAK: '10' } },
+  {
+    name: 'asking-lines',
+    files: ['src-main/drivers/kit/asking-lines.prop.test.ts', 'src-main/drivers/kit/commands.prop.test.ts'],
+    env: { LOOPCHECK_SOAK: '10' },
+  },
   { name: 'fuzz', files: ['.prop.test.ts'], rounds: 50 },
 ];
 
