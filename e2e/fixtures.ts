@@ -8,6 +8,8 @@ import { startService } from './service.ts';
 import { browserSurroundings, desktopSurroundings } from './surroundings.ts';
 
 const ROOT = join(import.meta.dirname, '..');
+/** A start with the demo takes seconds; this is for what hangs. */
+const START_MS = 180_000;
 
 /** What a page must never say: errors of scripts, errors in the console, violations of the content security policy. */
 function watch(page: Page): () => void {
@@ -36,7 +38,7 @@ const inBrowser = base.extend<TestFixtures, { readonly serviceUrl: string }>({
       await use(service.url);
       await service.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: START_MS },
   ],
   baseURL: ({ serviceUrl }, use) => use(serviceUrl),
   view: async ({ page }, use) => {
@@ -59,6 +61,8 @@ const inWindow = base.extend<TestFixtures, { readonly desktop: ElectronApplicati
       const args = ['.', '--demo', '--port', '0', '--data', folder];
       const app = await electron.launch({ executablePath, args, cwd: ROOT, timeout: 100_000 });
       const window = await app.firstWindow({ timeout: 90_000 });
+      // The window shows before the service stands, and the demo comes last.
+      await window.locator('[data-channel="Demo 61850 client"]').waitFor({ timeout: START_MS });
       await use(app);
       // Closing the window would ask what to do with all that runs; a stop by the API asks nobody.
       const ended = once(app.process(), 'exit');
@@ -67,7 +71,7 @@ const inWindow = base.extend<TestFixtures, { readonly desktop: ElectronApplicati
       if (code !== 0) throw new Error(`the desktop program ended with ${code}`);
       rmSync(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 200_000 },
+    { scope: 'worker', timeout: 2 * START_MS },
   ],
   view: async ({ desktop }, use) => {
     const page = await desktop.firstWindow();
