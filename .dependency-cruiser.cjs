@@ -54,7 +54,7 @@ module.exports = {
         pathNot: [
           '^src-main/drivers/$1/',
           `^${spi}`,
-          '^src-main/drivers/modbus-core/',
+          '^src-main/drivers/kit/',
           '^src-main/protocol-kit/',
           `^${lineTypes}`,
           `^${platform}`,

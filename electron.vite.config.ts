@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { compressPages } from './tools/lib/compress-pages.ts';
 
 const root = import.meta.dirname;
 
@@ -13,7 +14,7 @@ export default defineConfig({
           index: resolve(root, 'src-main/index.ts'),
           headless: resolve(root, 'src-main/headless.ts'),
           // Each thread has a file of its own.
-          'table-worker': resolve(root, 'src-main/services/point-files/table-worker.ts'),
+          'table-worker': resolve(root, 'src-main/app/table-worker.ts'),
           'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
         },
       },
@@ -31,7 +32,7 @@ export default defineConfig({
   },
   renderer: {
     root: resolve(root, 'src-renderer'),
-    plugins: [react()],
+    plugins: [react(), compressPages()],
     server: {
       host: '127.0.0.1',
       port: 5199,

@@ -77,7 +77,8 @@ async function learning(): Promise<BenchResult[]> {
   const known = new DeviceModel();
   const pool = new TypePool();
   const learner = new Learner({ client, pool, timeoutMs: 1000, signal: new AbortController().signal, onProgress: () => undefined });
-  const learnt = await learner.learn(await learner.signs());
+  const learnt = await learner.learn(await learner.domains());
+  await learner.identity();
   const requests = client.all;
   const configuration = await learner.configuration(learnt.model.devices);
   known.use({ ...learnt.model, configuration }, 'device', 0);

@@ -1,7 +1,7 @@
 import { modbusTcpDriver } from '../src-main/drivers/modbus/driver.ts';
 import { tableSheets } from '../src-main/services/point-files/export-table.ts';
 import { planTable, readTableFile } from '../src-main/services/point-files/import-table.ts';
-import { createTableThread } from '../src-main/services/point-files/table-thread.ts';
+import { writeTable } from '../src-main/services/point-files/table-formats.ts';
 import { CHANNEL, stored } from '../src-main/services/point-files/testing/tables.ts';
 import { type BenchResult, median, valueAtMost } from './result.ts';
 
@@ -39,7 +39,7 @@ function makeWorkbook(): Promise<Uint8Array> {
     };
     return modbusTcpDriver.normalizePoint(draft, CHANNEL).point;
   });
-  return createTableThread().write('xlsx', tableSheets(stored(points), modbusTcpDriver.descriptor, 'xlsx'));
+  return writeTable('xlsx', tableSheets(stored(points), modbusTcpDriver.descriptor, 'xlsx'));
 }
 
 async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
@@ -51,12 +51,11 @@ async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
 /** Milliseconds from the octets of a file to the point where it may be applied. */
 export async function run(): Promise<BenchResult[]> {
   const bytes = await makeWorkbook();
-  const thread = createTableThread();
   const table = { driver: modbusTcpDriver, settings: CHANNEL, points: [] };
   const whole: number[] = [];
   for (let repeat = -1; repeat < REPEATS; repeat++) {
     const own = await millisecondsOf(async () => {
-      const read = await readTableFile({ name: 'table.xlsx', bytes }, table, thread);
+      const read = await readTableFile({ name: 'table.xlsx', bytes }, table);
       const { merge, findings } = await planTable(read, 'merge', table);
       if (merge?.added.length !== ROWS || findings.errors.count > 0) throw new Error('The import did not take every row.');
     });

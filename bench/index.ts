@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, rounds, serial, planner, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
+ * Names: client, server, store, table, stalls, rounds, serial, planner, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as dlt645 } from './dlt645.ts';
@@ -13,6 +13,7 @@ import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
 import { run as serial } from './serial.ts';
 import { run as server } from './server.ts';
+import { run as stalls } from './stalls.ts';
 import { run as store } from './store.ts';
 import { run as table } from './table.ts';
 
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   server,
   store,
   table,
+  stalls,
   rounds,
   serial,
   planner,

@@ -13,6 +13,8 @@ const BLOCK_EXCHANGES = 30;
 const SKIPPED = 2;
 /** Allowed over the silent gap for half of the exchanges, in milliseconds. */
 const OVER_GAP_MS = 0.5;
+/** The same where timers fire every 15.6 ms. */
+const OVER_GAP_TICKING_MS = 0.7;
 
 /** Times from the last octet of an answer to the first of the next request, in milliseconds. */
 function deadTimes(exchanges: readonly Exchange[]): number[] {
@@ -27,7 +29,29 @@ export async function run(): Promise<BenchResult[]> {
   requireSocat();
   const results: BenchResult[] = [];
   for (const baudRate of BAUD_RATES) for (const turnRoundMs of TURN_ROUNDS_MS) results.push(...(await measure(baudRate, turnRoundMs)));
+  for (const baudRate of BAUD_RATES) results.push(await measureTicking(baudRate));
   return results;
+}
+
+/** The host's dead time where plain timers fire every 15.6 ms, as on Windows. */
+async function measureTicking(baudRate: number): Promise<BenchResult> {
+  const gapMs = silentGapMs({ baudRate, dataBits: 8, stopBits: 1, parity: 'N' });
+  const [turnRoundMs = 0] = TURN_ROUNDS_MS;
+  const line = await openPtyLine('line-emulator.ts', [baudRate, BITS, turnRoundMs]);
+  const ours = startPeer('serial-client.ts', ['ticking']);
+  try {
+    const own: number[] = [];
+    for (let block = 0; block <= BLOCKS / 2; block++) {
+      const before = line.exchanges().length;
+      await ours.ask({ path: line.path, baudRate, gapMs, exchanges: BLOCK_EXCHANGES });
+      if (block > 0) own.push(...deadTimes(line.exchanges().slice(before)));
+    }
+    const name = `serial: host dead time at ${baudRate} baud, timers of 15.6 ms, p50`;
+    return valueAtMost(name, quantile(own, 0.5), 'ms', gapMs + OVER_GAP_TICKING_MS);
+  } finally {
+    await ours.end();
+    await line.end();
+  }
 }
 
 async function measure(baudRate: number, turnRoundMs: number): Promise<BenchResult[]> {

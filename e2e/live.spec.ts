@@ -24,7 +24,7 @@ test.describe('live values of the demo plant', () => {
     await expect(range).toContainText('of 588');
   });
 
-  test('a silent unit is stale and says why, a missing register is invalid', async ({ view }) => {
+  test('a silent unit that never answered shows no value and says why, a missing register is invalid', async ({ view }) => {
     await view.choose('Demo BMS');
     await view.find('BMS5_U');
     await expect(view.value('BMS5_U')).toHaveText('—');

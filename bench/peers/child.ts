@@ -7,9 +7,9 @@ export interface Peer {
   end(): Promise<void>;
 }
 
-/** Starts `script` of this folder on this same Node. Its death while a request is open rejects the request. */
-export function startPeer(script: string): Peer {
-  const child: ChildProcess = fork(join(import.meta.dirname, script), [], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/** Starts `script` of this folder on this same Node with these arguments. Its death while a request is open rejects the request. */
+export function startPeer(script: string, args: readonly string[] = []): Peer {
+  const child: ChildProcess = fork(join(import.meta.dirname, script), [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     ask<Answer>(request: object) {

@@ -1,6 +1,6 @@
 /**
  * Many Modbus TCP listeners in one process that answer reads and stamp, for each connection, when the first request of a
- * round arrived (a pause of half a second before it). Stamps are of the system's monotonic clock, common to all processes.
+ * round arrived (a pause before it, of half a second unless told otherwise). Stamps are of the system's monotonic clock, common to all processes.
  */
 import { createServer } from 'node:net';
 import { servePeer } from './child.ts';
@@ -8,7 +8,7 @@ import { servePeer } from './child.ts';
 const ROUND_PAUSE_MS = 500;
 const REQUEST_OCTETS = 12;
 
-type Request = { readonly kind: 'listen'; readonly count: number } | { readonly kind: 'stamps' };
+type Request = { readonly kind: 'listen'; readonly count: number; readonly pauseMs?: number } | { readonly kind: 'stamps' };
 
 const stamps: number[][] = [];
 
@@ -16,7 +16,7 @@ function nowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-async function listen(index: number): Promise<number> {
+async function listen(index: number, pauseMs: number): Promise<number> {
   const times: number[] = [];
   stamps[index] = times;
   let last = Number.NEGATIVE_INFINITY;
@@ -25,7 +25,7 @@ async function listen(index: number): Promise<number> {
     socket.on('error', () => socket.destroy());
     socket.on('data', (chunk) => {
       const at = nowMs();
-      if (at - last > ROUND_PAUSE_MS) times.push(at);
+      if (at - last > pauseMs) times.push(at);
       last = at;
       for (let from = 0; from + REQUEST_OCTETS <= chunk.length; from += REQUEST_OCTETS) {
         const octets = 2 * chunk.readUInt16BE(from + 10);
@@ -47,6 +47,6 @@ async function listen(index: number): Promise<number> {
 servePeer<Request>(async (request) => {
   if (request.kind === 'stamps') return { stamps };
   const ports: number[] = [];
-  for (let index = 0; index < request.count; index++) ports.push(await listen(index));
+  for (let index = 0; index < request.count; index++) ports.push(await listen(index, request.pauseMs ?? ROUND_PAUSE_MS));
   return { ports };
 });

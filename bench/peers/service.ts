@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDocumentThread } from '../../src-main/app/document-thread.ts';
+import { createTableThread } from '../../src-main/app/table-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { openProject } from '../../src-main/persistence/index.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
@@ -38,6 +39,7 @@ export async function benchCore(): Promise<Core> {
       openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
       listSerialPorts: () => listSerialPorts(),
       readDocument: createDocumentThread(),
+      tables: createTableThread(),
     },
   );
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 
@@ -21,6 +24,18 @@ describe('the command line', () => {
     expect(parse(['--token', 'a'], { LOOPCHECK_TOKEN: 'b' })).toMatchObject({ token: 'a' });
     expect(parse([], { LOOPCHECK_TOKEN: 'b' })).toMatchObject({ token: 'b' });
     expect(parse([], { LOOPCHECK_TOKEN: '' })).toMatchObject({ token: null });
+  });
+
+  it('takes the token of a file, blanks and line breaks around it left out', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'loopcheck-token-'));
+    const file = join(dir, 'token');
+    writeFileSync(file, ' from-file\r\n');
+    expect(parse(['--token-file', file], { LOOPCHECK_TOKEN: 'b' })).toMatchObject({ token: 'from-file' });
+    expect(parse(['--token', 'a', '--token-file', file])).toMatchObject({ token: 'a' });
+    writeFileSync(file, 'two words');
+    expect(parse(['--token-file', file])).toEqual({ exitCode: 1, said: expect.not.stringContaining('two words') });
+    rmSync(dir, { recursive: true });
+    expect(parse(['--token-file', file])).toEqual({ exitCode: 1, said: expect.stringMatching(/--token-file cannot be read/) });
   });
 
   it.each(['', ' ', 'a b', ' a', '密码', 'line\nbreak'])('refuses the token %j, which no header can carry', (token) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { VERSION } from '../platform/version.ts';
 
@@ -40,7 +41,8 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     .option('--data <folder>', 'data folder: logs, service.json, default project')
     .option('--project <file>', 'project file to open; made when missing')
     .option('--demo', 'restore and run a simulated plant, in a project of its own', false)
-    .option('--token <text>', 'bearer token that /api asks for (or set LOOPCHECK_TOKEN)', parseToken)
+    .option('--token <text>', 'bearer token that /api asks for; better by --token-file or LOOPCHECK_TOKEN', parseToken)
+    .option('--token-file <file>', 'file that holds the token, so that no list of processes shows it')
     .option('--read-only', 'refuse every write to a device', false)
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print this help')
@@ -61,6 +63,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     project?: string;
     demo: boolean;
     token?: string;
+    tokenFile?: string;
     readOnly: boolean;
   }>();
   return {
@@ -68,7 +71,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     port: options.port,
     data: options.data ?? null,
     demo: options.demo,
-    token: options.token ?? tokenOf(env, output),
+    token: options.token ?? tokenOfFile(options.tokenFile, output) ?? tokenOf(env, output),
     readOnly: options.readOnly,
     project: options.project ?? null,
   };
@@ -89,6 +92,21 @@ function isToken(text: string): boolean {
 function parseToken(text: string): string {
   if (!isToken(text)) throw new InvalidArgumentError(TOKEN_RULE);
   return text;
+}
+
+/** The token in a file, blanks and line breaks around it left out; null without a file. */
+function tokenOfFile(path: string | undefined, output: Output): string | null {
+  if (path === undefined) return null;
+  let token: string;
+  try {
+    token = readFileSync(path, 'utf8').trim();
+  } catch (thrown) {
+    output.err(`error: --token-file cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+    throw new CommandLineEnd(1);
+  }
+  if (isToken(token)) return token;
+  output.err(`error: the file of --token-file holds no valid token. ${TOKEN_RULE}\n`);
+  throw new CommandLineEnd(1);
 }
 
 /** The token of the environment; null without one. Its text is not repeated. */

@@ -1,12 +1,15 @@
-import { mkdirSync } from 'node:fs';
 import { createClient } from '#shared/client/client.ts';
+import type { ServiceWarning } from '#shared/contract/service.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
-import { dataPaths } from '../platform/paths.ts';
+import type { Logger } from '../platform/logger.ts';
+import { type DataPaths, dataPaths } from '../platform/paths.ts';
+import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
 import { createHandlers } from '../services/index.ts';
+import { serviceWarning } from '../services/service-warnings.ts';
 import { describePortHolder } from './port-holder.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
@@ -25,14 +28,15 @@ const ANSWER_MS = 50;
  */
 export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<Core> {
   requireSafeBinding(config.host, config.token);
-  mkdirSync(config.dataDir, { recursive: true });
   const { clock, logger } = ports;
+  for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
   const sessions = new ProjectSessions(sessionOpener(ports, paths.secretsFile), logger, config.projectPath);
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;
   let boundPort: number | null = null;
+  let fileWarning: ServiceWarning | null = null;
 
   const handlers = createHandlers({
     clock,
@@ -41,6 +45,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     projects: sessions,
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
+    tables: ports.tables,
     transports: ports.transports,
     facts: {
       version: VERSION,
@@ -48,6 +53,10 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       host: config.host,
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
+      warnings() {
+        const reason = ports.logTrouble?.() ?? null;
+        return [...(reason === null ? [] : [serviceWarning('log_not_written', { detail: reason })]), ...(fileWarning ? [fileWarning] : [])];
+      },
       requestStop: () => void clock.after(ANSWER_MS, stop.resolve),
     },
   });
@@ -63,7 +72,10 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     const address = fastify.server.address();
     boundPort = typeof address === 'object' && address ? address.port : config.port;
     const url = `http://${urlHost(ownAddress(config.host))}:${boundPort}`;
-    writeServiceFile(paths, url, config.token);
+    fileWarning = await announce(paths, url, config.token);
+    // The files that this start has made.
+    makePrivate(config.dataDir);
+    if (fileWarning) logger.warn(fileWarning.params, fileWarning.message);
     logger.info({ url, version: VERSION }, 'listening');
     sessions.current().autoStart();
     return url;
@@ -71,7 +83,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
 
   async function shutDown(): Promise<void> {
     isClosing = true;
-    if (boundPort !== null) removeServiceFile(paths);
+    if (boundPort !== null) withdraw(paths, logger);
     await sessions.close().catch((error) => logger.error({ err: error }, 'project was not closed in order'));
     await within(clock, LISTENER_END_MS, fastify.close());
     logger.info({}, 'stopped');
@@ -89,6 +101,24 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       return closed;
     },
   };
+}
+
+/** Tells scripts where the service is. That it cannot is a warning, and no reason not to run. */
+async function announce(paths: DataPaths, url: string, token: string | null): Promise<ServiceWarning | null> {
+  try {
+    const holder = await writeServiceFile(paths, url, token);
+    return holder && serviceWarning('service_file_taken', { ...holder });
+  } catch (thrown) {
+    return serviceWarning('service_file_not_written', { detail: toAppError(thrown).message });
+  }
+}
+
+function withdraw(paths: DataPaths, logger: Logger): void {
+  try {
+    removeServiceFile(paths);
+  } catch (error) {
+    logger.warn({ err: error }, 'service.json was not removed');
+  }
 }
 
 /** Says why the address could not be bound, and what to do. */

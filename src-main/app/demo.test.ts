@@ -19,6 +19,7 @@ import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
 import { createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
+import { createTableThread } from './table-thread.ts';
 import type { Core, CorePorts } from './types.ts';
 
 let folder = '';
@@ -41,6 +42,7 @@ beforeEach(async () => {
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
+    tables: createTableThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);

@@ -78,8 +78,9 @@ function listening(server: Server): Promise<number> {
 
 async function examine(protocol: Record<string, unknown>, at = port): Promise<string[]> {
   const { api } = running;
+  channels += 1;
   const { data: channel } = await api.call('addChannel', {
-    name: `Centre ${(channels += 1)}`,
+    name: `Centre ${channels}`,
     protocol_type: 3,
     conn_type: 2,
     port: at,

@@ -63,7 +63,7 @@ describe('the thread of documents', () => {
   });
 
   it('looks at one after the other, also behind one that failed', async () => {
-    const answer = `${up} parentPort.postMessage({ kind: "summary", summary: { title: "t", choices: [], warnings: [] } });`;
+    const answer = `${up} parentPort.postMessage({ kind: "end", answer: { title: "t", choices: [], warnings: [] } });`;
     const log = join(dir, 'log');
     const thread = createDocumentThread(
       script(

@@ -128,11 +128,30 @@ describe('a controlling station on our controlled one', () => {
   });
 
   it('a refusal is the answer of a command, and a 502 of update_point', async () => {
-    const wrong = { channel_id: clientId, ...(await key(clientId, 'YK2')), step: 'execute', value: 0 } as const;
-    expect((await running.api.call('command', wrong)).data).toMatchObject({
+    const wrong = { channel_id: stationId, ...(await key(stationId, 'YK1')), protocol: { locked: true } } as const;
+    await running.api.call('editPoint', { point_id: wrong.point_id, frame_type: wrong.frame_type, protocol: wrong.protocol });
+    const press = { channel_id: clientId, ...(await key(clientId, 'YK1')), step: 'operate', value: 0 } as const;
+    expect((await running.api.call('command', press)).data).toMatchObject({
       outcome: 'rejected',
       stages: [{ name: 'sent' }, { name: 'rejected' }],
     });
+    await running.api.call('editPoint', { point_id: wrong.point_id, frame_type: wrong.frame_type, protocol: {} });
+  });
+
+  it('execute without a selection: 409, and nothing leaves', async () => {
+    const { last_seq } = (await running.api.call('listFrames', { channel_id: clientId, limit: 1 })).data;
+    const execute = { channel_id: clientId, ...(await key(clientId, 'YK2')), step: 'execute', value: 1 } as const;
+    await expect(running.api.call('command', execute)).rejects.toMatchObject({ code: 'STATE_CONFLICT', status: 409 });
+    const { items } = (await running.api.call('listFrames', { channel_id: clientId, after_seq: last_seq })).data;
+    expect(items.filter((entry) => entry.kind === 'tx' && entry.hex.split(' ')[6] === '2D')).toEqual([]);
+  });
+
+  it('a window that is too wide is taken with a warning', async () => {
+    const add = (protocol: Record<string, unknown>) =>
+      running.api.call('addChannel', { name: `Window ${JSON.stringify(protocol)}`, protocol_type: 3, conn_type: 2, protocol });
+    expect((await add({ k: 12, w: 13 })).warnings).toMatchObject([{ path: 'protocol.w' }]);
+    expect((await add({ k: 12, w: 9 })).warnings).toHaveLength(1);
+    expect((await add({ k: 12, w: 8 })).warnings).toEqual([]);
   });
 
   it('the qualifier of a call goes out in its command', async () => {

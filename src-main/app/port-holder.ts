@@ -10,11 +10,19 @@ export async function describePortHolder(host: string, port: number): Promise<st
   return (await askOverHttp(host, port)) ?? programByProc(port) ?? 'another program';
 }
 
+/** True when a Loopcheck answers at this address, with or without a token. Never throws. */
+export async function answersAsLoopcheck(url: string): Promise<boolean> {
+  return URL.canParse(url) && (await askService(url)) !== null;
+}
+
 /** A Loopcheck says who it is; one with a token at least says its name. */
 async function askOverHttp(host: string, port: number): Promise<string | null> {
-  const target = isLoopback(host) ? host : '127.0.0.1';
+  return askService(`http://${urlHost(isLoopback(host) ? host : '127.0.0.1')}:${port}`);
+}
+
+async function askService(url: string): Promise<string | null> {
   try {
-    const reply = await fetch(`http://${urlHost(target)}:${port}/api/service/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    const reply = await fetch(`${url}/api/service/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     if (reply.status === 401 && reply.headers.get('www-authenticate')?.includes('Loopcheck')) return 'another Loopcheck';
     const body: unknown = await reply.json();
     const info = (body as { data?: { name?: unknown; pid?: unknown } } | null)?.data;

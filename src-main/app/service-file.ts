@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { isAlive, removeDrafts, writeWhole } from '../persistence/whole-file.ts';
 import type { DataPaths } from '../platform/paths.ts';
+import { answersAsLoopcheck } from './port-holder.ts';
 
 /** What scripts read to find the running service. */
 interface ServiceFile {
@@ -11,37 +11,48 @@ interface ServiceFile {
   readonly token_file: string | null;
 }
 
-/** Writes `service.json`, and the token beside it readable by its owner only; both appear whole or not at all. */
-export function writeServiceFile(paths: DataPaths, url: string, token: string | null): void {
-  if (token === null) rmSync(paths.tokenFile, { force: true });
-  else writeWhole(paths.tokenFile, `${token}\n`, 0o600);
-  const content: ServiceFile = { url, pid: process.pid, token_file: token === null ? null : paths.tokenFile };
-  writeWhole(paths.serviceFile, `${JSON.stringify(content, null, 2)}\n`, 0o644);
+/** A running service that the file names already. */
+export interface ServiceFileHolder {
+  readonly pid: number;
+  readonly url: string;
 }
 
-/** Removes both files, unless another process has written its own since. */
+/** Whether a service answers at this address; asked only when a process of its number lives. */
+export type ServiceProbe = (url: string) => Promise<boolean>;
+
+/**
+ * Writes `service.json`, and the token beside it, both readable by their owner only; they appear whole or not at all. The file of another service
+ * that runs on this folder stays: answers that service then, else null. What a killed one left is replaced. Throws what the file system throws.
+ */
+export async function writeServiceFile(
+  paths: DataPaths,
+  url: string,
+  token: string | null,
+  answers: ServiceProbe = answersAsLoopcheck,
+): Promise<ServiceFileHolder | null> {
+  for (const file of [paths.serviceFile, paths.tokenFile]) removeDrafts(file);
+  const holder = readServiceFile(paths);
+  if (holder && holder.pid !== process.pid && isAlive(holder.pid) && (await answers(holder.url))) return holder;
+  if (token === null) rmSync(paths.tokenFile, { force: true });
+  else writeWhole(paths.tokenFile, `${token}\n`);
+  const content: ServiceFile = { url, pid: process.pid, token_file: token === null ? null : paths.tokenFile };
+  writeWhole(paths.serviceFile, `${JSON.stringify(content, null, 2)}\n`);
+  return null;
+}
+
+/** Removes both files where they are this process's. */
 export function removeServiceFile(paths: DataPaths): void {
   if (readServiceFile(paths)?.pid !== process.pid) return;
   rmSync(paths.serviceFile, { force: true });
   rmSync(paths.tokenFile, { force: true });
 }
 
-function readServiceFile(paths: DataPaths): { readonly pid?: unknown } | null {
+function readServiceFile(paths: DataPaths): ServiceFileHolder | null {
   try {
     const content: unknown = JSON.parse(readFileSync(paths.serviceFile, 'utf8'));
-    return typeof content === 'object' && content !== null ? content : null;
+    if (typeof content !== 'object' || content === null || !('pid' in content) || !('url' in content)) return null;
+    return typeof content.pid === 'number' && typeof content.url === 'string' ? { pid: content.pid, url: content.url } : null;
   } catch {
     return null;
-  }
-}
-
-function writeWhole(path: string, text: string, mode: number): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    writeFileSync(draft, text, { mode, flag: 'wx' });
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
   }
 }

@@ -1,6 +1,6 @@
 import type { DriverLasting, PointConfig } from '../drivers/spi.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
-import type { SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
+import type { ProjectStore, SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
@@ -35,7 +35,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
       const jobs = new JobBoard(ports);
-      return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, () => store.close()) };
+      return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
     } catch (error) {
       store.close();
       throw error;
@@ -53,7 +53,7 @@ function operations(
   { clock, logger }: CorePorts,
   manager: ChannelManager,
   jobs: JobBoard,
-  closeStore: () => void,
+  store: ProjectStore,
 ): Pick<RunningSession, 'autoStart' | 'linesSuspect' | 'close'> {
   let closed: Promise<void> | null = null;
   async function end(): Promise<void> {
@@ -63,12 +63,14 @@ function operations(
       return true;
     });
     if (!ended) logger.error({ waitedMs: CHANNELS_END_MS }, 'channels did not stop in time and were abandoned');
-    closeStore();
+    store.close();
   }
   return {
     autoStart() {
       manager.watchClock(true);
-      manager.startAutoStart().catch((error) => logger.error({ err: error }, 'channels were not started'));
+      const damaged = store.damagedChannels();
+      if (damaged.length > 0) logger.error({ channels: damaged }, 'channels are not as they were stored, and are not started');
+      manager.startAutoStart(damaged).catch((error) => logger.error({ err: error }, 'channels were not started'));
     },
     linesSuspect: (reason) => manager.connectionsSuspect(reason),
     close() {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
-import { createFileLogger } from '../platform/pino-logger.ts';
+import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
 import { systemClock } from '../platform/system-clock.ts';
 import { VERSION } from '../platform/version.ts';
 import { createTransports } from '../transport/index.ts';
@@ -11,6 +11,7 @@ import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDocumentThread } from './document-thread.ts';
+import { createTableThread } from './table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -34,7 +35,7 @@ export interface RunningService {
 /** Starts the service with the real clock, lines, drivers and store; for the headless entry and the desktop window alike. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const paths = dataPaths(options.dataDir);
-  const logger = await createFileLogger(paths.logDir, options.token === null ? [] : [options.token]);
+  const logger = createFileLogger(paths.logDir, options.token === null ? [] : [options.token]);
   const ends: (() => void | Promise<void>)[] = [() => logger.close()];
   const close = once(async () => {
     for (const end of ends.toReversed()) await end();
@@ -57,7 +58,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   }
 }
 
-function realPorts(logger: Logger): CorePorts {
+function realPorts(logger: FileLogger): CorePorts {
   return {
     clock: systemClock,
     random: Math.random,
@@ -65,9 +66,11 @@ function realPorts(logger: Logger): CorePorts {
     transports: createTransports(systemClock),
     drivers: builtInDrivers,
     logger,
+    logTrouble: () => logger.trouble(),
     openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
+    tables: createTableThread(),
   };
 }
 

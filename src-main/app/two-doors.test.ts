@@ -88,6 +88,8 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/device/start', { channel_id: 1 }],
     ['POST', '/api/device/start', { channel_id: '1' }],
     ['POST', '/api/device/reload', { channel_id: 1 }],
+    ['POST', '/api/channel/confirm', { channel_id: 1 }],
+    ['POST', '/api/channel/confirm', { channel_id: 99 }],
     ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 5 }],
     ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 1e9 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
+import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
@@ -30,6 +31,9 @@ export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
+  readonly tables: TableWork;
+  /** Why the log is not written now; null: it is. Left out: there is no log. */
+  readonly logTrouble?: () => string | null;
 }
 
 /** The running service, without a window and without a process around it. */

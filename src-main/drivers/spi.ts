@@ -9,6 +9,7 @@ import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, QualityFlag, ReadMode } from '#shared/domain/enums.ts';
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Steps } from '../platform/steps.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
 import type { ConnectionDiagnostics, DriverDiagnostics } from './spi-diagnostics.ts';
 import type { DriverExamination } from './spi-examination.ts';
@@ -330,6 +331,8 @@ export interface DriverConnection {
   turnRoundMs?(slaveId: number): number | null;
   /** Pure for given points and learnt facts; no I/O. Points are in table order. */
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan;
+  /** The same plan in steps, where planning many points takes long; left out: it never does. */
+  planSteps?(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan>;
   /** Runs one exchange. Throws only when the whole exchange failed (`TIMEOUT_*`, `TRANSPORT_*`, `FRAME_*`, `PROTOCOL_*`, `CANCELLED`). */
   read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer>;
   /** Sends one command step, once. Throws `CONFIG_RANGE` or `CONFIG_INVALID` before anything is sent, `TRANSPORT_*` when it could not be sent. */
@@ -448,6 +451,8 @@ export interface ProtocolDriver {
    * names. Left out: each point covers its own address, in a space of its type.
    */
   addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
+  /** What is allowed in the channel's `protocol` settings and seldom meant; paths are names of settings. Left out: nothing. Pure. */
+  settingsWarnings?(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[];
   /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
   pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
@@ -458,7 +463,7 @@ export interface ProtocolDriver {
    */
   checkValue?(point: PointConfig, value: number): void;
   /** What a round of the points would ask; pure, without a connection. Left out where the protocol reads no single points. */
-  forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): RoundForecast;
+  forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): Steps<RoundForecast>;
   /** What the line of a channel needs beside its address. */
   lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
   /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */

@@ -50,7 +50,7 @@ export function requireSafeBinding(host: string, token: string | null): void {
   if (isLoopback(host) || token) return;
   throw new AppError(
     'ACCESS_TOKEN',
-    `Binding ${host} lets other computers in, so a token is needed: pass --token or set LOOPCHECK_TOKEN, or bind 127.0.0.1.`,
+    `Binding ${host} lets other computers in, so a token is needed: pass --token-file, or set LOOPCHECK_TOKEN, or bind 127.0.0.1.`,
   );
 }
 

@@ -9,10 +9,9 @@ export interface FailureBody {
   readonly data: unknown;
 }
 
-/** The JSON text of a successful answer around its data. */
-export function successText(dataText: string, warnings: readonly FieldIssue[] | undefined): string {
-  const tail = warnings ? `,"warnings":${JSON.stringify(warnings)}}` : '}';
-  return `{"code":200,"message":"success","data":${dataText}${tail}`;
+/** The JSON text of a successful answer around its data, in pieces as the data is. */
+export function successPieces(data: readonly string[], warnings: readonly FieldIssue[] | undefined): string[] {
+  return ['{"code":200,"message":"success","data":', ...data, warnings ? `,"warnings":${JSON.stringify(warnings)}}` : '}'];
 }
 
 /** What Fastify calls its own refusals, in the words of the contract. */
@@ -38,7 +37,17 @@ export function errorOf(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = (thrown as { code?: unknown } | null)?.code;
   const translate = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
-  return translate && thrown instanceof Error ? translate(thrown) : toAppError(thrown);
+  if (translate && thrown instanceof Error) return translate(thrown);
+  return refusalOf(thrown) ?? toAppError(thrown);
+}
+
+/** What the framework refuses (a status below 500 of its own) is a wrong request, also where nobody has words for it yet. */
+function refusalOf(thrown: unknown): AppError | null {
+  const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (!(thrown instanceof Error) || !String(code).startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500) return null;
+  if (statusCode === 404) return new AppError('CONFIG_NOT_FOUND', thrown.message);
+  if (statusCode === 413) return new AppError('CONFIG_TOO_LARGE', thrown.message);
+  return new AppError(statusCode === 415 ? 'CONFIG_MEDIA_TYPE' : 'CONFIG_NOT_JSON', thrown.message);
 }
 
 /**

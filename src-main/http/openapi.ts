@@ -81,9 +81,11 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
 };
 const OTHER_ERRORS: Readonly<Record<number, string>> = {
   404: 'Unknown channel, device or point',
+  429: 'One upload is worked on and four are waiting; Retry-After says when to send it again',
   502: 'The device answered, and refused; `data` is `{kind, detail}`',
   503: 'No connection to the device now, or refused by it',
   504: 'The device did not answer in time',
+  507: 'The disk of the project file is full; nothing was changed, and nothing was sent',
 };
 
 /** The description of the whole interface, made from the contract; `version` is that of the program. */
@@ -124,7 +126,8 @@ export function buildOpenApi(version: string): OpenApiDocument {
 
 function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
   const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
-  const statuses = [...new Set([...Object.keys(COMMON_ERRORS).map(Number), ...(operation.errors ?? [])])].sort((a, b) => a - b);
+  const own = [...(operation.errors ?? []), ...(operation.writes ? [507] : []), ...(operation.upload ? [429] : [])];
+  const statuses = [...new Set([...Object.keys(COMMON_ERRORS).map(Number), ...own])].sort((a, b) => a - b);
   return {
     operationId: name,
     tags: [operation.tag],

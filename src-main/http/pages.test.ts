@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PAGE_POLICY } from './security-headers.ts';
 import { listeningServer } from './testing/http-fixture.ts';
+
+const SCRIPT = 'export const text = "the same again";\n'.repeat(200);
 
 const dir = mkdtempSync(join(tmpdir(), 'loopcheck-pages-'));
 let app: FastifyInstance;
@@ -15,6 +18,10 @@ beforeAll(async () => {
   mkdirSync(join(dir, 'assets'));
   writeFileSync(join(dir, 'index.html'), '<!doctype html><title>Loopcheck</title>');
   writeFileSync(join(dir, 'assets', 'index-Ab3dEf9h.js'), 'export {};');
+  writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js'), SCRIPT);
+  writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.br'), brotliCompressSync(SCRIPT));
+  writeFileSync(join(dir, 'assets', 'big-Ab3dEf9h.js.gz'), gzipSync(SCRIPT));
+  writeFileSync(join(dir, 'index.html.br'), brotliCompressSync('<!doctype html><title>Loopcheck</title>'));
   writeFileSync(join(dir, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   ({ app, url } = await listeningServer({ pagesDir: dir }));
 });
@@ -46,6 +53,25 @@ describe('pages', () => {
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
     expect(reply.headers.get('x-frame-options')).toBe('DENY');
     expect(reply.headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])('sends what the build compressed to one that takes %s', async (accepted, encoding) => {
+    const reply = await fetch(`${url}/assets/big-Ab3dEf9h.js`, { headers: { 'accept-encoding': accepted } });
+    expect(reply.headers.get('content-encoding')).toBe(encoding);
+    expect(reply.headers.get('vary')).toMatch(/accept-encoding/i);
+    expect(reply.headers.get('content-type')).toContain('javascript');
+    expect(reply.headers.get('cache-control')).toContain('immutable');
+    expect(reply.headers.get('content-security-policy')).toBe(PAGE_POLICY);
+    expect(await reply.text()).toBe(SCRIPT);
+    const page = await fetch(`${url}/channels/3`, { headers: { 'accept-encoding': accepted } });
+    expect(page.headers.get('content-encoding')).toBe(encoding === 'br' ? 'br' : null);
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('<title>Loopcheck');
   });
 
   it('lets the browser keep files with a hash in their name, and no others', async () => {

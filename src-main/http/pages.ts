@@ -11,7 +11,7 @@ export type PageFallback = (request: FastifyRequest, reply: FastifyReply) => Fas
 
 /**
  * Serves the built pages, every path without a file being a place inside them. Files with a hash in their name are kept by the browser
- * for ever, the page itself is asked for each time.
+ * for ever, the page itself is asked for each time. Copies that the build has compressed are sent to whoever takes them.
  */
 export async function registerPages(app: FastifyInstance, pagesDir: string | null): Promise<PageFallback> {
   const hasPages = pagesDir !== null && existsSync(join(pagesDir, 'index.html'));
@@ -19,8 +19,9 @@ export async function registerPages(app: FastifyInstance, pagesDir: string | nul
     await app.register(fastifyStatic, {
       root: pagesDir,
       cacheControl: false,
+      preCompressed: true,
       setHeaders(reply, path) {
-        const isHashed = /[\\/]assets[\\/][^\\/]+-[\w-]{8,}\.\w+$/.test(path);
+        const isHashed = /[\\/]assets[\\/][^\\/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/.test(path);
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
         for (const [name, value] of Object.entries(PAGE_HEADERS)) reply.header(name, value);
       },

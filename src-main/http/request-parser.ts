@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Operation } from '#shared/contract/index.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { Turns } from '../platform/turns.ts';
 import { boundedIssues, fieldMessage } from '../services/field-messages.ts';
-import { unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
+import { type UnknownFieldFinder, unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
 
 /** A request after validation: what the handler gets, and what the caller should know. */
 export interface ParsedRequest {
@@ -10,7 +11,7 @@ export interface ParsedRequest {
   readonly warnings: WarningList;
 }
 
-export type RequestParser = (query: unknown, body: unknown) => ParsedRequest;
+export type RequestParser = (query: unknown, body: unknown) => Promise<ParsedRequest>;
 
 const PARSE_OPTIONS = { reportInput: true, error: fieldMessage } as const;
 
@@ -23,27 +24,110 @@ export function requestParser(operation: Operation): RequestParser {
   const findInBody = unknownFieldFinder(operation.body);
   const queryNames = new Set(Object.keys(operation.query.shape));
   const bodyNames = new Set(Object.keys(operation.body.shape));
-  return (query, body) => {
+  const lists = listsOf(operation.body);
+  return async (query, body) => {
     const warnings = new WarningList();
     const parsedQuery = operation.query.safeParse(query, PARSE_OPTIONS);
-    const parsedBody = operation.body.safeParse(takesBody && body !== undefined ? body : {}, PARSE_OPTIONS);
-    if (!parsedQuery.success || !parsedBody.success) {
-      throw invalidInput(boundedIssues([...issuesOf(parsedQuery), ...issuesOf(parsedBody)]));
-    }
+    const given = takesBody && body !== undefined ? body : {};
+    const long = takesBody ? longListOf(given, lists) : null;
+    const parsedBody = long ? await parseLong(given, long) : parseAtOnce(operation.body, given);
+    const issues = [...issuesOf(parsedQuery.error), ...parsedBody.issues];
+    if (!parsedQuery.success || issues.length > 0) throw invalidInput(boundedIssues(issues));
     for (const key of Object.keys(query ?? {})) {
       if (queryNames.has(key)) continue;
       const message = bodyNames.has(key) ? 'belongs into the JSON body, not into the query' : unknownMessage(key, [...queryNames]);
       warnings.add(key, message);
     }
-    if (takesBody) findInBody?.(body, '', warnings);
+    if (takesBody && findInBody) {
+      if (long) await findInLong(findInBody, given, long, warnings);
+      else findInBody(body, '', warnings);
+    }
     return { request: { ...parsedQuery.data, ...parsedBody.data }, warnings };
   };
 }
 
+/** A list field of a body. */
+interface ListField {
+  readonly name: string;
+  readonly entry: z.ZodType;
+  readonly findInEntry: UnknownFieldFinder | null;
+  /** Checks the number of its entries only. */
+  readonly bounds: z.ZodType;
+  /** The body without it. */
+  readonly others: z.ZodObject;
+}
+
+/** A list that is checked entry by entry, with turns for others. */
+interface LongList extends ListField {
+  readonly entries: readonly unknown[];
+}
+
+/** Entries from which on a list is checked bit by bit. */
+const LONG = 500;
+/** Entries that are checked before other work may have its turn. */
+const ENTRIES_A_LOOK = 16;
+
+interface ParsedBody {
+  readonly data: Record<string, unknown>;
+  readonly issues: readonly FieldIssue[];
+}
+
+function listsOf(body: z.ZodObject): ListField[] {
+  return Object.entries(body.shape).flatMap(([name, schema]): ListField[] => {
+    if (!(schema instanceof z.ZodArray)) return [];
+    const entry = schema.element as z.ZodType;
+    const bounds = z.array(z.unknown()).check(...((schema.def.checks ?? []) as z.core.$ZodCheck<unknown[]>[]));
+    const others = z.object(Object.fromEntries(Object.entries(body.shape).filter(([key]) => key !== name)));
+    return [{ name, entry, findInEntry: unknownFieldFinder(entry), bounds, others }];
+  });
+}
+
+function longListOf(body: unknown, lists: readonly ListField[]): LongList | null {
+  if (typeof body !== 'object' || body === null) return null;
+  for (const list of lists) {
+    const entries = (body as Record<string, unknown>)[list.name];
+    if (Array.isArray(entries) && entries.length > LONG) return { ...list, entries };
+  }
+  return null;
+}
+
+function parseAtOnce(schema: z.ZodObject, body: unknown): ParsedBody {
+  const parsed = schema.safeParse(body, PARSE_OPTIONS);
+  return { data: parsed.data ?? {}, issues: issuesOf(parsed.error) };
+}
+
+/** The same as at once, entry by entry. */
+async function parseLong(body: unknown, { name, entry, entries, bounds, others }: LongList): Promise<ParsedBody> {
+  const rest = parseAtOnce(others, body);
+  const issues = [...rest.issues];
+  for (const { message } of issuesOf(bounds.safeParse(entries, PARSE_OPTIONS).error)) issues.push({ path: name, message });
+  const turns = new Turns();
+  const checked: unknown[] = [];
+  for (const [index, value] of entries.entries()) {
+    if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
+    const parsed = entry.safeParse(value, PARSE_OPTIONS);
+    checked.push(parsed.data);
+    if (parsed.success) continue;
+    for (const { path, message } of issuesOf(parsed.error))
+      issues.push({ path: path ? `${name}.${index}.${path}` : `${name}.${index}`, message });
+  }
+  return { data: { ...rest.data, [name]: checked }, issues };
+}
+
+async function findInLong(find: UnknownFieldFinder, body: unknown, list: LongList, warnings: WarningList): Promise<void> {
+  const { name, entries, findInEntry } = list;
+  find({ ...(body as object), [name]: [] }, '', warnings);
+  const turns = new Turns();
+  for (const [index, entry] of entries.entries()) {
+    if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
+    findInEntry?.(entry, `${name}.${index}`, warnings);
+  }
+}
+
 /** One issue a place and kind: a number beyond 2^53 breaks its own bound as well, which is the one to name. */
-function issuesOf(result: z.ZodSafeParseResult<unknown>): FieldIssue[] {
+function issuesOf(error: z.ZodError | undefined): FieldIssue[] {
   const issues = new Map<string, FieldIssue>();
-  for (const { path, code, message } of result.error?.issues ?? []) {
+  for (const { path, code, message } of error?.issues ?? []) {
     const place = path.map(String).join('.');
     issues.set(`${place} ${code}`, { path: place, message });
   }

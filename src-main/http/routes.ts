@@ -1,13 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
 import { sendFile } from './download.ts';
-import { successText } from './envelope.ts';
+import { successPieces } from './envelope.ts';
 import { requestParser } from './request-parser.ts';
 import { responseChecker } from './response-checker.ts';
 import { acceptForms, readUpload } from './upload.ts';
+import { UploadQueue } from './upload-queue.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,40 +28,52 @@ export interface RouteOptions {
 
 /** Registers every operation of the contract: validation before it, the envelope around it. */
 export function registerOperations(app: FastifyInstance, handlers: Handlers, options: RouteOptions): void {
+  const uploads = new UploadQueue();
   for (const name of Object.keys(operations) as OperationName[]) {
     const { upload }: Operation = operations[name];
-    if (!upload) registerOperation(app, name, handlers, options);
+    if (!upload) registerOperation(app, name, uploads, handlers, options);
     else {
       app.register(async (scope) => {
         await acceptForms(scope);
-        registerOperation(scope, name, handlers, options);
+        registerOperation(scope, name, uploads, handlers, options);
       });
     }
   }
 }
 
-function registerOperation(app: FastifyInstance, name: OperationName, handlers: Handlers, options: RouteOptions): void {
+function registerOperation(
+  app: FastifyInstance,
+  name: OperationName,
+  uploads: UploadQueue,
+  handlers: Handlers,
+  options: RouteOptions,
+): void {
   const operation: Operation = operations[name];
   const parse = requestParser(operation);
   const handle = handlers[name] as (request: unknown, context: CallContext) => unknown;
   const check = options.checkResponses && !operation.download ? responseChecker(name, operation) : null;
+  const answer = async (request: FastifyRequest, reply: FastifyReply, body: unknown) => {
+    const { request: input, warnings } = await parse(request.query, body);
+    const context: CallContext = {
+      source: isFromWindow(request) ? 'window' : 'api',
+      warn: (path, message) => warnings.add(path, message),
+    };
+    const data = await handle(input, context);
+    if (operation.download) return sendFile(reply, data as DownloadedFile);
+    const pieces = data instanceof JsonText ? data.pieces : [JSON.stringify(data)];
+    check?.(pieces.join(''));
+    reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
+    const answer = successPieces(pieces, warnings.list());
+    // a long answer is made octets piece by piece, while it leaves
+    return pieces.length === 1 ? answer.join('') : Readable.from(answer);
+  };
+  const { upload } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
     bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
-    async handler(request, reply) {
-      const body = operation.upload ? await readUpload(request, operation.upload) : request.body;
-      const { request: input, warnings } = parse(request.query, body);
-      const context: CallContext = {
-        source: isFromWindow(request) ? 'window' : 'api',
-        warn: (path, message) => warnings.add(path, message),
-      };
-      const data = await handle(input, context);
-      if (operation.download) return sendFile(reply, data as DownloadedFile);
-      const text = data instanceof JsonText ? data.text : JSON.stringify(data);
-      check?.(text);
-      reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
-      return successText(text, warnings.list());
-    },
+    handler: upload
+      ? (request, reply) => uploads.run(request.raw, async () => answer(request, reply, await readUpload(request, upload)))
+      : (request, reply) => answer(request, reply, request.body),
   });
 }

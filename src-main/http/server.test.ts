@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#shared/contract/index.ts';
@@ -346,6 +346,87 @@ describe('routes', () => {
     expect(other.app.server.listening).toBe(false);
   });
 });
+
+describe('large requests', () => {
+  it('are refused for the number of their entries while they arrive, and the caller gets the answer', async () => {
+    const reply = await send('POST', '/api/device/add_points', `{"channel_id":1,"points":[${'{},'.repeat(2_000_000)}{}]}`, json);
+    expect(reply.status).toBe(422);
+    expect(reply.body).toMatchObject({
+      error: 'CONFIG_INVALID',
+      data: [{ path: 'points', message: 'must have at most 100000 entries; the rest was not read' }],
+    });
+    expect(recorder.calls).toHaveLength(0);
+  });
+
+  it.each(['['.repeat(100), `{"a":${'{"a":'.repeat(80)}`])('are refused for their depth (%#)', async (body) => {
+    const reply = await send('POST', '/api/device/start', body, json);
+    expect(reply.body).toMatchObject({ code: 413, error: 'CONFIG_TOO_LARGE' });
+  });
+
+  it('that break off are no internal fault', async () => {
+    const { connect } = await import('node:net');
+    await new Promise<void>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(
+          `POST /api/device/start HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"chan`,
+        );
+        socket.end();
+      });
+      socket.resume().on('close', () => resolve());
+    });
+    expect(logged).toEqual([]);
+  });
+
+  it('with a file are worked one after the other; beyond four that wait they get 429 and when to come again', async () => {
+    const gate = Promise.withResolvers<void>();
+    let working = 0;
+    answer = async () => {
+      working += 1;
+      expect(working).toBe(1);
+      await gate.promise;
+      working -= 1;
+      return {};
+    };
+    const upload = () => {
+      const form = new FormData();
+      form.append('file', new Blob(['x'.repeat(100_000)]), 'a.csv');
+      return fetch(`${url}/api/channel/import_points?channel_id=1&mode=preview`, { method: 'POST', body: form });
+    };
+    const first = Array.from({ length: 8 }, upload);
+    const refused: Response[] = [];
+    for (const reply of first) void reply.then((response) => response.status === 429 && refused.push(response));
+    await expect.poll(() => refused.length, { timeout: 10_000 }).toBe(3);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+    expect(await refused[0]?.json()).toMatchObject({ code: 429, error: 'STATE_BUSY', data: null });
+    gate.resolve();
+    const statuses = (await Promise.all(first)).map((reply) => reply.status).sort();
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+  });
+});
+
+describe('methods', () => {
+  it.each(METHODS.filter((method) => !['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT'].includes(method)))(
+    '%s is an unknown route, with and without a body',
+    async (method) => {
+      for (const path of ['/api/channel/list', '/', '/docs', '/x']) {
+        for (const headers of [{}, json]) expect(await statusOf(method, path, headers), path).toBe(404);
+      }
+      expect(logged).toEqual([]);
+    },
+  );
+});
+
+/** `fetch` does not send every method. */
+function statusOf(method: string, path: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest({ port, method, path, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
 
 describe('checked answers', () => {
   it('fail loudly when a use case leaves the contract', async () => {

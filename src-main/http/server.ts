@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { operations } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -9,6 +10,7 @@ import { createWindowKey, isFromWindow } from './bridge.ts';
 import { answerClientError } from './client-error.ts';
 import { registerDocs } from './docs.ts';
 import { errorOf, failure } from './envelope.ts';
+import { readJsonBody } from './json-body.ts';
 import { buildOpenApi } from './openapi.ts';
 import { registerPages } from './pages.ts';
 import { BODY_LIMIT, JSON_TYPE, registerOperations } from './routes.ts';
@@ -26,6 +28,12 @@ export interface ServerOptions {
   /** True once the service is going down: `/api` then refuses new work. */
   isClosing(): boolean;
 }
+
+/** A file of the largest size takes about this long, in seconds. */
+const RETRY_AFTER_S = 5;
+
+/** Methods of operations and pages; every other one is an unknown route, whatever else it would have to bring. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']);
 
 /** The router of both doors, ready for requests; it does not listen yet. */
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -48,7 +56,12 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   app.addHook('onRequest', (request, _reply, done) => {
     // A body that is announced as empty is absent, whatever its content type says.
     if (request.headers['content-length'] === '0') delete request.headers['content-type'];
-    done(guard(() => isFromWindow(request) || access.checkOrigin(request.headers, false)));
+    done(
+      guard(() => {
+        if (!isFromWindow(request)) access.checkOrigin(request.headers, false);
+        if (!METHODS.has(request.method)) throw new AppError('CONFIG_NOT_FOUND', unknownRoute(request));
+      }),
+    );
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, options.logger));
 
@@ -85,16 +98,12 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
 /** The only body that counts is JSON; other content types answer 415. An empty one is absent. */
 function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    const text = (body as string).replace(/^\uFEFF/, '');
-    if (text.trim() === '') return done(null, undefined);
-    try {
-      done(null, JSON.parse(text));
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      done(new AppError('CONFIG_NOT_JSON', `The body is not valid JSON: ${detail}`));
-    }
-  });
+  app.addContentTypeParser('application/json', (request: FastifyRequest, payload: IncomingMessage) =>
+    readJsonBody(payload, {
+      limit: request.routeOptions.bodyLimit ?? BODY_LIMIT,
+      announced: Number(request.headers['content-length'] ?? Number.NaN),
+    }),
+  );
 }
 
 function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, logger: Logger): void {
@@ -104,6 +113,7 @@ function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyRep
     const path = request.url.split('?', 1)[0];
     logger.error({ err: error.cause ?? error, requestId: request.id, method: request.method, path }, 'request met an internal fault');
   }
+  if (status === 429) reply.header('retry-after', RETRY_AFTER_S);
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="Loopcheck"');
   reply
     .code(status)

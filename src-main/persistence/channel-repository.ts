@@ -1,8 +1,10 @@
-import type Database from 'better-sqlite3';
 import { ChannelSettings } from '#shared/contract/channels.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import type { ChannelSums } from './channel-sums.ts';
 import type { ChannelRepository, StoredChannel } from './repositories.ts';
-import { guarded, isUniqueViolation, storeError } from './store-error.ts';
+import { type Cell, RowSum } from './row-sum.ts';
+import { isUniqueViolation, storeError } from './store-error.ts';
+import type { StoreFile } from './store-file.ts';
 
 /** Columns beside the id; the names are those of the contract. */
 const COLUMNS = [
@@ -28,36 +30,63 @@ const COLUMNS = [
   'protocol',
 ] as const satisfies readonly (keyof ChannelSettings)[];
 
-type Cell = string | number | null;
 type ChannelRow = Record<(typeof COLUMNS)[number], Cell> & { id: number };
 
-/** The channels table. */
-export function channelRepository(path: string, db: Database.Database): ChannelRepository {
+/** The channels table, and the rows that the checksums of the channels begin with. */
+export function channelRepository(file: StoreFile, sums: ChannelSums): ChannelRepository & { cells(id: number): Cell[] | null } {
+  const { db, path } = file;
   const list = db.prepare<[], ChannelRow>('SELECT * FROM channels ORDER BY id');
+  const one = db.prepare<[number], ChannelRow>('SELECT * FROM channels WHERE id = ?');
   const insert = db.prepare<Cell[]>(`INSERT INTO channels (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(`UPDATE channels SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
   const remove = db.prepare<[number]>('DELETE FROM channels WHERE id = ?');
-  const naming = <Result>(name: string, operation: () => Result): Result =>
-    guarded(path, () => {
-      try {
-        return operation();
-      } catch (thrown) {
-        throw isUniqueViolation(thrown) ? new AppError('STATE_CONFLICT', `Channel name "${name}" is taken; choose another one.`) : thrown;
-      }
-    });
-  const requireOne = (id: number, changes: number): void => {
-    if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', `There is no channel ${id}.`);
+  const naming = <Result>(name: string, operation: () => Result): Result => {
+    try {
+      return operation();
+    } catch (thrown) {
+      throw isUniqueViolation(thrown) ? new AppError('STATE_CONFLICT', `Channel name "${name}" is taken; choose another one.`) : thrown;
+    }
+  };
+  const present = (id: number): Cell[] => {
+    const row = one.get(id);
+    if (!row) throw new AppError('CONFIG_NOT_FOUND', `There is no channel ${id}.`);
+    return cellsOf(row);
   };
   return {
-    list: () => guarded(path, () => list.all().map((row) => fromRow(path, row))),
-    add: (settings) =>
-      naming(settings.name, () => {
-        const { lastInsertRowid } = insert.run(...toCells(settings));
-        return { ...settings, id: Number(lastInsertRowid) };
+    list: () => file.read(() => list.all().map((row) => fromRow(path, row))),
+    cells: (id) =>
+      file.read(() => {
+        const row = one.get(id);
+        return row ? cellsOf(row) : null;
       }),
-    update: (channel) => naming(channel.name, () => requireOne(channel.id, update.run(...toCells(channel), channel.id).changes)),
-    remove: (id) => guarded(path, () => requireOne(id, remove.run(id).changes)),
+    add: (settings) =>
+      file.change(() => {
+        const cells = toCells(settings);
+        const id = Number(naming(settings.name, () => insert.run(...cells)).lastInsertRowid);
+        const sum = new RowSum();
+        sum.toggle([id, ...cells]);
+        sums.accept(id, sum);
+        return { ...settings, id };
+      }),
+    update: (channel) =>
+      file.change(() => {
+        const cells = toCells(channel);
+        const before = present(channel.id);
+        naming(channel.name, () => update.run(...cells, channel.id));
+        sums.toggle(channel.id, [before, [channel.id, ...cells]]);
+      }),
+    remove(id) {
+      file.change(() => {
+        present(id);
+        remove.run(id);
+      });
+      sums.settled(id);
+    },
   };
+}
+
+function cellsOf(row: ChannelRow): Cell[] {
+  return [row.id, ...COLUMNS.map((column) => row[column])];
 }
 
 function toCells(settings: ChannelSettings): Cell[] {

@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type Database from 'better-sqlite3';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DocumentSummary } from '../drivers/spi-model.ts';
 import type { DocumentRepository } from './repositories.ts';
-import { guarded, isForeignKeyViolation, storeError } from './store-error.ts';
+import { isForeignKeyViolation, storeError } from './store-error.ts';
+import type { StoreFile } from './store-file.ts';
 
 /** Most octets a document may have unpacked: what somebody wrote into the file must not fill the memory. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
@@ -16,32 +16,32 @@ interface InfoRow {
 }
 
 /** The documents table: one for each channel at most, packed. */
-export function documentRepository(path: string, db: Database.Database): DocumentRepository {
-  const info = db.prepare<[number], InfoRow>('SELECT name, stored_at, octets, summary FROM documents WHERE channel_id = ?');
-  const read = db.prepare<[number], { name: string; packed: Buffer }>('SELECT name, packed FROM documents WHERE channel_id = ?');
-  const write = db.prepare<[number, string, string, number, string, Buffer]>(
+export function documentRepository(file: StoreFile): DocumentRepository {
+  const info = file.db.prepare<[number], InfoRow>('SELECT name, stored_at, octets, summary FROM documents WHERE channel_id = ?');
+  const read = file.db.prepare<[number], { name: string; packed: Buffer }>('SELECT name, packed FROM documents WHERE channel_id = ?');
+  const write = file.db.prepare<[number, string, string, number, string, Buffer]>(
     'INSERT OR REPLACE INTO documents (channel_id, name, stored_at, octets, summary, packed) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const remove = db.prepare<[number]>('DELETE FROM documents WHERE channel_id = ?');
+  const remove = file.db.prepare<[number]>('DELETE FROM documents WHERE channel_id = ?');
   return {
     info: (channelId) =>
-      guarded(path, () => {
+      file.read(() => {
         const row = info.get(channelId);
         if (!row) return null;
         return { name: row.name, storedAt: row.stored_at, octets: row.octets, summary: JSON.parse(row.summary) as DocumentSummary };
       }),
     read: (channelId) =>
-      guarded(path, () => {
+      file.read(() => {
         const row = read.get(channelId);
-        return row ? { name: row.name, text: unpack(path, channelId, row.packed) } : null;
+        return row ? { name: row.name, text: unpack(file.path, channelId, row.packed) } : null;
       }),
     write: (channelId, document, { storedAt, summary }) =>
-      guarded(path, () => {
+      file.change(() => {
         const text = Buffer.from(document.text, 'utf8');
         if (text.length > LARGEST_TEXT) throw tooLarge(text.length);
         inChannel(channelId, () => write.run(channelId, document.name, storedAt, text.length, JSON.stringify(summary), gzipSync(text)));
       }),
-    remove: (channelId) => guarded(path, () => remove.run(channelId).changes > 0),
+    remove: (channelId) => file.change(() => remove.run(channelId).changes > 0),
   };
 }
 

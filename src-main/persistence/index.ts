@@ -1,16 +1,18 @@
-import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
+import { ChannelSums } from './channel-sums.ts';
 import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
-import { moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
+import { discard, moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
-import { type OpenFile, type OpenOptions, openFile } from './open-file.ts';
+import { type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 import { pointRepository } from './point-repository.ts';
 import type { ProjectStore } from './repositories.ts';
 import { settingsRepository } from './settings-repository.ts';
-import { guarded, toStoreError } from './store-error.ts';
+import { toStoreError } from './store-error.ts';
+import { StoreFile } from './store-file.ts';
 
 /**
  * Opens a project file: checks it, locks it for this process, migrates an older one after copying it to
@@ -23,37 +25,51 @@ import { guarded, toStoreError } from './store-error.ts';
 export function openProject(path: string, options: OpenOptions): ProjectStore {
   const given = resolve(path);
   const real = existsSync(given) ? realpathSync(given) : given;
-  return projectStore(real, openFile(real, options, migrations));
+  const file = openFile(real, options, migrations);
+  try {
+    return projectStore(real, file);
+  } catch (thrown) {
+    // The structure of the tables may be damaged where no page is.
+    file.lock.leave();
+    file.db.close();
+    throw toStoreError(real, thrown);
+  }
 }
 
-function projectStore(path: string, { db, version, lock }: OpenFile): ProjectStore {
-  const sizeBytes = () => guarded(path, () => statSync(path).size + walSize(path));
+/** The repositories over an open file. */
+export function projectStore(path: string, { db, version, lock }: OpenFile): ProjectStore {
+  const file = new StoreFile(path, db);
+  const sums = new ChannelSums(file);
+  const channels = channelRepository(file, sums);
   return {
     path,
     schemaVersion: version,
-    channels: channelRepository(path, db),
-    points: pointRepository(path, db),
-    documents: documentRepository(path, db),
-    settings: settingsRepository(path, db),
-    audit: auditRepository(path, db),
-    sizeBytes,
+    channels,
+    points: pointRepository(file, sums, channels.cells),
+    documents: documentRepository(file),
+    settings: settingsRepository(file),
+    audit: auditRepository(file),
+    damagedChannels: () => sums.damaged,
+    trouble: () => file.trouble(),
+    // A file that lost its name still answers how large its content is.
+    sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),
     async backup(target) {
       if (existsSync(target)) throw targetExists(target);
       const unfinished = unfinishedName(target);
       try {
-        rmSync(unfinished, { force: true });
-        await db.backup(unfinished);
+        discard(unfinished);
+        await soundCopy(db, unfinished, target);
         moveIntoPlace(unfinished, target);
         return statSync(target).size;
       } catch (thrown) {
-        rmSync(unfinished, { force: true });
+        discard(unfinished);
         throw toStoreError(target, thrown);
       }
     },
     close() {
       if (!db.open) return;
       try {
-        db.pragma('wal_checkpoint(TRUNCATE)');
+        if (file.trouble()?.code !== 'project_lost') db.pragma('wal_checkpoint(TRUNCATE)');
       } finally {
         lock.leave();
         db.close();

@@ -8,6 +8,15 @@ export function unfinishedName(target: string): string {
   return `${target}.${process.pid}.new`;
 }
 
+/** Removes a file that is not needed, if it can be. What is in the way is told by whoever wants to write there. */
+export function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // a name that is too long, a folder, a drive that is gone
+  }
+}
+
 /**
  * Gives a finished file its name, so that a file of this name is always whole. An existing target is never replaced:
  * throws `STATE_CONFLICT`, and the unfinished file is removed.
@@ -17,13 +26,13 @@ export function moveIntoPlace(unfinished: string, target: string): void {
     linkSync(unfinished, target);
   } catch (thrown) {
     if (errorCode(thrown) === 'EEXIST' || existsSync(target)) {
-      rmSync(unfinished, { force: true });
+      discard(unfinished);
       throw targetExists(target);
     }
     // Drives without hard links (exFAT sticks, some shares): a rename does, there is nothing it would replace.
     renameSync(unfinished, target);
   }
-  rmSync(unfinished, { force: true });
+  discard(unfinished);
   syncFolder(dirname(target));
 }
 

@@ -64,6 +64,7 @@ function actual(store: ProjectStore): Expected {
       found.batches.set(key, (found.batches.get(key) ?? 0) + 1);
     }
   }
+  expect(store.damagedChannels()).toEqual([]);
   for (const name of ['s0', 's1', 's2']) {
     const value = store.settings.read(name);
     if (typeof value === 'string') found.settings.set(name, value);

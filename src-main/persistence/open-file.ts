@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import type { AppError } from '#shared/domain/errors.ts';
 import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
-import { moveIntoPlace, unfinishedName } from './into-place.ts';
+import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
 import { ProjectLock } from './project-lock.ts';
 import { errorCode, storeError, toStoreError } from './store-error.ts';
 
@@ -33,11 +34,12 @@ export function openFile(path: string, options: OpenOptions, migrations: readonl
   if (options.create && !existsSync(path)) createFile(path, migrations);
   checkFile(path, migrations.length);
   const lock = new ProjectLock(path);
-  inspect(path, lock, migrations.length);
+  const isInspected = inspect(path, lock, migrations.length);
   const db = connect(path, { readonly: false });
   let isEntered = false;
   try {
     takeLock(db, lock);
+    if (!isInspected) requireSound(path, db, migrations.length);
     lock.refuseOtherHost();
     lock.enter(options.holder, options.wallMs());
     isEntered = true;
@@ -67,18 +69,56 @@ function connect(path: string, mode: { readonly readonly: boolean }): Database.D
   }
 }
 
-/** Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. */
-function inspect(path: string, lock: ProjectLock, newest: number): void {
+/**
+ * Checks version and structure on a connection that cannot write: it does not even take over a write-ahead log. False where there is no room for
+ * the index of that log (full disk): an exclusive connection needs none, so the check is left to it.
+ */
+function inspect(path: string, lock: ProjectLock, newest: number): boolean {
   const db = connect(path, { readonly: true });
   try {
-    refuseNewer(path, versionOf(db), newest);
-    const found = db.pragma('quick_check(1)', { simple: true });
-    if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
+    requireSound(path, db, newest);
+    return true;
   } catch (thrown) {
+    if (errorCode(thrown).startsWith('SQLITE_IOERR_SHM')) return false;
     throw isBusy(thrown) ? lock.inUse(thrown) : toStoreError(path, thrown);
   } finally {
     db.close();
   }
+}
+
+/** Copies an open database to `copy` and checks it before it gets the name `target`: the original may be truncated. Throws `STATE_STORE`. */
+export async function soundCopy(db: Database.Database, copy: string, target: string): Promise<void> {
+  try {
+    await db.backup(copy);
+    const copied = connect(copy, { readonly: false });
+    try {
+      if (copied.pragma('quick_check(1)', { simple: true }) === 'ok') return;
+    } finally {
+      copied.close();
+    }
+  } catch (thrown) {
+    const code = errorCode(thrown);
+    if (!DAMAGE.some((begin) => code.startsWith(begin))) throw thrown;
+    throw damagedCopy(target, thrown);
+  }
+  throw damagedCopy(target);
+}
+
+/** What SQLite says of a file whose pages are missing or wrong. */
+const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
+
+function damagedCopy(target: string, cause?: unknown): AppError {
+  return storeError(
+    target,
+    'the copy would be damaged, so it was not made. The tables in memory are whole: export the points of each channel as a file, then open a backup',
+    cause,
+  );
+}
+
+function requireSound(path: string, db: Database.Database, newest: number): void {
+  refuseNewer(path, versionOf(db), newest);
+  const found = db.pragma('quick_check(1)', { simple: true });
+  if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
 }
 
 function versionOf(db: Database.Database): number {
@@ -103,7 +143,7 @@ function takeLock(db: Database.Database, lock: ProjectLock): void {
 function createFile(path: string, migrations: readonly string[]): void {
   const unfinished = unfinishedName(path);
   try {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
     const db = new Database(unfinished);
     try {
       db.pragma('synchronous = FULL');
@@ -114,7 +154,7 @@ function createFile(path: string, migrations: readonly string[]): void {
     }
     if (!existsSync(path)) moveIntoPlace(unfinished, path);
   } catch (thrown) {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
     throw toStoreError(path, thrown);
   }
 }
@@ -133,7 +173,7 @@ function backUp(path: string, db: Database.Database, version: number): void {
   let target = `${path}.before-v${version}.bak`;
   for (let copy = 2; existsSync(target); copy++) target = `${path}.before-v${version}-${copy}.bak`;
   const unfinished = unfinishedName(target);
-  rmSync(unfinished, { force: true });
+  discard(unfinished);
   db.prepare('VACUUM INTO ?').run(unfinished);
   moveIntoPlace(unfinished, target);
 }

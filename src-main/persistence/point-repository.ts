@@ -1,9 +1,12 @@
-import type Database from 'better-sqlite3';
-import type { FrameType } from '#shared/domain/enums.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
-import type { PointRepository, PointsChange } from './repositories.ts';
-import { guarded, isForeignKeyViolation, isUniqueViolation } from './store-error.ts';
+import type { ChannelSums } from './channel-sums.ts';
+import { PointLoads } from './point-loads.ts';
+import type { PointRepository } from './repositories.ts';
+import { type Cell, RowSum } from './row-sum.ts';
+import { isForeignKeyViolation, isUniqueViolation, storeError } from './store-error.ts';
+import type { StoreFile } from './store-file.ts';
 
 const COLUMNS = [
   'channel_id',
@@ -29,8 +32,6 @@ const COLUMNS = [
   'note',
   'protocol',
 ] as const;
-
-type Cell = string | number | null;
 
 interface PointRow {
   readonly id: number;
@@ -58,12 +59,16 @@ interface PointRow {
   readonly protocol: string;
 }
 
+const FRAME_TYPES: ReadonlySet<number> = new Set(Object.values(FrameType));
+
 /** Rows that are fetched at once; between the fetches the file is free for changes. */
 const CHUNK = 1_000;
 
-/** The points table. */
-export function pointRepository(path: string, db: Database.Database): PointRepository {
+/** The points table. `channelCells` answers the row of a channel, which its checksum covers as well. */
+export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells: (id: number) => Cell[] | null): PointRepository {
+  const { db } = file;
   const chunk = db.prepare<[number, number, number], PointRow>('SELECT * FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?');
+  const one = db.prepare<[number, number], PointRow>('SELECT * FROM points WHERE id = ? AND channel_id = ?');
   const count = db.prepare<[number], number>('SELECT count(*) FROM points WHERE channel_id = ?').pluck();
   const insert = db.prepare<Cell[]>(`INSERT INTO points (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(
@@ -71,45 +76,101 @@ export function pointRepository(path: string, db: Database.Database): PointRepos
   );
   const remove = db.prepare<[number, number]>('DELETE FROM points WHERE id = ? AND channel_id = ?');
 
-  const insertAll = db.transaction((channelId: number, points: readonly NormalPoint[]): PointConfig[] =>
-    points.map((point) => {
-      const { lastInsertRowid } = named(channelId, point.code, () => insert.run(...toCells(channelId, point)));
-      return { ...point, channelId, id: Number(lastInsertRowid) };
-    }),
-  );
-  const removeAll = db.transaction((channelId: number, ids: ReadonlySet<number>): void => {
-    for (const id of ids) requireOne(id, channelId, remove.run(id, channelId).changes);
-  });
-
-  const updateOne = (point: PointConfig): void => {
-    const cells = toCells(point.channelId, point);
-    const { changes } = named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
-    requireOne(point.id, point.channelId, changes);
+  const present = (id: number, channelId: number): Cell[] => {
+    const row = one.get(id, channelId);
+    if (!row) throw new AppError('CONFIG_NOT_FOUND', `There is no point ${id} in channel ${channelId}.`);
+    return cellsOf(row);
   };
-  const changeAll = db.transaction((channelId: number, { removed, changed, added }: PointsChange): PointConfig[] => {
-    removeAll(channelId, new Set(removed));
-    for (const point of changed) updateOne(point);
-    return insertAll(channelId, added);
+  const insertWithId = db.prepare<Cell[]>(
+    `INSERT INTO points (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
+  );
+  const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: Cell[][]): PointConfig[] =>
+    points.map((point) => {
+      const cells = toCells(channelId, point);
+      const id = Number(named(channelId, point.code, () => insert.run(...cells)).lastInsertRowid);
+      toggled.push([id, ...cells]);
+      return { ...point, channelId, id };
+    });
+  const removeAll = (channelId: number, ids: readonly number[], toggled: Cell[][]): void => {
+    for (const id of new Set(ids)) {
+      toggled.push(present(id, channelId));
+      remove.run(id, channelId);
+    }
+  };
+  const updateOne = (point: PointConfig, toggled: Cell[][]): void => {
+    const cells = toCells(point.channelId, point);
+    toggled.push(present(point.id, point.channelId), [point.id, ...cells]);
+    named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
+  };
+  /** One change with the checksum of the rows that it takes out and in. */
+  const change = <Result>(channelId: number, operation: (toggled: Cell[][]) => Result): Result => {
+    loads.finish(channelId);
+    return file.change(() => {
+      const toggled: Cell[][] = [];
+      const result = operation(toggled);
+      sums.toggle(channelId, toggled);
+      return result;
+    });
+  };
+  const loads = new PointLoads(file, (channelId, { removed, changed, added }) => {
+    const toggled: Cell[][] = [];
+    removeAll(channelId, removed, toggled);
+    for (const point of changed) updateOne(point, toggled);
+    for (const point of added) {
+      const cells = [point.id, ...toCells(channelId, point)];
+      named(channelId, point.code, () => insertWithId.run(...cells));
+      toggled.push(cells);
+    }
+    sums.toggle(channelId, toggled);
   });
+  loads.recover();
+  const rowsOf = (channelId: number) => rowsInChunks((last) => file.read(() => chunk.all(channelId, last, CHUNK)));
 
   return {
-    iterate: (channelId) => iterate(path, channelId, chunk),
-    count: (channelId) => guarded(path, () => count.get(channelId) ?? 0),
-    add: (channelId, points) => guarded(path, () => insertAll.immediate(channelId, points)),
-    update: (point) => guarded(path, () => updateOne(point)),
-    remove: (channelId, ids) => guarded(path, () => removeAll.immediate(channelId, new Set(ids))),
-    change: (channelId, change) => guarded(path, () => changeAll.immediate(channelId, change)),
+    *iterate(channelId) {
+      loads.finish(channelId);
+      const { changes } = sums;
+      const sum = new RowSum();
+      for (const row of rowsOf(channelId)) {
+        sum.toggle(cellsOf(row));
+        yield file.read(() => fromRow(file.path, row));
+      }
+      const channel = channelCells(channelId);
+      if (channel) sum.toggle(channel);
+      if (channel && sums.changes === changes) sums.compare(channelId, sum);
+    },
+    count(channelId) {
+      loads.finish(channelId);
+      return file.read(() => count.get(channelId) ?? 0);
+    },
+    add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
+    update: (point) => change(point.channelId, (toggled) => updateOne(point, toggled)),
+    remove: (channelId, ids) => change(channelId, (toggled) => removeAll(channelId, ids, toggled)),
+    change: (channelId, { removed, changed, added }) =>
+      change(channelId, (toggled) => {
+        removeAll(channelId, removed, toggled);
+        for (const point of changed) updateOne(point, toggled);
+        return insertAll(channelId, added, toggled);
+      }),
+    prepare: (channelId, change, breathe) => loads.prepare(channelId, change, breathe),
+    settle: (channelId, breathe) => loads.settle(channelId, breathe),
+    accept(channelId) {
+      loads.finish(channelId);
+      file.change(() => {
+        const sum = new RowSum();
+        for (const row of rowsOf(channelId)) sum.toggle(cellsOf(row));
+        sum.toggle(channelCells(channelId) ?? []);
+        sums.accept(channelId, sum);
+      });
+      sums.settled(channelId);
+    },
   };
 }
 
-function* iterate(
-  path: string,
-  channelId: number,
-  chunk: Database.Statement<[number, number, number], PointRow>,
-): IterableIterator<PointConfig> {
+function* rowsInChunks(read: (last: number) => PointRow[]): IterableIterator<PointRow> {
   for (let last = 0; ; ) {
-    const rows = guarded(path, () => chunk.all(channelId, last, CHUNK));
-    for (const row of rows) yield guarded(path, () => fromRow(row));
+    const rows = read(last);
+    yield* rows;
     if (rows.length < CHUNK) return;
     last = rows.at(-1)?.id ?? 0;
   }
@@ -127,8 +188,9 @@ function named<Result>(channelId: number, code: string, operation: () => Result)
   }
 }
 
-function requireOne(id: number, channelId: number, changes: number): void {
-  if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', `There is no point ${id} in channel ${channelId}.`);
+/** The cells of a row in the order of the columns, its id first: what its checksum is made of. */
+function cellsOf(row: PointRow): Cell[] {
+  return [row.id, ...COLUMNS.map((column) => row[column])];
 }
 
 function toCells(channelId: number, point: NormalPoint): Cell[] {
@@ -158,7 +220,9 @@ function toCells(channelId: number, point: NormalPoint): Cell[] {
   ];
 }
 
-function fromRow(row: PointRow): PointConfig {
+/** A row that cannot be a point at all refuses the file; what else is not as it was stored, the checksum tells. */
+function fromRow(path: string, row: PointRow): PointConfig {
+  if (!FRAME_TYPES.has(row.frame_type)) throw storeError(path, `point ${row.id} has the frame type ${row.frame_type}; open a backup`);
   return {
     id: row.id,
     channelId: row.channel_id,

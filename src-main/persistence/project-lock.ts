@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { storeError } from './store-error.ts';
+import { discard } from './into-place.ts';
+import { errorCode, isFull, storeError } from './store-error.ts';
+import { isAlive } from './whole-file.ts';
 
 const LockHolder = z.object({ program: z.string(), pid: z.int(), host: z.string(), since: z.string() });
 type LockHolder = z.infer<typeof LockHolder>;
@@ -33,12 +35,19 @@ export class ProjectLock {
   /** Enters this process. */
   enter(program: string, wallMs: number): void {
     const holder: LockHolder = { program, pid: process.pid, host: hostname(), since: new Date(wallMs).toISOString() };
-    writeFileSync(this.#lockPath, `${JSON.stringify(holder)}\n`);
+    try {
+      writeFileSync(this.#lockPath, `${JSON.stringify(holder)}\n`);
+    } catch (thrown) {
+      // On a full disk the holder stays without a name; SQLite's lock holds all the same.
+      if (!isFull(errorCode(thrown))) throw thrown;
+    }
   }
 
-  /** Removes the name; call it while SQLite's lock is still held, or it may be that of the next holder. */
+  /** Removes the name where it is still ours; call it while SQLite's lock is held, or it may be that of the next holder. */
   leave(): void {
-    rmSync(this.#lockPath, { force: true });
+    const holder = this.#read();
+    if (holder && (holder.pid !== process.pid || holder.host !== hostname())) return;
+    discard(this.#lockPath);
   }
 
   /** The refusal for a file that somebody else has locked. */
@@ -59,14 +68,4 @@ export class ProjectLock {
 
 function describe(holder: LockHolder): string {
   return `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
-}
-
-/** A process of another user answers EPERM, and lives. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
-  }
 }

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectSecrets } from './project-secrets.ts';
-import { inFolder, openTestProject } from './test-project.ts';
+import { inFolder, openTestProject, testChannel } from './test-project.ts';
 
 const PASSWORD = '918273';
 let made = 0;
@@ -33,7 +33,10 @@ interface Opened {
 
 describe('secrets of a project', () => {
   it('last, by channel, are set and removed one by one', () =>
-    withSecrets(({ open, file }) => {
+    withSecrets(({ open, file, path }) => {
+      const store = openTestProject(path);
+      for (const name of ['a', 'b']) store.channels.add(testChannel(name));
+      store.close();
       const first = open();
       expect(first.secrets.read(1)).toEqual({});
       expect(existsSync(file)).toBe(false);
@@ -88,19 +91,57 @@ describe('secrets of a project', () => {
       expect([one.secrets.read(1), other.secrets.read(1)]).toEqual([{ password_02: PASSWORD }, { password_02: '000000' }]);
     }));
 
-  it.each(['{"projects":{"a":{"id":1}}}', `{"projects": ${PASSWORD}`, '[]', `"${PASSWORD}"`])(
-    'leave a damaged file %# as it is, and do not quote it',
+  it.each(['{"projects":{"a":{"id":1}}}', `{"projects": ${PASSWORD}`, '[]', `"${PASSWORD}"`, ''])(
+    'keep a damaged file %# aside, tell it without its content, and go on with none set',
     (text) =>
       withSecrets(({ open, file }) => {
         writeFileSync(file, text);
         const { secrets } = open();
-        for (const use of [() => secrets.read(1), () => secrets.write(1, { password_02: '000000' }), () => secrets.remove(1)]) {
-          expect(use).toThrow(expect.objectContaining({ code: 'STATE_STORE', message: expect.stringMatching(/damaged/) }));
-          expect(use).not.toThrow(PASSWORD);
-        }
-        expect(readFileSync(file, 'utf8')).toBe(text);
+        expect(secrets.trouble()).toEqual({ damagedFile: `${file}.damaged`, unreadable: null });
+        expect(readFileSync(`${file}.damaged`, 'utf8')).toBe(text);
+        expect(secrets.read(1)).toEqual({});
+        secrets.remove(1);
+        secrets.write(1, { password_02: '000000' });
+        expect(secrets.read(1)).toEqual({ password_02: '000000' });
+        writeFileSync(file, text);
+        expect(secrets.read(1)).toEqual({});
+        expect(secrets.trouble().damagedFile).toBe(`${file}.damaged-2`);
       }),
   );
+
+  it('tell that their file cannot be read, until it can', () =>
+    withSecrets(({ open, file }) => {
+      mkdirSync(file);
+      const { secrets } = open();
+      expect(() => secrets.read(1)).toThrow(expect.objectContaining({ code: 'STATE_STORE' }));
+      expect(secrets.trouble().unreadable).toMatch(/EISDIR/);
+      rmSync(file, { recursive: true });
+      expect(secrets.trouble()).toEqual({ damagedFile: null, unreadable: null });
+    }));
+
+  it('lose the drafts of killed processes at the start, and keep those of living ones', () =>
+    withSecrets(({ open, file, folder }) => {
+      const drafts = ['0badcafe.tmp', '2147483646-0badcafe.tmp', `${process.ppid}-0badcafe.tmp`];
+      for (const draft of drafts) writeFileSync(`${file}.${draft}`, PASSWORD);
+      for (const other of ['other.tmp', 'secrets.json.txt']) writeFileSync(join(folder, other), 'not ours');
+      open();
+      const left = readdirSync(folder).filter((name) => !name.startsWith('a.loopcheck'));
+      expect(left.sort()).toEqual(['other.tmp', `secrets.json.${process.ppid}-0badcafe.tmp`, 'secrets.json.txt'].sort());
+    }));
+
+  it('lose those of channels that are gone, at the start', () =>
+    withSecrets(({ open, path, file }) => {
+      const store = openTestProject(path);
+      const { id } = store.channels.add(testChannel('stays'));
+      store.close();
+      const first = open();
+      first.secrets.write(id, { password_02: '000000' });
+      first.secrets.write(77, { password_02: PASSWORD });
+      first.close();
+      const { secrets } = open();
+      expect(secrets.read(id)).toEqual({ password_02: '000000' });
+      expect(readFileSync(file, 'utf8')).not.toContain(PASSWORD);
+    }));
 
   it('say so when their file cannot be written, and leave no draft', () =>
     withSecrets(({ open, file, folder }) => {

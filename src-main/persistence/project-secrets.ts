@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { AppError } from '#shared/domain/errors.ts';
-import { syncFolder } from './into-place.ts';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ProjectSecrets, ProjectStore, SecretValues } from './repositories.ts';
 import { errorCode } from './store-error.ts';
+import { removeDrafts, writeWhole } from './whole-file.ts';
 
 /** Name of the setting by which a project knows that secrets are its own. */
 const PROJECT_ID = 'project_id';
@@ -20,54 +18,102 @@ type Content = Readonly<Record<string, ProjectEntry>>;
 /**
  * Secrets of the channels of a project, in `file` outside it (mode 0600, replaced as a whole). They are found by the path of the project, its id
  * and the channel: a copy of the project, one that was moved, and a new one of the same name have none. Every call reads the file, so that two
- * services with one data folder see each other's changes. Throws `STATE_STORE` when the file cannot be read or written; a damaged one
- * is left as it is.
+ * services with one data folder see each other's changes. A damaged file is moved aside under the name `damagedFile` answers: from then on no
+ * secret is set. Throws `STATE_STORE` when the file cannot be read or written.
+ *
+ * At its beginning it removes what killed processes left: drafts of the file, and secrets of channels that the project does not have any more.
  */
-export function projectSecrets(file: string, project: Pick<ProjectStore, 'path' | 'settings'>, newId: () => string): ProjectSecrets {
+export function projectSecrets(
+  file: string,
+  project: Pick<ProjectStore, 'path' | 'settings' | 'channels'>,
+  newId: () => string,
+): ProjectSecrets {
+  let damagedFile: string | null = null;
+  let unreadable: string | null = null;
+  const content = (): Content => {
+    try {
+      const found = readContent(file);
+      unreadable = null;
+      if (found !== 'damaged') return found;
+      damagedFile = moveAside(file);
+      return {};
+    } catch (thrown) {
+      unreadable = toAppError(thrown).message;
+      throw thrown;
+    }
+  };
   const readId = () => {
     const id = project.settings.read(PROJECT_ID);
     return typeof id === 'string' ? id : null;
   };
-  const channelsIn = (content: Content) => {
-    const entry = content[project.path];
+  const channelsIn = (all: Content) => {
+    const entry = all[project.path];
     return entry !== undefined && entry.id === readId() ? entry.channels : {};
   };
-  const save = (content: Content, channels: ProjectEntry['channels']) => {
+  const save = (all: Content, channels: ProjectEntry['channels']) => {
     const id = readId() ?? newId();
     if (readId() === null) project.settings.write(PROJECT_ID, id);
-    const { [project.path]: _, ...others } = content;
+    const { [project.path]: _, ...others } = all;
     const isEmpty = Object.keys(channels).length === 0;
     writePrivate(file, JSON.stringify({ projects: isEmpty ? others : { ...others, [project.path]: { id, channels } } }));
   };
+  const keep = (wanted: (channelId: number) => boolean) => {
+    const all = content();
+    const entries = Object.entries(channelsIn(all));
+    const kept = entries.filter(([channelId]) => wanted(Number(channelId)));
+    if (kept.length < entries.length) save(all, Object.fromEntries(kept));
+  };
+  removeDrafts(file);
+  // What cannot be tidied up now is no reason not to open the project; `trouble` tells of it.
+  attempt(() => {
+    const ids = new Set(project.channels.list().map((channel) => channel.id));
+    keep((channelId) => ids.has(channelId));
+  });
   return {
-    read: (channelId) => channelsIn(readContent(file))[channelId] ?? {},
+    read: (channelId) => channelsIn(content())[channelId] ?? {},
     write(channelId, changes) {
-      const content = readContent(file);
-      const { [channelId]: before = {}, ...others } = channelsIn(content);
+      const all = content();
+      const { [channelId]: before = {}, ...others } = channelsIn(all);
       const values = Object.entries({ ...before, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
-      save(content, values.length === 0 ? others : { ...others, [channelId]: Object.fromEntries(values) });
+      save(all, values.length === 0 ? others : { ...others, [channelId]: Object.fromEntries(values) });
     },
-    remove(channelId) {
-      const content = readContent(file);
-      const { [channelId]: before, ...others } = channelsIn(content);
-      if (before !== undefined) save(content, others);
+    remove: (channelId) => keep((id) => id !== channelId),
+    trouble() {
+      if (unreadable !== null) attempt(content);
+      return { damagedFile, unreadable };
     },
   };
 }
 
-function readContent(file: string): Content {
+function attempt(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // told by `trouble`, or by the next use
+  }
+}
+
+function readContent(file: string): Content | 'damaged' {
   try {
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
     const projects = isRecord(content) && content.projects;
-    if (!isRecord(projects) || !Object.values(projects).every(isEntry))
-      throw secretsError(file, 'it is damaged; remove it, and set secrets again');
-    return projects as Content;
+    return isRecord(projects) && Object.values(projects).every(isEntry) ? (projects as Content) : 'damaged';
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return {};
-    if (thrown instanceof AppError) throw thrown;
-    // The words of a JSON parser quote what it read.
-    if (thrown instanceof SyntaxError) throw secretsError(file, 'it is damaged; remove it, and set secrets again');
+    if (thrown instanceof SyntaxError) return 'damaged';
     throw secretsError(file, thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+/** Gives a damaged file a name of its own; answers it. Throws `STATE_STORE` when it cannot. */
+function moveAside(file: string): string {
+  let target = `${file}.damaged`;
+  for (let copy = 2; existsSync(target); copy++) target = `${file}.damaged-${copy}`;
+  try {
+    renameSync(file, target);
+    return target;
+  } catch (thrown) {
+    throw secretsError(file, `it is damaged and cannot be moved aside (${errorCode(thrown)}); remove it, and set secrets again`);
   }
 }
 
@@ -83,22 +129,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function writePrivate(file: string, text: string): void {
-  const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    const handle = openSync(draft, 'wx', 0o600);
-    try {
-      writeFileSync(handle, text);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(draft, file);
-    syncFolder(dirname(file));
+    writeWhole(file, text);
   } catch (thrown) {
     throw secretsError(file, thrown instanceof Error ? thrown.message : String(thrown));
-  } finally {
-    rmSync(draft, { force: true });
   }
 }
 

@@ -1,7 +1,8 @@
 /**
  * What must last, as the services see it. Implemented over SQLite in this folder; nothing outside knows SQL.
  * Every change that returns is confirmed: it survives a kill of the process right after (WAL, full synchronisation).
- * All methods throw `STATE_STORE` when the file cannot be written (full disk, lost drive).
+ * All changes throw `STATE_STORE_FULL` when the disk is full, `STATE_STORE_LOST` when the file was deleted, renamed, moved, replaced or truncated
+ * meanwhile, and `STATE_STORE` when it cannot be written for another reason (lost drive). Nothing is changed then.
  */
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
@@ -27,8 +28,21 @@ export interface PointsChange {
   readonly added: readonly NormalPoint[];
 }
 
+/** A large change that lies beside the table, ready to be made. */
+export interface PointLoad {
+  /** The added points with their ids, in the order of the change. */
+  readonly added: readonly PointConfig[];
+  /** Makes it last, in one short change; the table follows behind it. */
+  confirm(): void;
+  /** Forgets it. */
+  discard(): void;
+}
+
 export interface PointRepository {
-  /** Points of one channel in id order, row by row, so that a large table is never twice in memory. */
+  /**
+   * Points of one channel in id order, row by row, so that a large table is never twice in memory. At its end the checksum of the channel is
+   * compared.
+   */
   iterate(channelId: number): IterableIterator<PointConfig>;
   count(channelId: number): number;
   /** All or none, in one transaction; answers the new points in the same order. A taken code throws `STATE_CONFLICT` naming it. */
@@ -41,6 +55,15 @@ export interface PointRepository {
    * `update` and `remove` do.
    */
   change(channelId: number, change: PointsChange): PointConfig[];
+  /**
+   * The same for many points, without holding the thread or the file: writes the change beside the table, `breathe` between its parts. Codes
+   * have to be free and ids there, which only `confirm` would find out too late.
+   */
+  prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad>;
+  /** Waits until what was confirmed lies in the table; another change of the channel does so at once, and holds the thread for it. */
+  settle(channelId: number, breathe: () => Promise<void>): Promise<void>;
+  /** Takes the present rows of a channel and its points as right: their checksum is made anew. */
+  accept(channelId: number): void;
 }
 
 /** What is known of a stored document without unpacking it. */
@@ -83,6 +106,14 @@ export interface AuditRepository {
 /** Secrets of one channel by the names of its driver. */
 export type SecretValues = Readonly<Record<string, string>>;
 
+/** What is wrong with the file of secrets. */
+export interface SecretsTrouble {
+  /** Where a damaged file lies now; null: none was found. */
+  readonly damagedFile: string | null;
+  /** Why the file cannot be read; null: it can. */
+  readonly unreadable: string | null;
+}
+
 /** Secrets of the channels of a project, outside its file. All methods throw `STATE_STORE` when their file cannot be read or written. */
 export interface ProjectSecrets {
   /** Those that are set. */
@@ -91,6 +122,14 @@ export interface ProjectSecrets {
   write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
   /** Forgets all of a channel. */
   remove(channelId: number): void;
+  trouble(): SecretsTrouble;
+}
+
+/** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */
+export interface StoreTrouble {
+  readonly code: 'disk_full' | 'project_lost' | 'project_not_written';
+  /** An English sentence: what happened, and what to do. */
+  readonly message: string;
 }
 
 /** One open project file, locked for this process. */
@@ -102,9 +141,19 @@ export interface ProjectStore {
   readonly documents: DocumentRepository;
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
+  /**
+   * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
+   * so until `points.accept`.
+   */
+  damagedChannels(): readonly number[];
+  /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
+  trouble(): StoreTrouble | null;
   /** Octets of the file and its write-ahead log. */
   sizeBytes(): number;
-  /** Consistent copy by SQLite's own backup; answers its octets. Refuses an existing target with `STATE_CONFLICT`. */
+  /**
+   * Consistent copy by SQLite's own backup, also of a file that lost its name; answers its octets. Refuses an existing target with
+   * `STATE_CONFLICT`, and a copy that would be damaged with `STATE_STORE`.
+   */
   backup(target: string): Promise<number>;
   /** Checkpoint, then release of the lock; idempotent. */
   close(): void;

@@ -11,8 +11,10 @@ interface Timer {
  * after each one, so that a chain of waits inside one step runs as it would in real time.
  */
 export class ManualClock implements Clock {
+  readonly timerLatenessMs = 0;
   #now = 0;
   #wallAhead = 0;
+  #slept = 0;
   #order = 0;
   readonly #wallStart: number;
   readonly #timers = new Set<Timer>();
@@ -29,6 +31,10 @@ export class ManualClock implements Clock {
     return this.#wallStart + this.#now + this.#wallAhead;
   }
 
+  uptimeMs(): number {
+    return this.#now + this.#slept;
+  }
+
   after(ms: number, fn: () => void): CancelTimer {
     const timer: Timer = { at: this.#now + Math.max(0, ms), order: this.#order++, fn };
     this.#timers.add(timer);
@@ -41,6 +47,10 @@ export class ManualClock implements Clock {
     return new Promise((resolve) => {
       this.after(deadline - this.#now, resolve);
     });
+  }
+
+  soon(fn: () => void): void {
+    queueMicrotask(fn);
   }
 
   /** Timers that are set and have not fired. */
@@ -73,7 +83,15 @@ export class ManualClock implements Clock {
    */
   sleep(ms: number, monotonic: 'stands' | 'runs'): void {
     if (monotonic === 'runs') this.#now += ms;
-    else this.#wallAhead += ms;
+    else {
+      this.#wallAhead += ms;
+      this.#slept += ms;
+    }
+  }
+
+  /** Somebody sets the wall clock forward by `ms`, or back. */
+  setWall(ms: number): void {
+    this.#wallAhead += ms;
   }
 
   #next(): Timer | undefined {

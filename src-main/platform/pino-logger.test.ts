@@ -8,7 +8,7 @@ const dir = mkdtempSync(join(tmpdir(), 'loopcheck-log-'));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 it('writes JSON lines, with the stack of an error and without any secret', async () => {
-  const logger = await createFileLogger(join(dir, 'logs'), ['to"ken']);
+  const logger = createFileLogger(join(dir, 'logs'), ['to"ken']);
   logger.info({ url: 'http://x/?token=to"ken', nested: { to: 'to"ken' } }, 'with to"ken');
   logger.error({ err: new Error('broken') }, 'failed');
   logger.debug({}, 'not written');

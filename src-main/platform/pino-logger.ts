@@ -1,34 +1,26 @@
-import { join } from 'node:path';
 import pino from 'pino';
-import buildRoll from 'pino-roll';
+import { LogFile } from './log-file.ts';
 import type { Logger } from './logger.ts';
+import { systemClock } from './system-clock.ts';
 
 /** A logger with an end: what was logged is on the disk when `close` resolves. */
 export interface FileLogger extends Logger {
+  /** Why lines are not written now; null: they are. */
+  trouble(): string | null;
   close(): Promise<void>;
 }
 
-const FILE_SIZE = '5m';
-/** Files kept beside the one that is written: 25 MiB of log at most. */
-const OLD_FILES = 4;
 const MASK = '***';
 
 /**
- * Logs as JSON lines into `dir`, bounded in size. Texts in `secrets` (the access token) never reach a file, whatever field they are in.
+ * Logs as JSON lines into `dir`, bounded in size. Texts in `secrets` (the access token) never reach a file, whatever field they are in. Never
+ * throws: lines that cannot be written go to the standard error output.
  */
-export async function createFileLogger(dir: string, secrets: readonly string[]): Promise<FileLogger> {
-  const file = await buildRoll({
-    file: join(dir, 'loopcheck'),
-    extension: '.log',
-    size: FILE_SIZE,
-    limit: { count: OLD_FILES, removeOtherLogFiles: true },
-    mkdir: true,
-  });
+export function createFileLogger(dir: string, secrets: readonly string[]): FileLogger {
+  const file = new LogFile(dir, { clock: systemClock, tell: toStandardError });
   const hidden = secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   const stream = {
-    write(line: string): void {
-      file.write(hidden.reduce((text, secret) => text.replaceAll(secret, MASK), line));
-    },
+    write: (line: string) => file.write(hidden.reduce((text, secret) => text.replaceAll(secret, MASK), line)),
   };
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, stream);
   return {
@@ -36,10 +28,17 @@ export async function createFileLogger(dir: string, secrets: readonly string[]):
     info: (fields, message) => logger.info(fields, message),
     warn: (fields, message) => logger.warn(fields, message),
     error: (fields, message) => logger.error(fields, message),
-    close: () =>
-      new Promise((resolve) => {
-        file.once('close', () => resolve());
-        file.end();
-      }),
+    trouble: () => file.trouble,
+    close: () => file.close(),
   };
+}
+
+/** A reader that went away, and a window without a console, must not end the program. */
+function toStandardError(text: string): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+  try {
+    process.stderr.write(text);
+  } catch {
+    // nobody is left to tell
+  }
 }

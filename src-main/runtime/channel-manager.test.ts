@@ -65,6 +65,9 @@ describe('channels of a project', () => {
         update: never,
         remove: never,
         change: never,
+        prepare: never,
+        settle: never,
+        accept: never,
       },
     });
     expect(channel.state().status).toBe('stopped');
@@ -194,6 +197,21 @@ describe('ClockWatch', () => {
     expect(Math.abs((jumps[0] ?? 0) - 60_000)).toBeLessThanOrEqual(2000);
     watch.stop();
     expect(clock.pending).toBe(0);
+  });
+
+  it.each([3_600_000, -3_600_000, 16_000])('takes a wall clock that was set by %i ms for no sleep', async (ms) => {
+    const clock = new ManualClock();
+    const jumps: number[] = [];
+    const watch = new ClockWatch(clock, (away) => jumps.push(away));
+    watch.start();
+    await clock.advance(5000);
+    clock.setWall(ms);
+    await clock.advance(60_000);
+    expect(jumps).toEqual([]);
+    clock.sleep(20_000, 'stands');
+    await clock.advance(5000);
+    expect(jumps).toHaveLength(1);
+    watch.stop();
   });
 
   it('takes a busy event loop or a small correction of the clock for no sleep', async () => {

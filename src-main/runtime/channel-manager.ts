@@ -82,9 +82,9 @@ export class ChannelManager {
     await Promise.all(this.list().map((channel) => channel.stop()));
   }
 
-  /** Starts the channels with `auto_start`; one that does not start is in `error` and is not tried again. Settles when all have answered. */
-  async startAutoStart(): Promise<void> {
-    const wanted = this.list().filter((channel) => channel.settings.auto_start);
+  /** Starts the channels with `auto_start`, those in `except` left out; one that does not start is in `error` and is not tried again. Settles when all have answered. */
+  async startAutoStart(except: readonly number[] = []): Promise<void> {
+    const wanted = this.list().filter((channel) => channel.settings.auto_start && !except.includes(channel.id));
     await Promise.all(
       wanted.map((channel) =>
         channel.start().catch((error: unknown) => {

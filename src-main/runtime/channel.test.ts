@@ -303,11 +303,13 @@ describe('a connection lost', () => {
     expect(bench.net.lines.map((line) => line.isOpen)).toEqual([false, true]);
   });
 
-  it('a driver that throws on received octets loses its connection, not the process', async () => {
+  it('a driver that throws on received octets ends its channel, not the process', async () => {
     const bench = await started();
     bench.net.lines[0]?.receive(new Uint8Array([0xff]));
-    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting' });
+    expect(bench.channel.state()).toMatchObject({ status: 'error' });
     expect(bench.channel.state().lastError).toContain('broken receiver');
+    await bench.clock.advance(60_000);
+    expect([status(bench), bench.net.attempts]).toEqual(['error', 1]);
   });
 
   it('a stop while reconnecting ends it at once', async () => {

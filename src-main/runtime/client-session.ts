@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverConnection } from '../drivers/spi.ts';
 import { type CancelTimer, cancelled } from '../platform/clock.ts';
 import type { CloseCause } from '../transport/types.ts';
@@ -109,8 +109,7 @@ class ClientOpening {
   }
 
   #onFault(error: AppError): void {
-    this.#context.logger.error({ err: error }, 'the driver failed on received octets');
-    this.#onLost(new AppError('TRANSPORT_LOST', `The connection was dropped after an internal fault: ${error.message}`, { cause: error }));
+    this.#voice.fault(error, (fault) => this.#onLost(fault));
   }
 
   #onLost(error: AppError): void {

@@ -1,12 +1,15 @@
 import type { CancelTimer, Clock } from '../platform/clock.ts';
 
 const INTERVAL_MS = 2_000;
-/** A gap beyond this is no busy event loop and no correction of the clock, but a computer that slept. */
+/** A gap beyond this is no busy event loop, but a computer that slept. */
 const JUMP_MS = 15_000;
 
 /**
- * Sees that the computer slept where nobody says so (headless): the wall clock has jumped against the monotonic one, or, where the
- * monotonic clock runs on in sleep, the time between two looks has.
+ * Sees that the computer slept where nobody says so (headless): far more time has passed between two looks than was asked for. It is measured by
+ * the uptime of the computer, which runs on in sleep on every system. The monotonic clock does so on Windows only, and the wall clock is also
+ * set by people and time servers: a clock that was set forward or back is no sleep.
+ *
+ * A virtual machine that was paused from outside sees none of its own clocks move, so this does not see it either; the protocols' own timeouts do.
  */
 export class ClockWatch {
   readonly #clock: Clock;
@@ -21,7 +24,7 @@ export class ClockWatch {
 
   /** Starts looking; no effect when it looks already. */
   start(): void {
-    if (!this.#cancel) this.#look(this.#clock.monotonicMs(), this.#clock.wallMs());
+    if (!this.#cancel) this.#look(this.#clock.uptimeMs());
   }
 
   stop(): void {
@@ -29,11 +32,11 @@ export class ClockWatch {
     this.#cancel = null;
   }
 
-  #look(monotonic: number, wall: number): void {
+  #look(before: number): void {
     this.#cancel = this.#clock.after(INTERVAL_MS, () => {
-      const now = { monotonic: this.#clock.monotonicMs(), wall: this.#clock.wallMs() };
-      this.#look(now.monotonic, now.wall);
-      const away = Math.max(now.monotonic - monotonic, now.wall - wall) - INTERVAL_MS;
+      const now = this.#clock.uptimeMs();
+      this.#look(now);
+      const away = now - before - INTERVAL_MS;
       if (away > JUMP_MS) this.#onJump(away);
     });
   }

@@ -31,7 +31,7 @@ export interface LifeChannel {
 /**
  * Status and connection of one channel. Its user sees to it that `open` and `close` do not overlap; losses come at any time.
  *
- * stopped → starting → running ⇄ reconnecting, any → stopping → stopped, starting → error, running → error (no reconnecting wanted).
+ * stopped → starting → running ⇄ reconnecting, any → stopping → stopped, starting → error, running → error (no reconnecting wanted, or an internal fault of the driver).
  */
 export class ConnectionLife {
   readonly #channel: LifeChannel;
@@ -157,7 +157,8 @@ export class ConnectionLife {
     this.#closeSession(session, reason);
     // Being stopped or rebuilt: whoever does that goes on from here.
     if (this.#status !== 'running') return;
-    if (!this.#channel.isAutoReconnect && !isSuspected) {
+    const isFault = reason.code === 'INTERNAL';
+    if (isFault || (!this.#channel.isAutoReconnect && !isSuspected)) {
       this.#fail(reason);
       return;
     }
@@ -175,7 +176,7 @@ export class ConnectionLife {
 
   /** True when a further attempt is wanted. */
   #onAttemptFailed(error: AppError): boolean {
-    if (this.#channel.isAutoReconnect) {
+    if (this.#channel.isAutoReconnect && error.code !== 'INTERNAL') {
       this.setStatus('reconnecting', error.message);
       return true;
     }

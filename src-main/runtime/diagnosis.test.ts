@@ -76,7 +76,7 @@ describe('a line for a diagnosis', () => {
     wire?.receive(Uint8Array.of(3));
     await probe.write(Uint8Array.of(9));
     expect(probe.take()).toEqual({ heard: Uint8Array.of(1, 2, 3), sent: [Uint8Array.of(9)], firstAt: 0 });
-    expect(driver).toEqual([3]);
+    expect(driver).toEqual([1, 2, 3]);
     expect(probe.take()).toEqual({ heard: new Uint8Array(0), sent: [], firstAt: null });
   });
 

@@ -39,7 +39,12 @@ export class GroupRound implements Round {
   async run(): Promise<boolean> {
     const { link } = this.#device;
     this.#turnBegan = this.#device.clock.monotonicMs();
-    const plan = link && !link.ended ? this.#planner.plan(link) : this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected());
+    const breathe = () => this.#breathe();
+    const plan =
+      link && !link.ended
+        ? await this.#planner.plan(link, breathe)
+        : await this.#planner.planWithout(link?.ended ?? this.#device.whyNotConnected(), breathe);
+    if (this.#task.signal.aborted) return false;
     this.#task.begin(plan.total, withPauses(plan.predictedMs, plan.groups.length, this.#task.config));
     if (plan.excluded.length > 0) this.#settleFailed(plan.excluded, plan.plannedAt);
     if (!link) return true;

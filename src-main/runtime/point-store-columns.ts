@@ -97,6 +97,33 @@ export function gatherColumns(from: Columns, rows: Uint32Array): Columns {
   return to;
 }
 
+/** Columns of what was read; the others are settings. */
+const STATE = [
+  'value',
+  'quality',
+  'wasGood',
+  'readSince',
+  'flags',
+  'detail',
+  'sourceTime',
+  'updatedAt',
+  'rawLow',
+  'rawHigh',
+  'rawLength',
+] as const satisfies readonly ColumnName[];
+
+/** Copies what was read from row `sources[i]` of the old columns to row i, for each source that is not negative. */
+export function copyState(from: Columns, sources: Int32Array, to: Columns): void {
+  for (let start = 0, end = 0; start < sources.length; start = end) {
+    const first = sources[start] ?? -1;
+    end = start + 1;
+    if (first < 0) continue;
+    while (end < sources.length && sources[end] === first + end - start) end += 1;
+    for (const name of STATE) to[name].set(from[name].subarray(first, first + end - start), start);
+    for (let row = start; row < end; row++) copyTexts(from, first + row - start, to, row);
+  }
+}
+
 function copyTexts(from: Columns, source: number, to: Columns, target: number): void {
   to.valueText[target] = from.valueText[source] ?? '';
   to.error[target] = from.error[source] ?? null;

@@ -55,12 +55,17 @@ export class CodeIndex {
   #used = 0;
   readonly #span: TextSpan = { start: 0, end: 0 };
 
-  /** Indexes all rows anew. */
-  rebuild(texts: PointTexts, places: Uint32Array): void {
+  /** Makes room for so many rows, before the first one. */
+  reserve(rows: number): void {
     let size = 16;
-    while (size < places.length * 2) size *= 2;
+    while (size < rows * 2) size *= 2;
     this.#slots = new Int32Array(size).fill(-1);
     this.#used = 0;
+  }
+
+  /** Indexes all rows anew. */
+  rebuild(texts: PointTexts, places: Uint32Array): void {
+    this.reserve(places.length);
     for (let row = 0; row < places.length; row++) this.#insert(texts, places, row);
   }
 

@@ -1,6 +1,6 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../drivers/spi.ts';
-import { allocateColumns, type Columns, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
+import { allocateColumns, type Columns, copyState, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
 import { SettingsPool, TextPool } from './point-store-pools.ts';
 import { signatureOf } from './point-store-signature.ts';
 import { PointTexts, type TextSpan } from './point-store-texts.ts';
@@ -29,10 +29,15 @@ export class PointRows {
   #settings = new SettingsPool();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
-  readonly #details = new DetailPool();
+  #details = new DetailPool();
   /** Device times that are invalid, as the device wrote them, by point id. */
   readonly #timeTexts = new Map<number, string>();
-  #textRevision = 0;
+  #textRevision: number;
+
+  /** `textRevision`: where its count begins; above that of the rows it will take the place of. */
+  constructor(textRevision = 0) {
+    this.#textRevision = textRevision;
+  }
 
   get size(): number {
     return this.#size;
@@ -118,6 +123,19 @@ export class PointRows {
     this.#size = rows.length;
     if (rows.length === 0) this.#forgetTexts();
     else this.#compactTexts();
+  }
+
+  /** Row i takes over what was read of row `sources[i]` of the old rows; where that is negative it begins at `readSince`. */
+  takeState(from: PointRows, sources: Int32Array, readSince: number): void {
+    const columns = this.#columns;
+    this.#details = from.#details;
+    copyState(from.#columns, sources, columns);
+    for (let row = 0; row < this.#size; row++) {
+      if ((sources[row] ?? -1) < 0) columns.readSince[row] = readSince;
+      if (columns.rawLength[row] === RAW_ELSEWHERE)
+        this.#longRaw.set(columns.id[row] ?? 0, from.#longRaw.get(columns.id[row] ?? 0) ?? NO_OCTETS);
+      if (hasTimeText(columns.detail[row] ?? 0)) this.#timeTexts.set(columns.id[row] ?? 0, from.#timeTexts.get(columns.id[row] ?? 0) ?? '');
+    }
   }
 
   /** Gives back memory that was kept for more points. */

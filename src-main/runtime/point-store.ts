@@ -1,7 +1,9 @@
+import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../drivers/spi.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
 import { NEVER, PointRows } from './point-store-rows.ts';
+import { stageRows, type TableChange } from './point-store-staging.ts';
 import { isReadAlike } from './reading-settings.ts';
 import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
 
@@ -20,8 +22,8 @@ import type { PointState, PointStore, TableFilter, TablePage, TableSort } from '
  * times; equal rows stand in id order, whatever the direction. An empty search, category or item filters nothing.
  */
 export class ColumnPointStore implements PointStore {
-  readonly #rows = new PointRows();
-  readonly #codes = new CodeIndex();
+  #rows = new PointRows();
+  #codes = new CodeIndex();
   /** Text revision the codes were indexed at. */
   #codesRevision = 0;
   readonly #pager = new PointPager();
@@ -59,8 +61,9 @@ export class ColumnPointStore implements PointStore {
     return row < 0 ? undefined : this.#rows.state(row);
   }
 
-  configs(): PointConfig[] {
-    return Array.from({ length: this.#rows.size }, (_, row) => this.#rows.config(row));
+  configs(from = 0, count = this.#rows.size): PointConfig[] {
+    const length = Math.max(0, Math.min(count, this.#rows.size - from));
+    return Array.from({ length }, (_, index) => this.#rows.config(from + index));
   }
 
   /** The id of the point with exactly this code. */
@@ -120,6 +123,25 @@ export class ColumnPointStore implements PointStore {
     if (count === size) return;
     this.#rearrange(kept.subarray(0, count));
     this.#configRevision += 1;
+  }
+
+  async stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void> {
+    const revision = this.#configRevision;
+    const staged = await stageRows(this.#rows, change, breathe);
+    return () => {
+      if (this.#configRevision !== revision) throw new AppError('INTERNAL', 'The point table was changed beside a change of it.');
+      const old = this.#rows;
+      for (const row of staged.otherwise) {
+        if (old.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(old.columns.id[row] ?? 0);
+      }
+      staged.rows.takeState(old, staged.sources, this.#nextReadingRevision());
+      this.#rows = staged.rows;
+      this.#codes = staged.codes;
+      this.#codesRevision = staged.rows.textRevision;
+      this.#lastRow = -1;
+      this.#pager.clear();
+      this.#configRevision += 1;
+    };
   }
 
   apply(readings: readonly PointReading[], atWallMs: number, plannedAt = this.#readingRevision): void {

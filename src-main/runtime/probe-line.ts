@@ -12,6 +12,7 @@ import type { ExaminationLine } from '../drivers/spi-examination.ts';
 import { type Clock, delay } from '../platform/clock.ts';
 import type { ByteTransport, CloseCause, Encryption, TransportEvents } from '../transport/types.ts';
 import { settlesWithin } from './bounded.ts';
+import { contained, containedClock } from './contained.ts';
 
 /** Octets kept until somebody takes them; a talkative line loses the oldest. */
 const MAX_HEARD = 64 * 1024;
@@ -51,6 +52,11 @@ export class ProbeLine implements ExaminationLine {
     this.#clock = clock;
   }
 
+  /** The clock for a driver on this line: what one of its callbacks throws ends the line. */
+  get clock(): Clock {
+    return containedClock(this.#clock, (error) => this.#fail(error));
+  }
+
   get label(): string {
     return this.#transport.label;
   }
@@ -71,7 +77,10 @@ export class ProbeLine implements ExaminationLine {
       onData: (chunk) => this.#onData(chunk),
       onClosed: (cause) => {
         this.#cause = cause;
-        this.#events?.onClosed(cause);
+        contained(
+          () => this.#events?.onClosed(cause),
+          (error) => this.#fail(error),
+        );
       },
     };
     return this.#transport.open(events, signal);
@@ -125,7 +134,7 @@ export class ProbeLine implements ExaminationLine {
     if (this.#connection) throw new AppError('INTERNAL', 'A probe line carries one connection.');
     const { driver, settings, points, frames, signal } = options;
     const connection = await driver.connect(
-      { clock: this.#clock, settings, points, sink: NO_SINK, frames, health: NO_HEALTH, line: this },
+      { clock: this.clock, settings, points, sink: NO_SINK, frames, health: NO_HEALTH, line: this },
       signal,
     );
     this.#connection = connection;
@@ -149,6 +158,14 @@ export class ProbeLine implements ExaminationLine {
     this.#heardLength += chunk.length;
     this.#firstAt ??= this.#clock.monotonicMs();
     while (this.#heardLength > MAX_HEARD && this.#heard.length > 1) this.#heardLength -= this.#heard.shift()?.length ?? 0;
-    this.#events?.onData(chunk);
+    contained(
+      () => this.#events?.onData(chunk),
+      (error) => this.#fail(error),
+    );
+  }
+
+  #fail(error: AppError): void {
+    this.#cause ??= { kind: 'failed', error };
+    void this.close();
   }
 }

@@ -6,6 +6,7 @@ import { ManualClock } from '../platform/manual-clock.ts';
 import { DeviceLink } from './device-link.ts';
 import { LineStatistics } from './line-statistics.ts';
 import { ColumnPointStore } from './point-store.ts';
+import type { Steps } from '../platform/steps.ts';
 import { RoundForecasts } from './round-forecasts.ts';
 import { FakePlant, fakeDriver } from './testing/fake-driver.ts';
 import { channelSettings, point, points, taskConfig } from './testing/harness.ts';
@@ -20,11 +21,12 @@ function made(settings: Parameters<typeof channelSettings>[0] = {}, table: reado
   const asked: Asked[] = [];
   const store = new ColumnPointStore();
   store.add(table);
-  const forecast = (selected: readonly PointConfig[], _settings: unknown, options: RoundOptions): RoundForecast => {
+  function* forecast(selected: readonly PointConfig[], _settings: unknown, options: RoundOptions): Steps<RoundForecast> {
+    yield;
     asked.push({ ...options, count: selected.length });
     const requests = selected.length;
     return { maxGap: 0, requests, octets: 0, predictedMs: 10 * requests, points: requests, excluded: 0, slaves: [], largerGaps: [] };
-  };
+  }
   const channel = {
     clock,
     points: store,
@@ -35,6 +37,8 @@ function made(settings: Parameters<typeof channelSettings>[0] = {}, table: reado
   const links: DeviceLink[] = [];
   return { clock, asked, store, channel, links, forecasts: new RoundForecasts(channel, () => links[0] ?? null) };
 }
+
+const atOnce = async () => {};
 
 describe('forecast of rounds', () => {
   it('is about the points a task would select, pauses included', () => {
@@ -49,21 +53,21 @@ describe('forecast of rounds', () => {
     ]);
   });
 
-  it('has no time where the line is fast, where data sets are read, and where nobody is asked', () => {
+  it('has no time where the line is fast, where data sets are read, and where nobody is asked', async () => {
     expect(made({ conn_type: ConnType.tcpClient }).forecasts.predictedMs(taskConfig())).toBeNull();
     expect(made().forecasts.predictedMs(taskConfig({ mode: 'dataset' }))).toBeNull();
-    expect(made({ conn_type: ConnType.rtuSlave }).forecasts.round('batch')).toBeNull();
-    expect(made({ conn_type: ConnType.tcpClient }).forecasts.round('batch')).toMatchObject({ requests: 3 });
+    expect(await made({ conn_type: ConnType.rtuSlave }).forecasts.round('batch', atOnce)).toBeNull();
+    expect(await made({ conn_type: ConnType.tcpClient }).forecasts.round('batch', atOnce)).toMatchObject({ requests: 3 });
   });
 
   it('is kept until points or settings change, 30 s at most', async () => {
     const { forecasts, asked, store, channel, clock } = made();
     expect(forecasts.predictedIdleMs()).toBe(30);
     forecasts.predictedIdleMs();
-    forecasts.round('batch');
-    forecasts.round('batch');
+    await forecasts.round('batch', atOnce);
+    await forecasts.round('batch', atOnce);
     expect(asked).toHaveLength(2);
-    forecasts.round('single');
+    await forecasts.round('single', atOnce);
     expect(asked).toHaveLength(3);
     store.add([point(9)]);
     expect(forecasts.predictedIdleMs()).toBe(40);
@@ -74,7 +78,7 @@ describe('forecast of rounds', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('reckons with what the connection plans with, else with what was measured before', () => {
+  it('reckons with what the connection plans with, else with what was measured before', async () => {
     const { forecasts, asked, channel, links } = made();
     const measured = { functionCode: 3, txOctets: 8, rxOctets: 9, durationMs: 30 };
     for (const slaveId of [1, 2]) channel.line.answered({ ...measured, slaveId, turnRoundMs: 20 });
@@ -83,7 +87,7 @@ describe('forecast of rounds', () => {
       turnRoundMs: (slaveId) => (slaveId === 1 ? 7 : null),
     };
     links.push(new DeviceLink(connection as DriverConnection));
-    forecasts.round('batch');
+    await forecasts.round('batch', atOnce);
     const turnRoundMs = asked[0]?.turnRoundMs;
     expect([turnRoundMs?.(1), turnRoundMs?.(3)]).toEqual([7, null]);
     expect(turnRoundMs?.(2)).toBeCloseTo(20, 0);

@@ -1,9 +1,11 @@
 import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { PointConfig, ProtocolDriver } from '../drivers/spi.ts';
 import type { RoundForecast } from '../drivers/spi-line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
+import { runInTurns, runSteps, type Steps } from '../platform/steps.ts';
+import { configsInTurns } from './configs-in-turns.ts';
 import type { DeviceLink } from './device-link.ts';
 import type { LineStatistics } from './line-statistics.ts';
 import { selectPoints } from './point-selection.ts';
@@ -13,6 +15,8 @@ import type { PointStore } from './types.ts';
 
 /** A forecast is made anew after so long: turn-rounds change slowly, and status is asked once a second. */
 const KEPT_MS = 30_000;
+/** Points whose forecast takes some milliseconds at the most. */
+const MOST_AT_ONCE = 5_000;
 
 /** What a forecast needs to know about its channel. */
 export interface ForecastChannel {
@@ -44,17 +48,30 @@ export class RoundForecasts {
     this.#link = link;
   }
 
-  /** A round over all points that can be read; null for a serving channel and where the protocol has no forecast. */
-  round(mode: 'batch' | 'single'): RoundForecast | null {
-    const kept = this.#current(this.#rounds.get(mode)) ?? this.#keep(this.#forecast({ ...DEFAULT_CONFIG, mode }, true));
-    this.#rounds.set(mode, kept);
-    return kept.value;
+  /**
+   * A round over all points that can be read, `breathe` between the steps of its making; null for a serving channel and where the protocol has
+   * no forecast.
+   */
+  async round(mode: 'batch' | 'single', breathe: () => Promise<void>): Promise<RoundForecast | null> {
+    const known = this.#current(this.#rounds.get(mode));
+    if (known) return known.value;
+    const kept = this.#keep<RoundForecast | null>(null);
+    const points = await configsInTurns(this.#channel.points, breathe);
+    const steps = this.#forecast(points, { ...DEFAULT_CONFIG, mode }, true);
+    const made = { ...kept, value: steps && (await runInTurns(steps, breathe)) };
+    this.#rounds.set(mode, made);
+    return made.value;
   }
 
-  /** Time a round of this task needs, in milliseconds; null where the line is fast enough not to matter. */
+  /**
+   * Time a round of this task needs, in milliseconds; null where the line is fast enough not to matter, and for large tables, whose first round
+   * tells it.
+   */
   predictedMs(config: ReadTaskConfig): number | null {
-    if (!isSerial(this.#channel.settings.conn_type)) return null;
-    const forecast = this.#forecast(config, false);
+    const { settings, points } = this.#channel;
+    if (!isSerial(settings.conn_type) || points.size > MOST_AT_ONCE) return null;
+    const steps = this.#forecast(points.configs(), config, false);
+    const forecast = steps && runSteps(steps);
     return forecast && withPauses(forecast.predictedMs, forecast.requests, config);
   }
 
@@ -64,10 +81,10 @@ export class RoundForecasts {
     return this.#idle.value;
   }
 
-  #forecast(config: ReadTaskConfig, withLargerGaps: boolean): RoundForecast | null {
-    const { driver, settings, points, line } = this.#channel;
+  #forecast(points: readonly PointConfig[], config: ReadTaskConfig, withLargerGaps: boolean): Steps<RoundForecast> | null {
+    const { driver, settings, line } = this.#channel;
     if (!driver.forecast || isServing(settings.conn_type) || config.mode === 'dataset') return null;
-    const { readable } = selectPoints(points.configs(), config, driver);
+    const { readable } = selectPoints(points, config, driver);
     const connection = this.#link()?.connection;
     const turnRoundMs = (slaveId: number) => connection?.turnRoundMs?.(slaveId) ?? line.turnRoundMs(slaveId);
     return driver.forecast(readable, toDriverSettings(settings, driver), { mode: config.mode, turnRoundMs, withLargerGaps });

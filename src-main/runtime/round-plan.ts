@@ -1,6 +1,8 @@
 import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig, PointFailure, ReadBatch } from '../drivers/spi.ts';
+import type { PlanOptions, PointConfig, PointFailure, ReadBatch } from '../drivers/spi.ts';
+import { runInTurns } from '../platform/steps.ts';
+import { configsInTurns } from './configs-in-turns.ts';
 import type { DeviceLink } from './device-link.ts';
 import { type PointSelection, selectPoints } from './point-selection.ts';
 import { failAll, type RoundTask, type TaskDevice } from './round.ts';
@@ -28,6 +30,8 @@ export class RoundPlanner {
   readonly #skipKnownHoles: boolean;
   #selection: PointSelection = { readable: [], unreadable: [] };
   #selectionRevision: number | null = null;
+  /** Reading revision of the table at the selection. */
+  #selectedAt = 0;
   #plan: RoundPlan | null = null;
   #plannedFor: DeviceLink | null = null;
   #planRevision: number | undefined;
@@ -44,43 +48,48 @@ export class RoundPlanner {
     return kind === this.#kind && isSameConfig(config, this.#config);
   }
 
-  /** Plan for a standing connection. */
-  plan(link: DeviceLink): RoundPlan {
-    const selectionChanged = this.#select();
+  /** Plan for a standing connection; `breathe` between the steps of making it. */
+  async plan(link: DeviceLink, breathe: () => Promise<void>): Promise<RoundPlan> {
+    const selectionChanged = await this.#select(breathe);
     const { planRevision } = link.connection;
     const isCurrent = this.#plannedFor === link && planRevision !== undefined && planRevision === this.#planRevision;
     if (this.#plan && !selectionChanged && isCurrent) return this.#plan;
-    this.#plan = this.#makePlan(link);
+    this.#plan = await this.#makePlan(link, breathe);
     this.#plannedFor = link;
     this.#planRevision = planRevision;
     return this.#plan;
   }
 
   /** Plan without a connection: every point fails with the same reason. */
-  planWithout(reason: AppError): RoundPlan {
-    if (this.#select()) this.#plan = null;
+  async planWithout(reason: AppError, breathe: () => Promise<void>): Promise<RoundPlan> {
+    if (await this.#select(breathe)) this.#plan = null;
     const excluded = [...failAll(idsOf(this.#selection.readable), reason), ...this.#unreadable()];
-    return { groups: [], excluded, total: excluded.length, predictedMs: null, plannedAt: this.#device.points.readingRevision };
+    return { groups: [], excluded, total: excluded.length, predictedMs: null, plannedAt: this.#selectedAt };
   }
 
   /** True when the points have changed since the last round. */
-  #select(): boolean {
+  async #select(breathe: () => Promise<void>): Promise<boolean> {
     const { points, driver } = this.#device;
     if (points.configRevision === this.#selectionRevision) return false;
-    this.#selection = selectPoints(points.configs(), this.#config, driver);
+    const configs = await configsInTurns(points, breathe);
+    // they are those of this moment
     this.#selectionRevision = points.configRevision;
+    this.#selectedAt = points.readingRevision;
+    this.#selection = selectPoints(configs, this.#config, driver);
+    this.#plan = null;
     return true;
   }
 
-  #makePlan(link: DeviceLink): RoundPlan {
+  async #makePlan({ connection }: DeviceLink, breathe: () => Promise<void>): Promise<RoundPlan> {
     const { readable } = this.#selection;
-    const mode = this.#config.mode === 'single' ? 'single' : 'batch';
-    const plan = link.connection.plan(readable, { mode, skipKnownHoles: this.#skipKnownHoles });
+    const options: PlanOptions = { mode: this.#config.mode === 'single' ? 'single' : 'batch', skipKnownHoles: this.#skipKnownHoles };
+    const steps = connection.planSteps?.(readable, options);
+    const plan = steps ? await runInTurns(steps, breathe) : connection.plan(readable, options);
     const planned = plan.excluded.length + plan.batches.reduce((sum, batch) => sum + batch.pointIds.length, 0);
     const excluded = [...plan.excluded, ...this.#unreadable()];
     if (planned < readable.length) excluded.push(...leftOut(readable, plan.batches, plan.excluded));
     const total = plan.batches.reduce((sum, batch) => sum + batch.pointIds.length, excluded.length);
-    return { groups: plan.batches, excluded, total, predictedMs: plan.predictedMs, plannedAt: this.#device.points.readingRevision };
+    return { groups: plan.batches, excluded, total, predictedMs: plan.predictedMs, plannedAt: this.#selectedAt };
   }
 
   #unreadable(): PointFailure[] {

@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import type { DriverConnection, FrameSink } from '../drivers/spi.ts';
 import { cancelled } from '../platform/clock.ts';
 import type { AcceptedPeer, ByteListener } from '../transport/types.ts';
@@ -21,7 +21,7 @@ async function serveSerial(context: SessionContext, signal: AbortSignal): Promis
       context.frames.event('closed', describeEnd(cause), connectionNumber, line.label);
       voice.lost(lossError(cause));
     },
-    onFault: (error) => voice.lost(faultError(error)),
+    onFault: (error) => voice.fault(error),
   });
   await line.open(signal);
   context.frames.event('opened', line.label, connectionNumber, line.label);
@@ -73,7 +73,7 @@ class ListenerOpening {
   }
 
   #onPeer(peer: AcceptedPeer): void {
-    const { frames, health, logger } = this.#context;
+    const { frames, health } = this.#context;
     if (this.#voice.isOver) return void peer.close();
     const number = this.#context.nextConnection();
     frames.event('opened', peer.label, number, peer.label);
@@ -85,16 +85,13 @@ class ListenerOpening {
         this.#peers.delete(peer);
         health.setClients(this.#peers.size);
       },
-      onFault: (error) => {
-        logger.error({ err: error }, 'the driver failed on octets of a peer');
-        void peer.close();
-      },
+      onFault: (error) => this.#voice.fault(error),
     });
     try {
       this.#accept?.(watched, frameSink(frames, number, peer.label));
     } catch (thrown) {
-      logger.error({ err: thrown }, 'the driver could not take a peer');
       void peer.close();
+      this.#voice.fault(thrown);
     }
   }
 }
@@ -124,8 +121,4 @@ function served(
       return closing;
     },
   };
-}
-
-function faultError(error: AppError): AppError {
-  return new AppError('TRANSPORT_LOST', `The line was dropped after an internal fault: ${error.message}`, { cause: error });
 }

@@ -16,6 +16,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { LineSettings, TransportFactory } from '../transport/types.ts';
 import { settlesWithin } from './bounded.ts';
 import { frameSink } from './channel-line.ts';
+import { channelFault, containedClock, containedSink } from './contained.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { HealthCounters } from './health.ts';
 import type { PointStore } from './types.ts';
@@ -83,9 +84,21 @@ export class SessionVoice {
     this.#context.onLost(error);
   }
 
+  /** The driver failed in a callback, or what it called did: logged, and the end of the channel. */
+  fault(thrown: unknown, lost: (error: AppError) => void = (error) => this.lost(error)): void {
+    this.#fault(channelFault(thrown), lost);
+  }
+
+  #fault(error: AppError, lost: (error: AppError) => void): void {
+    this.#context.logger.error({ err: error.cause ?? error }, 'a channel was ended by an internal fault');
+    lost(error);
+  }
+
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { clock, settings, memory, document, secrets, lasting, points, frames, health } = this.#context;
+    const { settings, memory, document, secrets, lasting, points, frames, health } = this.#context;
+    const onFault = (error: AppError) => this.#fault(error, lost);
+    const clock = containedClock(this.#context.clock, onFault);
     const sink: DriverSink = {
       values: (readings, event) => {
         if (!this.#isOver) this.#context.onValues(readings, event);
@@ -102,7 +115,7 @@ export class SessionVoice {
       document,
       secrets,
       points: points.configs(),
-      sink,
+      sink: containedSink(sink, onFault),
       frames: frameSink(frames, connection, peer),
       health,
     };

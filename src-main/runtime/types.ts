@@ -24,6 +24,7 @@ import type { DataSetSnapshots } from './dataset-snapshot.ts';
 import type { EventLog } from './event-log.ts';
 import type { FrameLog } from './frame-log.ts';
 import type { LineStatistics } from './line-statistics.ts';
+import type { TableChange } from './point-store-staging.ts';
 import type { RoundForecasts } from './round-forecasts.ts';
 
 /** What the outside world provides to the runtime. */
@@ -101,13 +102,18 @@ export interface PointStore {
   readonly readingRevision: number;
   config(id: number): PointConfig | undefined;
   state(id: number): PointState | undefined;
-  /** All points in id order; made anew at each call, so callers keep it only as long as they need it. */
-  configs(): PointConfig[];
+  /** Points in id order, all or `count` from row `from` on; made anew at each call, so callers keep them only as long as they need them. */
+  configs(from?: number, count?: number): PointConfig[];
   byCode(code: string): number | undefined;
   add(points: Iterable<PointConfig>): void;
   /** Keeps the state of the point while it is read in the same way; else it is one that was never read. */
   update(point: PointConfig): void;
   remove(ids: readonly number[]): void;
+  /**
+   * Prepares a change of many points beside the table, `breathe` between its parts, and answers what makes it in one short step. The table must not
+   * be changed otherwise meanwhile (INTERNAL in that step); readings may come.
+   */
+  stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void>;
   /** Points that had a value and lost it because they are read otherwise now, since the last call. */
   takeRenewed(): number[];
   /**

@@ -53,6 +53,7 @@ export function checkChannelSettings(settings: ChannelSettings, drivers: DriverR
   }
   const protocol = checkProtocolSettings(driver.descriptor.channelSettings, settings.protocol, 'protocol', issues, context);
   if (issues.length > 0) throw invalidInput(issues);
+  for (const { path, message } of driver.settingsWarnings?.(protocol) ?? []) context.warn(`protocol.${path}`, message);
   return { settings: { ...settings, protocol }, driver };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDiagnostics } from '../drivers/spi-diagnostics.ts';
@@ -11,7 +11,7 @@ import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
-import type { Handlers } from './handlers.ts';
+import type { CallContext, Handlers } from './handlers.ts';
 import { usualLines } from './jobs/find/settings.ts';
 import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
@@ -23,6 +23,7 @@ type ChannelHandlers = Pick<
   | 'addChannel'
   | 'updateChannel'
   | 'deleteChannel'
+  | 'confirmChannel'
   | 'listSerialPorts'
   | 'listProtocols'
   | 'startDevice'
@@ -52,15 +53,15 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       await channel.reconfigure(stored);
       return channelRow(channel);
     },
-    async deleteChannel({ channel_id }) {
+    async deleteChannel({ channel_id }, context) {
       const { store, secrets, channels } = session();
       const channel = findChannel(session(), channel_id);
       await channel.stop();
       const removed = channelRow(channel);
       if (channels.get(channel_id) !== channel) findChannel(session(), channel_id);
-      secrets.remove(channel_id);
       store.channels.remove(channel_id);
       await channels.remove(channel_id);
+      forgetSecrets(deps, secrets, channel_id, context);
       return removed;
     },
     async listSerialPorts() {
@@ -80,8 +81,18 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       }));
     },
     listProtocols: () => deps.drivers.all.map(describeProtocol),
+    confirmChannel({ channel_id }, context) {
+      const channel = findChannel(session(), channel_id);
+      if (isDamaged(session(), channel_id)) {
+        checkChannelSettings(channel.settings, deps.drivers, context);
+        requireFittingPoints(channel, { ...channel.settings, id: channel.id }, channel.driver);
+        session().store.points.accept(channel_id);
+      }
+      return channelRow(channel);
+    },
     async startDevice({ channel_id }) {
       const channel = findChannel(session(), channel_id);
+      requireSound(session(), channel);
       await channel.start();
       return channelRow(channel);
     },
@@ -92,10 +103,38 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
     },
     async reloadDevice({ channel_id }) {
       const channel = findChannel(session(), channel_id);
+      requireSound(session(), channel);
       await channel.reload();
       return channelRow(channel);
     },
   };
+}
+
+function isDamaged({ store }: ProjectSession, channelId: number): boolean {
+  return store.damagedChannels().includes(channelId);
+}
+
+/** A channel that is not as it was stored must not reach a device: an address or a factor may be another one. */
+function requireSound(session: ProjectSession, channel: ChannelRuntime): void {
+  if (!isDamaged(session, channel.id)) return;
+  throw new AppError(
+    'STATE_DAMAGED',
+    `Channel "${channel.settings.name}" is not as it was stored: the project file was damaged, or changed by another program. Compare its settings and ` +
+      'points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
+  );
+}
+
+/**
+ * The channel is gone whatever becomes of its secrets: ids are never used again, and what is left of them here, or by a kill, is removed at the next
+ * opening of the project.
+ */
+function forgetSecrets({ logger }: ServiceDeps, secrets: ProjectSession['secrets'], channelId: number, context: CallContext): void {
+  try {
+    secrets.remove(channelId);
+  } catch (error) {
+    logger.error({ err: error, channelId }, 'secrets of a deleted channel were not removed yet');
+    context.warn('channel_id', `was deleted; its secrets go at the next start: ${toAppError(error).message}`);
+  }
 }
 
 /** A field that was given as undefined is a field that was not given. */

@@ -19,11 +19,11 @@ export type Handler<Name extends OperationName> = (
 /** All use cases, one for each operation of the contract. */
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
 
-/** Answer data that is JSON text already, for the one operation that is asked so often that a second pass over it shows. */
+/** Answer data that is JSON text already, in one piece or, where it is long, in several. */
 export class JsonText {
-  readonly text: string;
+  readonly pieces: readonly string[];
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(...pieces: readonly string[]) {
+    this.pieces = pieces;
   }
 }

@@ -14,17 +14,19 @@ import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
+import { TableChanges } from './table-changes.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
 
 /** All use cases of the contract over the given parts. */
 export function createHandlers(deps: ServiceDeps): Handlers {
+  const tables = new TableChanges(deps.projects);
   return {
     ...channelHandlers(deps),
     ...secretHandlers(deps),
-    ...pointHandlers(deps),
+    ...pointHandlers(deps, tables),
     ...pointHintHandlers(deps),
-    ...pointFileHandlers(deps),
+    ...pointFileHandlers(deps, tables),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
     ...iec61850Handlers(deps),

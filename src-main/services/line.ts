@@ -4,6 +4,7 @@ import { invalidInput } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
 import type { GapRound } from '../drivers/spi-line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
+import { Turns } from '../platform/turns.ts';
 import { LatencyHistogram } from '../runtime/latency-histogram.ts';
 import type { FunctionUse } from '../runtime/line-statistics.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -24,9 +25,9 @@ export function lineHandlers(deps: ServiceDeps): LineHandlers {
       channel.line.reset();
       return lineStats(channel);
     },
-    linePlan({ channel_id, mode }) {
+    async linePlan({ channel_id, mode }) {
       const channel = channelOf(channel_id);
-      const forecast = channel.forecasts.round(mode);
+      const forecast = await channel.forecasts.round(mode, new Turns().breathe);
       if (!forecast) {
         const message = 'asks no single points over its line; use a client or master channel of a protocol with read requests';
         throw invalidInput([{ path: 'channel_id', message }]);

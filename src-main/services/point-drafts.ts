@@ -76,31 +76,41 @@ export interface PlacedDraft {
   readonly draft: PointDraft;
 }
 
-/**
- * Fills in defaults and checks drafts by the rules of their protocol. Throws `CONFIG_INVALID` with every wrong place of every draft;
- * protocol settings that are not known are left out with a warning.
- */
-export function normalizeDrafts(
-  driver: ProtocolDriver,
-  settings: DriverChannelSettings,
-  drafts: readonly PlacedDraft[],
-  context: CallContext,
-  model: DeviceModelView | null = null,
-): NormalPoint[] {
-  const issues: FieldIssue[] = [];
-  const points: NormalPoint[] = [];
-  for (const { path, draft } of drafts) {
+/** What drafts of one channel are checked with. */
+export interface DraftRules {
+  readonly driver: ProtocolDriver;
+  readonly settings: DriverChannelSettings;
+  readonly context: CallContext;
+  readonly model: DeviceModelView | null;
+}
+
+/** Fills in defaults and checks drafts by the rules of their protocol; protocol settings that are not known are left out with a warning. */
+export class DraftCheck {
+  readonly #rules: DraftRules;
+  readonly #issues: FieldIssue[] = [];
+  readonly #points: NormalPoint[] = [];
+
+  constructor(rules: DraftRules) {
+    this.#rules = rules;
+  }
+
+  add({ path, draft }: PlacedDraft): void {
+    const { driver, settings, context, model } = this.#rules;
     const below = (field: string) => (path ? `${path}.${field}` : field);
     const protocol = hasFields(draft.protocol)
-      ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), issues, context)
+      ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), this.#issues, context)
       : draft.protocol;
     const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
-    for (const issue of normal.issues) issues.push({ path: below(issue.path), message: issue.message });
+    for (const issue of normal.issues) this.#issues.push({ path: below(issue.path), message: issue.message });
     for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
-    points.push(normal.point);
+    this.#points.push(normal.point);
   }
-  if (issues.length > 0) throw invalidInput(boundedIssues(issues));
-  return points;
+
+  /** The points in the order of the drafts. Throws `CONFIG_INVALID` with every wrong place of every draft. */
+  end(): NormalPoint[] {
+    if (this.#issues.length > 0) throw invalidInput(boundedIssues(this.#issues));
+    return this.#points;
+  }
 }
 
 function hasFields(value: object): boolean {

@@ -1,22 +1,28 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import { Turns } from '../platform/turns.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { boundedIssues } from './field-messages.ts';
 import { type CallContext, type Handlers, JsonText } from './handlers.ts';
 import { findChannel, findPoint, findPointOf } from './lookup.ts';
-import { changedDraft, draftOf, normalizeDrafts } from './point-drafts.ts';
+import { changedDraft, DraftCheck, draftOf } from './point-drafts.ts';
 import type { ServiceDeps } from './ports.ts';
 import { RowTexts } from './row-text.ts';
 import { rowOf } from './rows.ts';
+import type { TableChanges } from './table-changes.ts';
 
 type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'deletePoints' | 'readSinglePoint'>;
 
 /** The point tables: pages from memory, points added, edited and deleted, one point read. */
-export function pointHandlers(deps: ServiceDeps): PointHandlers {
+export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHandlers {
   const session = () => deps.projects.current();
   const rows = new RowTexts();
+  const rulesOf = (channel: ChannelRuntime, context: CallContext) => {
+    const { driver, settings } = channel;
+    return { driver, settings: toDriverSettings(settings, driver), context, model: channel.model() };
+  };
   return {
     pointTable(query) {
       const { points } = findChannel(session(), query.channel_id);
@@ -36,49 +42,47 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
       );
       return new JsonText(`{"total":${page.total},"items":${rows.list(points, page.ids)}}`);
     },
-    addPoints({ channel_id, points }, context) {
-      requireDistinctCodes(points);
-      const channel = findChannel(session(), channel_id);
-      const drafts = points.map((point, index) => ({ path: `points.${index}`, draft: draftOf(point) }));
-      const normal = normalizeDrafts(channel.driver, toDriverSettings(channel.settings, channel.driver), drafts, context, channel.model());
-      requireFreeCodes(channel, normal);
-      warnOfMissingRelated(channel, normal, context);
-      const added = session().store.points.add(channel.id, normal);
-      channel.points.add(added);
-      channel.pointsChanged();
-      return { items: added.map((point) => rowOf(channel, point)) };
+    async addPoints({ channel_id, points }, context) {
+      await requireDistinctCodes(points, new Turns());
+      const target = findChannel(session(), channel_id);
+      return tables.run(target, async (turns) => {
+        const check = new DraftCheck(rulesOf(target, context));
+        for (const [index, point] of points.entries()) {
+          check.add({ path: `points.${index}`, draft: draftOf(point) });
+          if (index % POINTS_A_LOOK === 0) await turns.breathe();
+        }
+        const normal = check.end();
+        await requireFreeCodes(target, normal, turns);
+        await warnOfMissingRelated(target, normal, context, turns);
+        const added = await tables.make(target, { removed: [], changed: [], added: normal }, turns);
+        return addedRows(rows, target, added, turns);
+      });
     },
     editPoint({ point_id, frame_type, ...changes }, context) {
-      const { channel, point } = findPoint(session(), point_id, frame_type);
-      const settings = toDriverSettings(channel.settings, channel.driver);
-      const [normal] = normalizeDrafts(
-        channel.driver,
-        settings,
-        [{ path: '', draft: changedDraft(point, changes, channel.driver) }],
-        context,
-        channel.model(),
-      );
-      const edited: PointConfig = { ...(normal ?? point), id: point.id, channelId: channel.id };
-      if (edited.code !== point.code) requireFreeCodes(channel, [edited]);
-      if (edited.relatedCode !== point.relatedCode) warnOfMissingRelated(channel, [edited], context);
-      session().store.points.update(edited);
-      channel.points.update(edited);
-      channel.pointsChanged();
-      return rowOf(channel, edited);
+      return tables.run(findPoint(session(), point_id, frame_type).channel, async (turns) => {
+        const { channel, point } = findPoint(session(), point_id, frame_type);
+        const check = new DraftCheck(rulesOf(channel, context));
+        check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });
+        const edited: PointConfig = { ...(check.end()[0] ?? point), id: point.id, channelId: channel.id };
+        if (edited.code !== point.code) await requireFreeCodes(channel, [edited], turns);
+        if (edited.relatedCode !== point.relatedCode) await warnOfMissingRelated(channel, [edited], context, turns);
+        await tables.make(channel, { removed: [], changed: [edited], added: [] }, turns);
+        return rowOf(channel, edited);
+      });
     },
     deletePoints({ channel_id, point_ids }) {
       const channel = findChannel(session(), channel_id);
-      const ids = [...new Set(point_ids)];
-      const missing = ids.filter((id) => channel.points.config(id) === undefined);
-      if (missing.length > 0) {
-        const named = missing.slice(0, 5).join(', ');
-        const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
-        throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no point ${named}${more}; nothing was deleted.`);
-      }
-      session().store.points.remove(channel.id, ids);
-      channel.points.remove(ids);
-      channel.pointsChanged();
-      return { deleted: ids.length };
+      return tables.run(channel, async (turns) => {
+        const ids = [...new Set(point_ids)];
+        const missing = ids.filter((id) => channel.points.config(id) === undefined);
+        if (missing.length > 0) {
+          const named = missing.slice(0, 5).join(', ');
+          const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
+          throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no point ${named}${more}; nothing was deleted.`);
+        }
+        await tables.make(channel, { removed: ids, changed: [], added: [] }, turns);
+        return { deleted: ids.length };
+      });
     },
     async readSinglePoint({ channel_id, point_id, frame_type }) {
       const { channel, point } = findPointOf(findChannel(session(), channel_id), point_id, frame_type);
@@ -88,11 +92,28 @@ export function pointHandlers(deps: ServiceDeps): PointHandlers {
   };
 }
 
+/** Points that are looked at between two questions whether the lines should have their turn. */
+const POINTS_A_LOOK = 64;
+/** Rows of one piece of an answer. */
+const ROWS_A_PIECE = 500;
+
+/** The answer of added points, in pieces: that of 100,000 has 35 million characters. */
+async function addedRows(rows: RowTexts, channel: ChannelRuntime, added: readonly PointConfig[], turns: Turns): Promise<JsonText> {
+  const pieces = ['{"items":['];
+  for (let from = 0; from < added.length; from += ROWS_A_PIECE) {
+    const ids = added.slice(from, from + ROWS_A_PIECE).map((point) => point.id);
+    pieces.push(`${from === 0 ? '' : ','}${rows.list(channel.points, ids).slice(1, -1)}`);
+    await turns.breathe();
+  }
+  return new JsonText(...pieces, ']}');
+}
+
 /** A code may stand once in a request. Throws `CONFIG_INVALID`. */
-function requireDistinctCodes(points: readonly { readonly code: string }[]): void {
+async function requireDistinctCodes(points: readonly { readonly code: string }[], turns: Turns): Promise<void> {
   const first = new Map<string, number>();
   const issues: FieldIssue[] = [];
   for (const [index, { code }] of points.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const before = first.get(code);
     if (before === undefined) first.set(code, index);
     else
@@ -105,8 +126,12 @@ function requireDistinctCodes(points: readonly { readonly code: string }[]): voi
 }
 
 /** Throws `STATE_CONFLICT` that names the codes another point of the channel has. */
-function requireFreeCodes(channel: ChannelRuntime, points: readonly NormalPoint[]): void {
-  const taken = points.map((point) => point.code).filter((code) => channel.points.byCode(code) !== undefined);
+async function requireFreeCodes(channel: ChannelRuntime, points: readonly NormalPoint[], turns: Turns): Promise<void> {
+  const taken: string[] = [];
+  for (const [index, { code }] of points.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+    if (channel.points.byCode(code) !== undefined) taken.push(code);
+  }
   if (taken.length === 0) return;
   const named = taken
     .slice(0, 5)
@@ -120,9 +145,16 @@ function requireFreeCodes(channel: ChannelRuntime, points: readonly NormalPoint[
 }
 
 /** A related point may be added later, so a code without a point only warns. */
-function warnOfMissingRelated(channel: ChannelRuntime, points: readonly NormalPoint[], context: CallContext): void {
-  const codes = new Set(points.map((point) => point.code));
+async function warnOfMissingRelated(
+  channel: ChannelRuntime,
+  points: readonly NormalPoint[],
+  context: CallContext,
+  turns: Turns,
+): Promise<void> {
+  const codes = new Set<string>();
+  for (const { code } of points) codes.add(code);
   for (const [index, { relatedCode }] of points.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
     if (relatedCode === '' || codes.has(relatedCode) || channel.points.byCode(relatedCode) !== undefined) continue;
     const path = points.length > 1 ? `points.${index}.related_code` : 'related_code';
     context.warn(path, `there is no point with the code "${relatedCode}" in this channel yet`);

@@ -1,3 +1,4 @@
+import type { ServiceWarning } from '#shared/contract/service.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../drivers/spi.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
@@ -8,6 +9,7 @@ import type { EventLog } from '../runtime/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { JobBoard } from './jobs/job-board.ts';
+import type { TableWork } from './point-files/table-work.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project.
@@ -84,6 +86,8 @@ export interface ServiceFacts {
   port(): number | null;
   /** True with `--read-only`: no setting can lift it. */
   readonly forcedReadOnly: boolean;
+  /** What the process has to tell of its own files, beside the project. */
+  warnings(): readonly ServiceWarning[];
   /** Begins the ordered end of the service, after the answer that is under way. */
   requestStop(): void;
 }
@@ -96,6 +100,7 @@ export interface ServiceDeps {
   readonly projects: ProjectHolder;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
+  readonly tables: TableWork;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;
   readonly facts: ServiceFacts;

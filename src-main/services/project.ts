@@ -7,6 +7,8 @@ import type { ProjectSession, ServiceDeps } from './ports.ts';
 type ProjectHandlers = Pick<Handlers, 'projectInfo' | 'openProject' | 'backupProject'>;
 
 const EXTENSION = '.loopcheck';
+/** Most drives take 255 octets; write-ahead log, lock and drafts add theirs to the name. */
+const LONGEST_NAME = 200;
 
 /** The project file: which one is open, another one, a copy. */
 export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
@@ -27,6 +29,9 @@ export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
 function requireProjectPath(path: string): void {
   const issues = [
     ...(isAbsolute(path) ? [] : [{ path: 'path', message: 'must be an absolute path on the computer the service runs on' }]),
+    ...(Buffer.byteLength(basename(path)) <= LONGEST_NAME
+      ? []
+      : [{ path: 'path', message: `must have a file name of at most ${LONGEST_NAME} octets` }]),
     ...(extname(path).toLowerCase() === EXTENSION ? [] : [{ path: 'path', message: `must end with ${EXTENSION}` }]),
   ];
   if (issues.length > 0) throw invalidInput(issues);

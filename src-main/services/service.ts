@@ -2,6 +2,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
+import { projectWarnings } from './service-warnings.ts';
 import { readSettings } from './settings-store.ts';
 
 type ServiceHandlers = Pick<Handlers, 'serviceInfo' | 'stopService' | 'getSettings' | 'updateSettings'>;
@@ -22,6 +23,8 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       host: facts.host,
       port: facts.port(),
       read_only: settings().read_only,
+      timer_lateness_ms: Math.round(deps.clock.timerLatenessMs * 10) / 10,
+      warnings: [...projectWarnings(deps.projects.current()), ...facts.warnings()],
     }),
     stopService() {
       facts.requestStop();

@@ -53,6 +53,27 @@ describe('page', () => {
     expect(screen.getAllByText('Error').length).toBeGreaterThan(0);
   });
 
+  it('tells what is wrong with the files of the service, and offers the step that helps', async () => {
+    const service = base();
+    service.answers.serviceInfo = () =>
+      aServiceInfo({
+        warnings: [
+          { code: 'disk_full', params: { detail: 'SQLITE_FULL' }, message: 'The disk is full.' },
+          { code: 'project_lost', params: { detail: 'it was deleted' }, message: 'The file is lost.' },
+          { code: 'channel_damaged', params: { channel_id: 2, channel: 'Meter' }, message: 'Channel "Meter" is not as it was stored.' },
+        ],
+      });
+    service.answers.confirmChannel = () => aChannel({ id: 2, name: 'Meter' });
+    const user = show();
+    expect(await screen.findByText('The disk is full')).toBeTruthy();
+    expect(screen.getByText(/Free some space/)).toBeTruthy();
+    expect(screen.getByText('Channel Meter is not as it was stored')).toBeTruthy();
+    service.answers.serviceInfo = () => aServiceInfo();
+    await user.click(screen.getByRole('button', { name: 'It is right as it is' }));
+    expect(service.of('confirmChannel')).toEqual([{ channel_id: 2 }]);
+    await waitFor(() => expect(screen.queryByText('The disk is full')).toBeNull());
+  });
+
   it('starts disarmed, and read-only disarms', async () => {
     const service = base();
     service.answers.updateSettings = () => ({ read_only: true, frame_log_bytes: 8_388_608 });

@@ -7,6 +7,7 @@ import { ChannelView } from '../features/channels/channel-view.tsx';
 import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
+import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
@@ -26,7 +27,10 @@ export function App() {
     <div className={classes.shell}>
       <TopBar />
       <ArmingKeeper />
-      <ServiceBanner error={info.error} />
+      <div>
+        <ServiceBanner error={info.error} />
+        <ServiceWarnings warnings={info.data?.warnings ?? []} />
+      </div>
       <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>

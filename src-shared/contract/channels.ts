@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { CHANNEL_STATUSES, READ_MODES } from '../domain/enums.ts';
-import { ConnTypeSchema, FrameTypeSchema, Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
+import {
+  ConnTypeSchema,
+  FrameTypeSchema,
+  Id,
+  lineOfText,
+  linesOfText,
+  Nothing,
+  ProtocolTypeSchema,
+  queryInt,
+  Timestamp,
+} from './common.ts';
 import { operation } from './operation.ts';
 
 const name = z.string().trim().min(1).max(100).describe('display name, unique in the project; the device_name of the task operations');
@@ -8,14 +18,18 @@ const ip = z.string().trim().min(1).max(255).describe('address to connect to, or
 /** A host name or IPv4 address, or an IPv6 address: one colon alone is a port, which has a field of its own. */
 const HOST = /^(?:[^\s:/[\]]*|[\dA-Fa-f]*:[\dA-Fa-f.:]*:[^\s/[\]]*)$/;
 /** What is asked of an address that is entered; one that is stored already is taken as it is. */
-const enteredIp = ip.regex(HOST, { error: 'must be an IP address or a host name, without port, brackets or spaces' });
+export const enteredIp = ip
+  .regex(HOST, { error: 'must be an IP address or a host name, without port, brackets or spaces' })
+  .regex(...lineOfText);
 const port = z.int().min(1).max(65535);
-const comPort = z
+const COM_PORT = 'serial port, e.g. COM3 or /dev/ttyUSB0; needed at start of a serial channel';
+const comPort = z.string().trim().max(255).nullable().describe(COM_PORT);
+/** As `enteredIp`, for a serial port. */
+export const enteredComPort = z
   .string()
   .trim()
   .max(255)
-  .nullable()
-  .describe('serial port, e.g. COM3 or /dev/ttyUSB0; needed at start of a serial channel');
+  .regex(...lineOfText);
 const baudRate = z.int().min(50).max(4_000_000);
 const dataBits = z.literal([7, 8]);
 const stopBits = z.literal([1, 2]);
@@ -52,12 +66,12 @@ export type ChannelSettings = z.infer<typeof ChannelSettings>;
 
 /** What a new channel has to say; ports and serial defaults that depend on the protocol are filled in by the service. */
 export const AddChannelBody = z.object({
-  name,
+  name: name.regex(...lineOfText),
   protocol_type: ProtocolTypeSchema,
   conn_type: ConnTypeSchema,
   ip: enteredIp.default('127.0.0.1'),
   port: port.optional().describe('default 502, 502, 2404, 8899, 102 by protocol'),
-  com_port: comPort.default(null),
+  com_port: enteredComPort.nullable().default(null).describe(COM_PORT),
   baud_rate: baudRate.optional().describe('default 9600, DL/T 645 2400'),
   data_bits: dataBits.default(8),
   stop_bits: stopBits.default(1),
@@ -70,11 +84,17 @@ export const AddChannelBody = z.object({
   auto_reconnect: tuning.auto_reconnect.default(true),
   auto_start: tuning.auto_start.default(false),
   read_only: tuning.read_only.default(false),
-  note: tuning.note.default(''),
+  note: tuning.note.regex(...linesOfText).default(''),
   protocol: tuning.protocol.default({}),
 });
 
-export const UpdateChannelBody = ChannelSettings.partial().extend({ channel_id: Id, ip: enteredIp.optional() });
+export const UpdateChannelBody = ChannelSettings.partial().extend({
+  channel_id: Id,
+  name: name.regex(...lineOfText).optional(),
+  ip: enteredIp.optional(),
+  com_port: enteredComPort.nullable().optional().describe(COM_PORT),
+  note: tuning.note.regex(...linesOfText).optional(),
+});
 
 /** Counters since the channel was last started, for the health line of the channel list. */
 export const ChannelHealth = z.object({
@@ -224,6 +244,20 @@ export const channelOperations = {
     tag: 'channels',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),
     body: Nothing,
+    data: Channel,
+    errors: [404],
+    writes: 'store',
+  }),
+  confirmChannel: operation({
+    method: 'POST',
+    path: '/api/channel/confirm',
+    summary: 'Take settings and points of a channel as right, after its checksum did not fit',
+    description:
+      'A channel whose rows are not those that were stored is named in `warnings` of GET /api/service/info and does not start. Look at its settings and ' +
+      'points first, and correct them; this makes the checksum anew. 422 lists what cannot be right. For a channel that is sound it changes nothing.',
+    tag: 'channels',
+    query: Nothing,
+    body: channelId,
     data: Channel,
     errors: [404],
     writes: 'store',

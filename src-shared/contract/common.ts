@@ -21,6 +21,25 @@ export function queryInt(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
+/** Neither control characters (C0, DEL, C1) nor halves of surrogate pairs: they can be neither shown nor written as UTF-8. */
+const LINE = /^[^\p{Cc}\p{Cs}]*$/u;
+/** As `LINE`, with line breaks and tabs. */
+const PROSE = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
+
+/** Arguments of `.regex()` for text of one line that somebody enters: a name, a code, a path. What is stored already is taken as it is. */
+export const lineOfText = [LINE, { error: 'must not have control characters or halves of surrogate pairs' }] as const;
+
+/** As `lineOfText`, for text that may have several lines: a note. */
+export const linesOfText = [
+  PROSE,
+  { error: 'must not have control characters beside line breaks and tabs, nor halves of surrogate pairs' },
+] as const;
+
+/** True for text that `lineOfText` takes, or `linesOfText` with `isProse`. */
+export function isPlainText(text: string, isProse: boolean): boolean {
+  return (isProse ? PROSE : LINE).test(text);
+}
+
 /** Positive identifier of a channel or point. */
 export const Id = z.int().min(1).max(Number.MAX_SAFE_INTEGER);
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { FIND_CODES } from '../domain/find.ts';
-import { AddChannelBody } from './channels.ts';
+import { AddChannelBody, enteredComPort, enteredIp } from './channels.ts';
 import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 import { NewPoint } from './points.ts';
@@ -141,15 +141,8 @@ export const IdentityObject = z.object({
 
 export const FindBody = z.object({
   protocol_type: ProtocolTypeSchema,
-  com_port: z
-    .string()
-    .trim()
-    .min(1)
-    .max(255)
-    .nullable()
-    .default(null)
-    .describe('searches this serial port; without it, `ip` and `port` are searched'),
-  ip: z.string().trim().min(1).max(255).default('127.0.0.1'),
+  com_port: enteredComPort.min(1).nullable().default(null).describe('searches this serial port; without it, `ip` and `port` are searched'),
+  ip: enteredIp.default('127.0.0.1'),
   port: z.int().min(1).max(65535).optional().describe('default by protocol'),
   baud_rates: z
     .array(baudRate)
@@ -192,7 +185,7 @@ export const jobOperations = {
     summary: 'Start the connection doctor on a channel that asks',
     description:
       'One verdict a layer. Modbus and DL/T 645: line, bytes, framing, address, table. IEC 104: host, port, tls, startdt, sizes, station. IEC 61850: host, ' +
-      'port, tls, selectors, association, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
+      'port, tls, selectors, association, initiate, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
       'device lock for one exchange, and no second connection is opened. Only reads are sent, and only on a serial line that nobody else asks on.',
     tag: 'jobs',
     query: Nothing,

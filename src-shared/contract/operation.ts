@@ -20,8 +20,8 @@ export interface Operation<
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
-  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500). */
-  readonly errors?: readonly (404 | 409 | 502 | 503 | 504)[];
+  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500), those that write (507), and uploads (429). */
+  readonly errors?: readonly (404 | 409 | 429 | 502 | 503 | 504 | 507)[];
   /** Set when the body is a form with one file in the field `file` (multipart/form-data) instead of JSON; octets the file may have. */
   readonly upload?: { readonly largestFile: number };
   /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. */

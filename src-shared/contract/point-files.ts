@@ -43,6 +43,7 @@ export const TABLE_RULES = [
   'cell_date',
   'required',
   'text_too_long',
+  'text_not_plain',
   'not_number',
   'not_whole',
   'out_of_range',

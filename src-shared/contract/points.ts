@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
-import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, lineOfText, linesOfText, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { ReadingDetailFields } from './reading-detail.ts';
 
@@ -31,28 +31,41 @@ const settings = {
   protocol: z.record(z.string(), z.unknown()).describe('settings of the protocol for this point'),
 };
 
+/** The texts of a point as somebody enters them. */
+const entered = {
+  code: code.regex(...lineOfText),
+  name: settings.name.regex(...lineOfText),
+  unit: settings.unit.regex(...lineOfText),
+  reference: settings.reference.regex(...lineOfText),
+  category: settings.category.regex(...lineOfText),
+  item: settings.item.regex(...lineOfText),
+  related_code: settings.related_code.regex(...lineOfText),
+  command_type: settings.command_type.regex(...lineOfText),
+  note: settings.note.regex(...linesOfText),
+};
+
 /** A new point: `frame_type`, `code` and `address` (IEC 61850: `reference`) are needed, the rest has defaults. */
 export const NewPoint = z.object({
   frame_type: FrameTypeSchema,
-  code,
-  name: settings.name.optional().describe('default: the code'),
+  code: entered.code,
+  name: entered.name.optional().describe('default: the code'),
   address: address.optional().describe('needed, except for IEC 61850'),
   slave_id: slaveId.optional().describe('default 1'),
   func_code: settings.func_code.optional().describe('default YC 3, YX 1, YK 5, YT 6 for one register and 16 for more'),
   decode: settings.decode.optional().describe('default 0x41 for YC and YT, 0x20 for YX and YK; empty for other protocols'),
   mul_coe: settings.mul_coe.default(1),
   add_coe: settings.add_coe.default(0),
-  unit: settings.unit.default(''),
+  unit: entered.unit.default(''),
   min_limit: settings.min_limit.default(null),
   max_limit: settings.max_limit.default(null),
   bit: settings.bit.default(null),
   reverse: settings.reverse.default(false),
-  reference: settings.reference.default(''),
-  category: settings.category.default(''),
-  item: settings.item.default(''),
-  related_code: settings.related_code.default(''),
-  command_type: settings.command_type.default(''),
-  note: settings.note.default(''),
+  reference: entered.reference.default(''),
+  category: entered.category.default(''),
+  item: entered.item.default(''),
+  related_code: entered.related_code.default(''),
+  command_type: entered.command_type.default(''),
+  note: entered.note.default(''),
   protocol: settings.protocol.default({}),
 });
 export type NewPoint = z.output<typeof NewPoint>;
@@ -203,7 +216,7 @@ export const pointOperations = {
     summary: 'Change settings of a point; never writes to a device',
     tag: 'points',
     query: Nothing,
-    body: z.object({ ...pointKey, ...z.object({ code, ...settings }).partial().shape }),
+    body: z.object({ ...pointKey, ...z.object({ ...settings, ...entered }).partial().shape }),
     data: Point,
     errors: [404, 409],
     writes: 'store',

@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import { Nothing, Timestamp } from './common.ts';
+import { SERVICE_WARNINGS } from '../domain/service-warnings.ts';
+import { lineOfText, Nothing, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
+
+export const ServiceWarning = z.object({
+  code: z.enum(SERVICE_WARNINGS).describe('stable word'),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).describe('what the message is made of'),
+  message: z.string().describe('what is wrong, and what to do'),
+});
+export type ServiceWarning = z.infer<typeof ServiceWarning>;
 
 export const ServiceInfo = z.object({
   name: z.literal('Loopcheck'),
@@ -10,6 +18,12 @@ export const ServiceInfo = z.object({
   host: z.string(),
   port: z.int().nullable(),
   read_only: z.boolean().describe('true by setting or by --read-only'),
+  timer_lateness_ms: z
+    .number()
+    .describe(
+      'how late plain timers fire on this computer; precise waits (silent gaps, starts of rounds) turn the event loop for as long, see docs/guide/line.md',
+    ),
+  warnings: z.array(ServiceWarning).describe('what is wrong with the files of the service now; empty when all is well'),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
@@ -30,7 +44,13 @@ export const ProjectInfo = z.object({
 });
 export type ProjectInfo = z.infer<typeof ProjectInfo>;
 
-const projectPath = z.string().trim().min(1).max(4096).describe('absolute path of a .loopcheck file on the computer the service runs on');
+const projectPath = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4096)
+  .regex(...lineOfText)
+  .describe('absolute path of a .loopcheck file on the computer the service runs on');
 
 export const serviceOperations = {
   serviceInfo: operation({
@@ -97,10 +117,11 @@ export const serviceOperations = {
     method: 'POST',
     path: '/api/project/backup',
     summary: 'Write a consistent copy of the open project to a new file',
+    description: 'Works also when the open file was deleted, renamed or moved; a copy that would be damaged is refused.',
     tag: 'project',
     query: Nothing,
     body: z.object({ path: projectPath }),
     data: z.object({ path: z.string(), size_bytes: z.int() }),
-    errors: [409],
+    errors: [409, 507],
   }),
 } as const;

@@ -23,6 +23,7 @@ export const DOCTOR_LAYERS = [
   // IEC 61850
   'selectors',
   'association',
+  'initiate',
   'model',
 ] as const;
 export type DoctorLayer = (typeof DOCTOR_LAYERS)[number];

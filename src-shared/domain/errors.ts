@@ -32,6 +32,10 @@ export const ERROR_CODES = {
   STATE_NOT_STARTED: { status: 409 },
   STATE_READ_ONLY: { status: 409 },
   STATE_STORE: { status: 409 },
+  STATE_STORE_LOST: { status: 409 },
+  STATE_STORE_FULL: { status: 507 },
+  STATE_DAMAGED: { status: 409 },
+  STATE_BUSY: { status: 429 },
   // the request itself is wrong
   CONFIG_INVALID: { status: 422 },
   CONFIG_RANGE: { status: 422 },

@@ -29,6 +29,7 @@ export const TABLE_RULE_TEXTS = {
   cell_date: 'The spreadsheet has made the date {{value}} of what was written; format the cell as text.',
   required: '{{header}} is empty; it is needed.',
   text_too_long: 'The text has {{length}} characters; at most {{max}} are possible.',
+  text_not_plain: 'The text "{{value}}" has a line break or another control character; write it in one line.',
   not_number: '"{{value}}" is no number; numbers are written 16 or 0x0010.',
   not_whole: '{{value}} is no whole number.',
   out_of_range: '{{value}} is not within {{min}} to {{max}}.',

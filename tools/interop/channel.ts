@@ -105,6 +105,12 @@ export class Channel {
     return this.#service.ask<Outcome>('POST', '/api/device/command', body);
   }
 
+  /** HTTP status of one command step. */
+  async statusOf(code: string, step: 'operate' | 'select' | 'execute' | 'cancel', value: number): Promise<number> {
+    const body = { channel_id: this.id, ...this.#key(code), step, value, options: {} };
+    return (await this.#service.call('POST', '/api/device/command', body)).status;
+  }
+
   /** An operation of the protocol by its name. */
   async operate(name: string, params: Readonly<Record<string, unknown>> = {}): Promise<Outcome> {
     return this.#service.ask<Outcome>('POST', '/api/device/operation', { channel_id: this.id, operation: name, params });

@@ -15,6 +15,7 @@ import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
 import { createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
+import { createTableThread } from '../table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
 
 /** A whole service on a free loopback port with real lines, drivers and store, in a folder of its own. */
@@ -41,6 +42,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: systemClock.wallMs }),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(),
+    tables: createTableThread(),
     ...overrides,
   };
 }

@@ -33,6 +33,7 @@ import { type MeterRequest, type MeterTarget, readNextRequest, readRequest } fro
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
 import { MeterSession } from './session.ts';
 import { type ChannelSettings, channelSettings } from './settings.ts';
+import { readsOf } from './telling-reads.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-rounds.ts';
 import { unlasting, WriteBlocks } from './write-blocks.ts';
 
@@ -40,6 +41,19 @@ import { unlasting, WriteBlocks } from './write-blocks.ts';
 const SLOW_FACTOR = 3;
 /** Parts of one answer: the number of a follow-up frame is one octet, from 1. */
 const MOST_PARTS = 255;
+
+/** A read whose follow-up frames were lost or in doubt begins anew so often at least. */
+const NEW_STARTS = 1;
+
+/** A part of an answer is missing, and the meter cannot be asked for it alone. */
+class BrokenChain extends Error {
+  readonly error: AppError;
+
+  constructor(error: AppError) {
+    super(error.message);
+    this.error = error;
+  }
+}
 
 export class Dlt645Client implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
@@ -69,6 +83,9 @@ export class Dlt645Client implements DriverConnection {
       timing: this.#timing,
       timeoutMs: io.settings.timeoutMs,
       preambles: this.#protocol.preambles,
+      notice: (text) => io.sink.notice(text),
+      tellingRequests: this.#protocol.telling_requests,
+      readsOf: (request) => readsOf(request, this.#points),
       slowestMs: (slaveId) => this.#turnRounds.slowest(slaveId),
     });
     this.#writes = new MeterWrites({
@@ -138,8 +155,22 @@ export class Dlt645Client implements DriverConnection {
     return readOctets(target.edition, valueOctets, this.#protocol.preambles) * octetMs + silenceMs + turnRoundMs;
   }
 
-  /** One identifier, with all follow-up frames of its answer. */
+  /**
+   * One identifier, with all follow-up frames of its answer. In the 1997 edition these have no number: one that is lost, or in doubt, makes the
+   * read begin anew.
+   */
   async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
+    for (let left = Math.max(context.retries, NEW_STARTS); ; left--) {
+      try {
+        return await this.#readParts(target, di, context, selection);
+      } catch (thrown) {
+        const canBegin = thrown instanceof BrokenChain && left > 0 && !context.isStopping() && !context.signal.aborted;
+        if (!canBegin) throw thrown instanceof BrokenChain ? thrown.error : thrown;
+      }
+    }
+  }
+
+  async #readParts(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
     const first = await this.#ask({ ...readRequest(target, di, selection), ...this.#probeWait(target.slaveId, context) }, context);
     const word = refusalOf(first);
     if (word !== undefined) return { kind: 'refused', word };
@@ -148,13 +179,19 @@ export class Dlt645Client implements DriverConnection {
     let isMore = (first.control & MORE) !== 0;
     for (let sequence = 1; isMore && sequence <= MOST_PARTS; sequence++) {
       if (context.isStopping() || context.signal.aborted) throw cancelled();
-      const next = await this.#ask(readNextRequest(target, di, sequence), context);
+      const next = await this.#askNext(target, di, sequence, context);
       // a meter that announced more than it has: what came is all
       if (refusalOf(next) !== undefined) break;
       parts.push(next.data.subarray(diOctets, target.edition === 2007 ? -1 : undefined));
       isMore = (next.control & MORE) !== 0;
     }
     return { kind: 'data', data: concatBytes(...parts) };
+  }
+
+  async #askNext(target: MeterTarget, di: number, sequence: number, context: ExchangeContext): Promise<ReceivedFrame> {
+    const end = await this.#session.exchange(readNextRequest(target, di, sequence), context);
+    if (end.kind === 'answer') return end.frame;
+    throw target.edition === 1997 && end.isSent ? new BrokenChain(end.error) : end.error;
   }
 
   async #ask(request: MeterRequest, context: ExchangeContext): Promise<ReceivedFrame> {

@@ -4,7 +4,7 @@ import type { ProtocolDriver } from '../spi.ts';
 import { Dlt645Client } from './client.ts';
 import { meterDiagnostics } from './diagnostics.ts';
 import { explainDlt645 } from './explain.ts';
-import { forecastRound } from './forecast.ts';
+import { forecastSteps } from './forecast.ts';
 import { hintOfIdentifier } from './hint.ts';
 import { METER_CHECKS } from './meter-checks.ts';
 import { OPERATIONS } from './operations.ts';
@@ -35,7 +35,7 @@ export const dlt645Driver: ProtocolDriver = {
   addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
   checkValue: checkWrittenValue,
   isReadable: (point) => point.frameType !== FrameType.yk,
-  forecast: forecastRound,
+  forecast: forecastSteps,
   diagnostics: meterDiagnostics,
   async connect(io) {
     return new Dlt645Client(io);

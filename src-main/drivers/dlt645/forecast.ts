@@ -1,5 +1,6 @@
 /** What a round would ask, from the point table alone. */
 import { isSerial } from '#shared/domain/enums.ts';
+import type { Steps } from '../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../spi.ts';
 import type { RoundForecast, RoundOptions, SlaveRound } from '../spi-line.ts';
 import { lineTiming, readOctets } from './line-time.ts';
@@ -17,11 +18,16 @@ interface Tally {
  * Requests, octets and line time of one round, by meter: an exchange takes (32 + n + preambles) octets, the silence in front of it and the
  * turn-round of the meter. Blocks count as if every meter had them. Pure; on TCP there is no line time.
  */
-export function forecastRound(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): RoundForecast {
+export function* forecastSteps(
+  points: readonly PointConfig[],
+  settings: DriverChannelSettings,
+  options: RoundOptions,
+): Steps<RoundForecast> {
   const { preambles, use_blocks } = channelSettings.parse(settings.protocol);
   const { octetMs, silenceMs } = lineTiming(settings);
   const hasLine = isSerial(settings.connType);
   const plan = planReads(points, { mode: options.mode, preambles, useBlocks: use_blocks, learned: new LearnedBlocks() });
+  yield;
   const meters = new Map<number, Tally>();
   for (const { slaveId, target, valueOctets } of plan.batches) {
     const tally = meters.get(slaveId) ?? { requests: 0, octets: 0, ms: 0 };

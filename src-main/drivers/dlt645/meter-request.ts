@@ -12,6 +12,8 @@ export interface MeterRequest extends Dlt645Frame {
   readonly repeated: number;
   /** Number of the follow-up frame, which the answer ends with; null where there is none. */
   readonly sequence: number | null;
+  /** Which part of an answer it asks for, where its octets do not say (1997). */
+  readonly part?: number;
   /** Time to the first octet of the answer in milliseconds; left out: that of the channel. */
   readonly timeoutMs?: number;
   /** False for what no meter answers. */
@@ -40,7 +42,9 @@ export function readRequest({ slaveId, address, edition }: MeterTarget, di: numb
 export function readNextRequest(target: MeterTarget, di: number, sequence: number): MeterRequest {
   const read = readRequest(target, di);
   const control = readFunctions(target.edition).readNext;
-  return target.edition === 2007 ? { ...read, control, data: Uint8Array.of(...read.data, sequence), sequence } : { ...read, control };
+  return target.edition === 2007
+    ? { ...read, control, data: Uint8Array.of(...read.data, sequence), sequence }
+    : { ...read, control, part: sequence };
 }
 
 /** The address text of a point: its `meter_address`, or its number with twelve digits. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointDraft } from '../spi.ts';
+import { runSteps } from '../../platform/steps.ts';
 import { dlt645Driver } from './driver.ts';
 import { normalizeMeterPoint } from './point-rules.ts';
 import { draft, testSettings } from './testing/bench.ts';
@@ -75,11 +76,12 @@ it('does not read relay control in tasks', () => {
 
 it('foresees the line time of a round', () => {
   const { point } = check({ address: 0x02010100, slaveId: 1 });
-  const round = dlt645Driver.forecast?.([{ ...point, id: 1, channelId: 1 }], testSettings, {
+  const steps = dlt645Driver.forecast?.([{ ...point, id: 1, channelId: 1 }], testSettings, {
     mode: 'batch',
     turnRoundMs: () => 40,
     withLargerGaps: false,
   });
+  const round = steps && runSteps(steps);
   // 32 + 2 and 8 preambles at 2400 baud, 20 ms of silence, the turn-round
   expect(round?.predictedMs).toBeCloseTo((42 * 11_000) / 2400 + 20 + 40, 6);
 });

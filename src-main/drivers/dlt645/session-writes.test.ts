@@ -4,9 +4,8 @@ import { BROADCAST } from './codec/address.ts';
 import { encodeFrame } from './codec/frame.ts';
 import { credentialsFor } from './credentials.ts';
 import { lineTiming } from './line-time.ts';
-import type { MeterRequest } from './meter-request.ts';
-import type { ExchangeEnd } from './pending.ts';
-import { MeterSession } from './session.ts';
+import { type MeterRequest, readRequest } from './meter-request.ts';
+import { type ExchangeEnd, MeterSession } from './session.ts';
 import { exchangeContext, finish, TestFrames, TestHealth, TestLine, testSettings } from './testing/bench.ts';
 import { freezeRequest, relayRequest, targetOfAddress, writeAddressRequest } from './write-requests.ts';
 
@@ -16,13 +15,25 @@ const credentials = credentialsFor({ password_02: '918273', operator_code: '6473
 const trip = relayRequest(meter, 'trip', '260305144000', credentials);
 const answerTo = ({ control, address }: MeterRequest) => encodeFrame({ address, control: control | 0x80, data: new Uint8Array(0) });
 
-function setUp() {
+function setUp(reads: readonly MeterRequest[] = []) {
   const clock = new ManualClock();
   const line = new TestLine(clock);
   const frames = new TestFrames();
   const health = new TestHealth();
   const timing = lineTiming(testSettings);
-  const session = new MeterSession({ clock, line, frames, health, timing, timeoutMs: 500, preambles: 0, slowestMs: () => 30 });
+  const session = new MeterSession({
+    clock,
+    line,
+    frames,
+    health,
+    timing,
+    timeoutMs: 500,
+    preambles: 0,
+    notice: () => {},
+    tellingRequests: true,
+    readsOf: () => reads,
+    slowestMs: () => 30,
+  });
   line.start({ onData: (chunk) => session.receive(chunk), onClosed: (cause) => session.closed(cause) });
   const exchange = async (request: MeterRequest, during: () => Promise<void> | void) => {
     const started: { end: ExchangeEnd | undefined } = { end: undefined };
@@ -60,6 +71,68 @@ describe('an echo of a protected request', () => {
       line.receive(answerTo(trip));
     });
     expect(frames.of('note').map(({ text }) => text)).toEqual([expect.stringMatching(/^A request: the adapter echoes/)]);
+  });
+});
+
+describe('the confirmation of a relay command', () => {
+  const close = relayRequest(meter, 'close', '260305144000', credentials);
+  const refusal = encodeFrame({ address: trip.address, control: 0xdc, data: Uint8Array.of(1) });
+
+  it('that comes late does not confirm the next one: that waits for a quiet line, and its outcome stays open', async () => {
+    const { clock, line, session } = setUp();
+    void session.exchange(trip, exchangeContext());
+    await clock.advance(800);
+    const started: { end: ExchangeEnd | undefined } = { end: undefined };
+    void session.exchange(close, exchangeContext()).then((end) => {
+      started.end = end;
+    });
+    await clock.advance(1500);
+    expect(line.sent).toHaveLength(1);
+    await clock.advance(650);
+    expect(line.sent).toHaveLength(2);
+    line.receive(answerTo(trip));
+    await clock.advance(2000);
+    expect(started.end).toMatchObject({ kind: 'failed', isSent: true, error: { code: 'TIMEOUT_RESPONSE' } });
+    expect(line.sent).toHaveLength(2);
+  });
+
+  it.each([
+    ['confirmation', answerTo(close), 0x9c],
+    ['refusal', refusal, 0xdc],
+  ])('that came while the line was kept quiet leaves the next its own %s', async (_what, own, control) => {
+    const { clock, line, session } = setUp();
+    void session.exchange(trip, exchangeContext());
+    await clock.advance(800);
+    const started: { end: ExchangeEnd | undefined } = { end: undefined };
+    void session.exchange(close, exchangeContext()).then((end) => {
+      started.end = end;
+    });
+    await clock.advance(300);
+    line.receive(answerTo(trip));
+    for (let waited = 0; waited < 4000 && line.sent.length < 2; waited += 10) await clock.advance(10);
+    await clock.advance(200);
+    line.receive(own);
+    await clock.advance(1000);
+    expect(started.end).toMatchObject({ kind: 'answer', frame: { control } });
+  });
+
+  it('is told from that of the one before by a read of the meter', async () => {
+    const { clock, line, session } = setUp([readRequest(meter, 0x02010100)]);
+    void session.exchange(trip, exchangeContext());
+    await clock.advance(800);
+    const started: { end: ExchangeEnd | undefined } = { end: undefined };
+    void session.exchange(close, exchangeContext()).then((end) => {
+      started.end = end;
+    });
+    await clock.advance(200);
+    expect(line.sent[1]?.bytes[8]).toBe(0x11);
+    line.receive(answerTo(trip));
+    line.receive(encodeFrame({ address: trip.address, control: 0x91, data: Uint8Array.of(0x00, 0x01, 0x01, 0x02, 0x05, 0x22) }));
+    await clock.advance(200);
+    expect(line.sent).toHaveLength(3);
+    line.receive(refusal);
+    await clock.advance(0);
+    expect(started.end).toMatchObject({ kind: 'answer', frame: { control: 0xdc } });
   });
 });
 

@@ -7,8 +7,7 @@ import { encodeFrame } from './codec/frame.ts';
 import { encodeDi } from './dictionary/dictionary.ts';
 import { lineTiming } from './line-time.ts';
 import { readNextRequest, readRequest } from './meter-request.ts';
-import type { ExchangeEnd } from './pending.ts';
-import { MeterSession } from './session.ts';
+import { type ExchangeEnd, MeterSession } from './session.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, testSettings } from './testing/bench.ts';
 import { allVectors, octets } from './vectors/load.ts';
 
@@ -36,6 +35,9 @@ function setUp() {
     timing: lineTiming(testSettings),
     timeoutMs: TIMEOUT_MS,
     preambles: 4,
+    notice: () => {},
+    tellingRequests: true,
+    readsOf: () => [],
     slowestMs: () => 30,
   });
   line.start({ onData: (chunk) => session.receive(chunk), onClosed: (cause) => session.closed(cause) });
@@ -154,20 +156,40 @@ describe('frames that are not the answer', () => {
     expect(taken(one.end)).toBe('05 22');
   });
 
-  it('is a late answer to the same identifier, when the right one follows it', async () => {
+  it('is not a late answer to the same identifier, whose value it is; the one behind it is logged as late', async () => {
     const { clock, line, health, frames, run } = setUp();
     run();
     await clock.advance(REQUEST_MS + TIMEOUT_MS + 1);
     const two = run();
-    await clock.advance(100);
+    await clock.advance(130);
     line.receive(answer(VOLTAGE, [0x11, 0x22]));
-    await clock.advance(40);
-    expect(two.end).toBeUndefined();
+    await settle();
+    expect(taken(two.end)).toBe('11 22');
     line.receive(answer(VOLTAGE, [0x05, 0x22]));
     await settle();
-    expect(taken(two.end)).toBe('05 22');
     expect(health.lates).toBe(1);
-    expect(frames.of('late')[0]?.link).toBe(1);
+    expect(frames.of('late')[0]?.link).toBe(3);
+  });
+
+  it('is the follow-up frame of the 1997 edition before, once more', async () => {
+    const { clock, line, frames, run } = setUp();
+    const old = { ...METER, edition: 1997 } as const;
+    const part = (octet: number, control = 0xa2) =>
+      encodeFrame({ address: encodeAddress(METER.address), control, data: Uint8Array.of(0x10, 0x90, octet) });
+    const first = run(readNextRequest(old, 0x9010, 1));
+    await clock.advance(REQUEST_MS + 30);
+    line.receive(part(1));
+    await settle();
+    expect(first.end?.kind).toBe('answer');
+    const second = run(readNextRequest(old, 0x9010, 2));
+    await clock.advance(REQUEST_MS + 25);
+    line.receive(part(1));
+    await clock.advance(80);
+    expect(second.end).toBeUndefined();
+    line.receive(part(2, 0x82));
+    await settle();
+    expect(second.end?.kind === 'answer' && second.end.frame.data[2]).toBe(2);
+    expect(frames.of('late')).toMatchObject([{ text: expect.stringContaining('once more') }]);
   });
 
   it('is a follow-up frame with another number', async () => {

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { serialControlShape } from '#shared/domain/serial.ts';
+import { tellingRequests } from '../kit/settings.ts';
 import { RELAY_KINDS } from './relay.ts';
 
 /** Settings of the channel's `protocol` object. */
 export const channelSettings = z.object({
   ...serialControlShape,
   preambles: z.int().min(0).max(4).default(4).describe('FE octets in front of every frame that is sent; they wake the receiver of a meter'),
+  telling_requests: tellingRequests,
   use_blocks: z
     .boolean()
     .default(true)

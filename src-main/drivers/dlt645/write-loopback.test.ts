@@ -337,14 +337,16 @@ describe('sent once', () => {
             operate(name, { ...(name === 'set_address' ? {} : { meter: METER }), ...NEEDED[name] }),
       ),
     ];
+    // a read may go in front of a command, to tell its answer from that of the one before
+    const commands = () => line.sent.filter(({ bytes }) => ![0x11, 0x01].includes(bytes[bytes.indexOf(0x68) + 8] ?? 0)).length;
     // password changes need one more secret
     for (const [index, write] of writes.entries()) {
-      const before = line.sent.length;
+      const before = commands();
       const outcome = await write().catch((error: AppError) => ({ outcome: error.message }));
       if (/new_password/.test(outcome.outcome)) continue;
-      expect([index, outcome.outcome, line.sent.length - before]).toEqual([index, 'unknown', 1]);
+      expect([index, outcome.outcome, commands() - before]).toEqual([index, 'unknown', 1]);
     }
-    expect(line.sent).toHaveLength(writes.length - 1);
+    expect(commands()).toBe(writes.length - 1);
   });
 
   it('and not at all once the line has ended', async () => {

@@ -61,6 +61,11 @@ export function encodeI(ns: number, nr: number, asdu: Uint8Array): Uint8Array {
   return octets;
 }
 
+/** N(R) of a whole I frame. */
+export function receiveNumberOf(apdu: Uint8Array): number {
+  return u16le(apdu, 4) >> 1;
+}
+
 /** An S frame with N(R). */
 export function encodeS(nr: number): Uint8Array {
   return Uint8Array.of(START_OCTET, 4, 1, 0, (nr << 1) & 0xff, (nr >> 7) & 0xff);

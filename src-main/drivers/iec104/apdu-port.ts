@@ -10,7 +10,7 @@ import type { LinkEnd, LinkOptions } from './link-types.ts';
 
 /** What the owner of a connection is told. */
 export interface PortEvents {
-  /** An I frame in its order; `seq` is its number in the frame log. Throws PROTOCOL_* to end the connection. */
+  /** An I frame in its order, whole; `seq` is its number in the frame log. Throws PROTOCOL_* to end the connection. */
   onData(apdu: Uint8Array, seq: number): void;
   /** Everything of one chunk has been given. */
   onChunk(): void;
@@ -18,8 +18,16 @@ export interface PortEvents {
   onStopped(): void;
   /** Called once; the line is closed already or going to be. */
   onEnd(end: LinkEnd): void;
-  /** Number in the frame log of the request that this I frame answers; undefined where it answers none. */
-  requestOf?(apdu: Uint8Array): number | undefined;
+  /** The request that this I frame answers; undefined where it answers none. */
+  answerTo?(apdu: Apdu & { readonly format: 'I' }): AnsweredRequest | undefined;
+}
+
+/** A request as the frame log names it. */
+export interface AnsweredRequest {
+  /** Its number in the frame log. */
+  readonly seq: number | undefined;
+  /** It was given up before. */
+  readonly isLate: boolean;
 }
 
 export interface PortOptions extends Pick<LinkOptions, 'role' | 'clock' | 'limits' | 'source'> {
@@ -87,10 +95,11 @@ export class ApduPort {
     if (this.link.state === 'closed') return;
     const { frames, events } = this.#options;
     const { bytes } = apdu;
-    let request: number | undefined;
-    if (apdu.format === 'I') request = events.requestOf?.(bytes);
-    else if (apdu.format === 'U' && CONFIRMATIONS.has(bytes[2] ?? 0)) request = this.#askedSeq;
-    this.#receivedSeq = frames.record(request === undefined ? { kind: 'rx', bytes } : { kind: 'rx', bytes, link: request });
+    const answered = apdu.format === 'I' ? events.answerTo?.(apdu) : undefined;
+    const isConfirmation = apdu.format === 'U' && CONFIRMATIONS.has(bytes[2] ?? 0);
+    const request = isConfirmation ? this.#askedSeq : answered?.seq;
+    const kind = answered?.isLate === true ? 'late' : 'rx';
+    this.#receivedSeq = frames.record(request === undefined ? { kind, bytes } : { kind, bytes, link: request });
     this.link.receive(apdu, this.#receivedSeq);
   }
 
@@ -118,7 +127,7 @@ export class ApduPort {
     const { frames } = this.#options;
     const seq = frames.record(isAnswer ? { kind: 'tx', bytes: apdu, link: this.#receivedSeq } : { kind: 'tx', bytes: apdu });
     if (isU && !isAnswer) this.#askedSeq = seq;
-    if (this.#out.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
     this.#out.push(apdu);
     return seq;
   }

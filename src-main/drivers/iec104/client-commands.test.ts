@@ -248,9 +248,9 @@ describe('select before operate', () => {
     expect(sentHex(bench)[1]).toBe('2d010800010002600081');
     await bench.mirror(1, Cause.deactivationCon);
     expect([(await cancelled).outcome, stages(await cancelled)]).toEqual(['accepted', ['cancel_sent', 'cancelled']]);
-    const executed = execute(bench, point, 'execute', 1);
-    await bench.mirror(2, Cause.activationCon, true);
-    expect((await executed).outcome).toBe('rejected');
+    // the selection is over
+    expect(await codeOf(execute(bench, point, 'execute', 1))).toBe('STATE_CONFLICT');
+    expect(bench.requests).toHaveLength(2);
   });
 
   it('a cancel without a selection is refused by the station, and told', async () => {
@@ -328,7 +328,7 @@ describe.each(readCaptures().filter(({ name }) => /^5[0-7]_/.test(name)))('captu
         protocol: { originator_address: originator },
         clock: new ManualClock(RECORDED_AT),
       });
-      const result = execute(bench, point, object.isSelect ? 'select' : 'execute', value);
+      const result = execute(bench, point, object.isSelect ? 'select' : 'operate', value);
       await settle();
       expect(sentHex(bench)).toEqual([Buffer.from(octets).toString('hex')]);
       await bench.send(Uint8Array.from(answer));

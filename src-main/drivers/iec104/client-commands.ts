@@ -1,6 +1,6 @@
 /**
- * Commands to a station (IEC 60870-5-5, 6.8): each message is sent once. Confirmation and termination are matched by type, common
- * address, object address and cause. Nothing is sent while data transfer is not started, and nothing is kept for later.
+ * Commands to a station (IEC 60870-5-5, 6.8): each message is sent once. Confirmation and termination belong to a command only when they
+ * mirror it: type, addresses, value, S/E, qualifier and time tag. Nothing is sent while data transfer is not started, and nothing is kept for later.
  */
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -8,13 +8,14 @@ import type { Command, CommandStage, DriverCommandResult, HealthSink, PointConfi
 import { encodeAsdu } from './codec/asdu.ts';
 import { Cause, isUnknownCause } from './codec/causes.ts';
 import { command as commandAsdu } from './codec/make.ts';
-import type { AsduSizes } from './codec/sizes.ts';
+import { type AsduSizes, headerLength } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { refusalText } from './interrogations.ts';
 import { type PointFacts, pointFacts } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 import type { Requester } from './requester.ts';
+import { Selections } from './selections.ts';
 import { type TimeRules, utcToCp56 } from './time.ts';
 import type { Reply, Transaction } from './transactions.ts';
 
@@ -39,27 +40,28 @@ const UNKNOWN_KINDS: Readonly<Record<number, string>> = {
   [Cause.unknownObjectAddress]: 'unknown_object_address',
 };
 
-/** Objects whose last selection is remembered, to cancel it with the same octets. */
-const MOST_SELECTIONS = 1000;
+/** What counts of a mirrored CP56Time2a: not the reserved bits, and not the day of week, which a station may leave out. */
+const TIME_MASK: readonly number[] = [0xff, 0xff, 0xbf, 0x9f, 0x1f, 0x0f, 0x7f];
 
 /** Sends commands of one connection, and knows what is selected and what still executes. */
 export class Commander {
   readonly #options: CommanderOptions;
-  /** Last select message of an object. */
-  readonly #selected = new Map<string, Uint8Array>();
+  readonly #selections: Selections;
   /** Commands that were confirmed and not terminated. */
   readonly #executing = new Set<string>();
 
   constructor(options: CommanderOptions) {
     this.#options = options;
+    this.#selections = new Selections(options.sizes);
   }
 
   /**
-   * Runs one step. Throws `CONFIG_INVALID` or `CONFIG_RANGE` before anything is sent, and `TRANSPORT_NOT_CONNECTED` when it could not be
-   * sent; whatever happens afterwards is in the result.
+   * Runs one step. Throws before anything is sent: `CONFIG_INVALID` or `CONFIG_RANGE`, `STATE_CONFLICT` for the step `execute` without a
+   * selection of this value that stands on this connection, and `TRANSPORT_NOT_CONNECTED` when it could not be sent; whatever happens afterwards is
+   * in the result.
    */
   execute(command: Command): Promise<DriverCommandResult> {
-    const run = new CommandRun(command, this.#options, this.#selected, this.#executing);
+    const run = new CommandRun(command, this.#options, this.#selections, this.#executing);
     return run.run();
   }
 
@@ -77,16 +79,16 @@ function objectName(typeId: number, commonAddress: number, address: number): str
 class CommandRun {
   readonly #command: Command;
   readonly #options: CommanderOptions;
-  readonly #selected: Map<string, Uint8Array>;
+  readonly #selections: Selections;
   readonly #executing: Set<string>;
   readonly #facts: PointFacts;
   readonly #stages: CommandStage[] = [];
   readonly #name: string;
 
-  constructor(command: Command, options: CommanderOptions, selected: Map<string, Uint8Array>, executing: Set<string>) {
+  constructor(command: Command, options: CommanderOptions, selections: Selections, executing: Set<string>) {
     this.#command = command;
     this.#options = options;
-    this.#selected = selected;
+    this.#selections = selections;
     this.#executing = executing;
     this.#facts = pointFacts(command.point);
     this.#name = objectName(this.#facts.typeId, command.point.slaveId, command.point.address);
@@ -102,6 +104,7 @@ class CommandRun {
       case 'select':
         return this.#select();
       case 'execute':
+        this.#selections.require(this.#name, point.code, this.#message(Cause.activation, false));
         return this.#act();
       case 'cancel':
         return this.#cancel();
@@ -117,11 +120,12 @@ class CommandRun {
 
   async #select(): Promise<DriverCommandResult> {
     const octets = this.#message(Cause.activation, true);
-    this.#remember(octets);
     const transaction = this.#send('select_sent', octets, [Cause.activationCon]);
+    const selection = this.#selections.remember(this.#name, octets);
     try {
       const failed = this.#failure(await transaction.next(this.#options.confirmationMs), transaction);
       if (failed) return failed;
+      selection.stands = true;
       this.#stage('selected', 'The station has confirmed the selection.');
       return this.#result('accepted');
     } finally {
@@ -130,10 +134,11 @@ class CommandRun {
   }
 
   async #cancel(): Promise<DriverCommandResult> {
-    const selected = this.#selected.get(this.#name) ?? this.#message(Cause.activation, true);
+    const selected = this.#selections.lastOf(this.#name) ?? this.#message(Cause.activation, true);
     const octets = Uint8Array.from(selected);
     octets[2] = Cause.deactivation;
     const transaction = this.#send('cancel_sent', octets, [Cause.deactivationCon]);
+    this.#selections.end(this.#name);
     try {
       const failed = this.#failure(await transaction.next(this.#options.confirmationMs), transaction);
       if (failed) return failed;
@@ -147,6 +152,7 @@ class CommandRun {
   async #act(): Promise<DriverCommandResult> {
     const octets = this.#message(Cause.activation, false);
     const transaction = this.#send('sent', octets, [Cause.activationCon, Cause.activationTermination]);
+    this.#selections.end(this.#name);
     try {
       const reply = await transaction.next(this.#options.confirmationMs);
       const failed = this.#failure(reply, transaction);
@@ -193,7 +199,10 @@ class CommandRun {
     if (reply.kind === 'ended') return this.#unknown('lost', reply.error);
     if (reply.kind === 'timeout') {
       health.timeout();
-      const message = `The station did not confirm within ${confirmationMs} ms.`;
+      const doubt = transaction.isDoubtful
+        ? ' A confirmation came that may be that of the same command before, which the station still owed; whose it is cannot be told.'
+        : '';
+      const message = `The station did not confirm within ${confirmationMs} ms.${doubt}`;
       return this.#unknown('unanswered', new AppError('TIMEOUT_RESPONSE', message));
     }
     if (reply.kind !== 'mirrored') return null;
@@ -234,25 +243,22 @@ class CommandRun {
   #send(stage: string, octets: Uint8Array, causes: readonly number[]): Transaction {
     const { point } = this.#command;
     const { typeId } = this.#facts;
-    const transaction = this.#options.requester.sendOctets(octets, {
+    const { requester, sizes, originator } = this.#options;
+    const element = octets.subarray(headerLength(sizes) + sizes.objectAddress);
+    const what = STAGE_WORDS[stage] ?? 'the command';
+    const transaction = requester.sendOctets(octets, {
       typeId,
       commonAddress: point.slaveId,
+      originator: sizes.cause === 2 ? originator : 0,
       address: point.address,
-      qualifier: null,
+      element,
+      mask: maskOf(typeId, element.length),
+      isCommand: true,
       causes,
+      what: `${what} ${typeText(typeId)} to ${point.code} (object ${point.address} of common address ${point.slaveId})`,
     });
     this.#stage(stage, `${typeText(typeId)}, common address ${point.slaveId}, object ${point.address}`);
     return transaction;
-  }
-
-  #remember(octets: Uint8Array): void {
-    this.#selected.delete(this.#name);
-    this.#selected.set(this.#name, octets);
-    if (this.#selected.size <= MOST_SELECTIONS) return;
-    for (const oldest of this.#selected.keys()) {
-      this.#selected.delete(oldest);
-      break;
-    }
   }
 
   #reject(kind: string, detail: string): DriverCommandResult {
@@ -272,6 +278,16 @@ class CommandRun {
   #stage(name: string, detail: string): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
+}
+
+/** What a late answer is told of, by the stage of the sending. */
+const STAGE_WORDS: Readonly<Record<string, string>> = { select_sent: 'the selection', cancel_sent: 'the cancel of the selection' };
+
+/** Bits of an element with its time tag that have to come back. */
+function maskOf(typeId: number, length: number): Uint8Array {
+  const mask = new Uint8Array(length).fill(0xff);
+  if (typeSpec(typeId)?.time === 'cp56') mask.set(TIME_MASK, length - TIME_MASK.length);
+  return mask;
 }
 
 /** A value that the type permits, for a cancel that names none. */

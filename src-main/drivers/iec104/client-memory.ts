@@ -5,6 +5,7 @@ import { UnknownObjects } from './unknown-objects.ts';
 
 const UNKNOWN_OBJECTS = 'unknown objects';
 const EVENTS = 'events';
+const UNREADABLE = 'unreadable';
 
 /** The objects that no table has. */
 export function unknownObjectsOf(memory: DriverMemory): UnknownObjects {
@@ -13,6 +14,16 @@ export function unknownObjectsOf(memory: DriverMemory): UnknownObjects {
   const made = new UnknownObjects();
   memory.set(UNKNOWN_OBJECTS, made);
   return made;
+}
+
+/** An ASDU of the station that could not be read; undefined for none. */
+export function unreadableOf(memory: ReadonlyMap<string, unknown>): Uint8Array | undefined {
+  const kept = memory.get(UNREADABLE);
+  return kept instanceof Uint8Array ? kept : undefined;
+}
+
+export function keepUnreadable(memory: DriverMemory, asdu: Uint8Array): void {
+  memory.set(UNREADABLE, Uint8Array.from(asdu));
 }
 
 /** The events of the connection before. */

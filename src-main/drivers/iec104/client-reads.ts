@@ -26,6 +26,8 @@ import { isCounterType } from './point-types.ts';
 import type { Requester } from './requester.ts';
 import type { Reply, Transaction } from './transactions.ts';
 
+const NO_ELEMENT = new Uint8Array(0);
+
 export interface ReadsOptions {
   readonly clock: Clock;
   readonly requester: Requester;
@@ -104,7 +106,9 @@ export class ClientReads {
 
   /** Data with the cause of a read command have been taken. */
   objectsCame(view: AsduView): void {
-    this.#waitingFor(view)?.transaction.deliver({ kind: 'data' });
+    const transaction = this.#waitingFor(view)?.transaction;
+    transaction?.settle(Cause.request, true);
+    transaction?.deliver({ kind: 'data' });
   }
 
   #waitingFor(view: AsduView): PendingRead | undefined {
@@ -168,9 +172,12 @@ export class ClientReads {
     const transaction = requester.send(readCommand({ commonAddress, originator }, address), {
       typeId: TypeId.C_RD_NA_1,
       commonAddress,
+      originator,
       address,
-      qualifier: null,
+      element: NO_ELEMENT,
+      isCommand: false,
       causes: [Cause.request, Cause.activationCon],
+      what: `the read command for object ${address} of common address ${commonAddress}`,
     });
     const pending: PendingRead = { commonAddress, address, collector, transaction };
     this.#pending.add(pending);
@@ -182,6 +189,8 @@ export class ClientReads {
       return { reply, collector };
     } finally {
       this.#pending.delete(pending);
+      // whatever comes later is as good an answer to the next one
+      transaction.settle(Cause.request, true);
       requester.transactions.close(transaction);
     }
   }

@@ -15,12 +15,13 @@ import type {
   ReadPlan,
 } from '../spi.ts';
 import type { OperationResult } from '../spi-operations.ts';
-import { APCI_LENGTH } from './apci.ts';
-import { ApduPort } from './apdu-port.ts';
+import { APCI_LENGTH, receiveNumberOf } from './apci.ts';
+import { type AnsweredRequest, ApduPort } from './apdu-port.ts';
 import { Commander } from './client-commands.ts';
-import { eventMemoryOf, unknownObjectsOf } from './client-memory.ts';
+import { eventMemoryOf, keepUnreadable, unknownObjectsOf } from './client-memory.ts';
 import { runOperation } from './client-operations.ts';
 import { ClientReads } from './client-reads.ts';
+import { ClientReplies } from './client-replies.ts';
 import { Setup } from './client-setup.ts';
 import { type AsduView, openAsdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
@@ -58,6 +59,7 @@ export class Iec104Client implements DriverConnection {
   readonly #commander: Commander;
   readonly #reads: ClientReads;
   readonly #system: SystemCommands;
+  readonly #replies: ClientReplies;
   readonly #setup: Setup;
   #isUp = false;
   #notices = 0;
@@ -82,7 +84,7 @@ export class Iec104Client implements DriverConnection {
     this.#unknown.drop(this.#index);
     const events = eventMemoryOf(memory);
     events.begin();
-    this.#requester = new Requester({ clock, sizes, health, limits });
+    this.#requester = new Requester({ clock, sizes, health, limits, owedMs: terminationMs });
     this.#intake = new Intake({
       clock,
       sink,
@@ -93,6 +95,7 @@ export class Iec104Client implements DriverConnection {
       isDoubled: settings.double_transmission,
     });
     const requester = this.#requester;
+    this.#replies = new ClientReplies({ clock, transactions: requester.transactions, health, sink });
     const common = { clock, requester, health, sizes, originator, confirmationMs, terminationMs };
     this.#interrogations = new Interrogations({ ...common, intake: this.#intake });
     this.#commander = new Commander({ ...common, rules });
@@ -203,7 +206,7 @@ export class Iec104Client implements DriverConnection {
         },
         onStopped: () => this.#onStopped?.(),
         onEnd: (end) => this.#onEnd(end),
-        requestOf: (apdu) => this.#requestOf(apdu),
+        answerTo: ({ bytes, nr }) => this.#answeredBy(bytes, nr),
       },
     });
   }
@@ -214,12 +217,13 @@ export class Iec104Client implements DriverConnection {
       view = openAsdu(apdu, this.#sizes, APCI_LENGTH);
     } catch (thrown) {
       // framing and numbers are right, so the connection is kept: what cannot be read is told and left out
+      if (this.#io.memory) keepUnreadable(this.#io.memory, apdu.subarray(APCI_LENGTH));
       this.#complain(`A message of the station cannot be read. ${toAppError(thrown).message}`);
       return;
     }
     if (view.type?.element.read) this.#takeObjects(view);
     else if (view.typeId === TypeId.M_EI_NA_1) this.#onInitialized(view);
-    else if (view.type || view.cause >= Cause.unknownType) this.#takeReply(view);
+    else if (view.type || view.cause >= Cause.unknownType) this.#takeReply(view, receiveNumberOf(apdu));
     else this.#complain(`${typeText(view.typeId)} came from common address ${view.commonAddress}; this type is not supported.`);
   }
 
@@ -228,17 +232,12 @@ export class Iec104Client implements DriverConnection {
     if (view.cause === Cause.request) this.#reads.objectsCame(view);
   }
 
-  #takeReply(view: AsduView): void {
-    const transaction = this.#requester.transactions.find(view);
-    const { commonAddress, cause, isNegative, octets } = view;
+  #takeReply(view: AsduView, nr: number): void {
+    const { typeId, commonAddress, cause, octets, bodyAt } = view;
     if (cause === Cause.activationTermination) {
-      this.#commander.terminated(view.typeId, commonAddress, uintLe(octets, view.bodyAt, this.#sizes.objectAddress));
+      this.#commander.terminated(typeId, commonAddress, uintLe(octets, bodyAt, this.#sizes.objectAddress));
     }
-    if (!transaction) {
-      this.#io.health.late();
-      return;
-    }
-    transaction.deliver({ kind: 'mirrored', cause, isNegative, commonAddress, asdu: octets.subarray(view.at) });
+    this.#replies.take(view, nr);
   }
 
   #onInitialized({ commonAddress, octets, bodyAt }: AsduView): void {
@@ -247,15 +246,19 @@ export class Iec104Client implements DriverConnection {
     this.#setup.restarted(commonAddress);
   }
 
-  #requestOf(apdu: Uint8Array): number | undefined {
+  #answeredBy(apdu: Uint8Array, nr: number): AnsweredRequest | undefined {
     const { transactions } = this.#requester;
     if (transactions.size === 0) return undefined;
     if (typeSpec(apdu[APCI_LENGTH] ?? 0)?.isList) {
       const cause = (apdu[APCI_LENGTH + 2] ?? 0) & 0x3f;
-      return this.#interrogations.requestOf(cause, uintLe(apdu, APCI_LENGTH + 2 + this.#sizes.cause, this.#sizes.commonAddress));
+      const commonAddress = uintLe(apdu, APCI_LENGTH + 2 + this.#sizes.cause, this.#sizes.commonAddress);
+      const seq = this.#interrogations.requestOf(cause, commonAddress);
+      return seq === undefined ? undefined : { seq, isLate: false };
     }
     try {
-      return transactions.find(openAsdu(apdu, this.#sizes, APCI_LENGTH))?.seq;
+      const match = transactions.match(openAsdu(apdu, this.#sizes, APCI_LENGTH), nr);
+      if (match.kind === 'foreign') return undefined;
+      return { seq: match.transaction.seq, isLate: match.kind !== 'open' };
     } catch {
       return undefined;
     }

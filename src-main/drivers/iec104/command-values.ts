@@ -49,6 +49,22 @@ function within(raw: number, least: number, most: number, name: string, value: n
   throw new AppError('CONFIG_RANGE', `${value} is the raw value ${raw}; ${name} carries ${least} to ${most}.`);
 }
 
+/**
+ * The engineering value of a command that arrived, one that `commandValue` takes; null where its state is not permitted (DCO and RCO 0 and 3), and
+ * where it is no finite number or lies outside of the range once it is scaled and rounded.
+ */
+export function arrivedValue(point: CommandPoint, raw: number): number | null {
+  const value = engineeringValue(point, raw);
+  if (value === null || !Number.isFinite(value)) return null;
+  try {
+    commandValue(point, value);
+    return value;
+  } catch (thrown) {
+    if (thrown instanceof AppError && thrown.code === 'CONFIG_RANGE') return null;
+    throw thrown;
+  }
+}
+
 /** The engineering value of a command that arrived; null where its state is not permitted (DCO and RCO 0 and 3). */
 export function engineeringValue(point: CommandPoint, raw: number): number | null {
   if (point.frameType !== FrameType.yk) return scaled(point, raw);

@@ -7,10 +7,11 @@ import { unknownObjectsOf } from './client-memory.ts';
 import { OPERATIONS } from './client-operations.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
+import { iec104Examination } from './examination.ts';
 import { explainApdu } from './explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
-import { asduSizes, channelSettings, commandOptions, type Iec104Settings } from './settings.ts';
+import { asduSizes, channelSettings, commandOptions, type Iec104Settings, windowWarnings } from './settings.ts';
 import { Iec104Station } from './station.ts';
 
 /** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
@@ -52,6 +53,8 @@ export const iec104Driver: ProtocolDriver = {
   serve(io) {
     return new Iec104Station(io, settingsOf(io.settings));
   },
+  settingsWarnings: windowWarnings,
+  examination: iec104Examination,
   explain(bytes, context) {
     const parsed = channelSettings.safeParse(context.settings.protocol);
     return explainApdu(bytes, context, asduSizes(parsed.success ? parsed.data : channelSettings.parse({})));

@@ -4,10 +4,12 @@ import type { DriverSink, PointReading } from '../spi.ts';
 import type { AsduView } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
 import { ObjectCursor } from './codec/cursor.ts';
+import type { TimeTag } from './codec/time-tags.ts';
 import { typeText } from './codec/types.ts';
 import type { EventMemory } from './event-memory.ts';
 import type { MonitoredPoint, PointIndex } from './point-index.ts';
 import { isSameKind } from './point-types.ts';
+import { commonDetail, detailOf, isLive } from './reading-detail.ts';
 import { type TimeRules, tagToUtc } from './time.ts';
 import type { UnknownObjects } from './unknown-objects.ts';
 import { type ObjectReading, readingOf, valueForm } from './values.ts';
@@ -53,9 +55,9 @@ export class Intake {
   readonly #cursor = new ObjectCursor();
   readonly #collectors = new Set<Collector>();
   readonly #mismatched = new Set<number>();
-  /** Readings that go on together: events or not. */
+  /** Readings that go on together: events or not, or `only` events. */
   #run: PointReading[] = [];
-  #isEventRun = false;
+  #runKind: boolean | 'only' = false;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -76,10 +78,13 @@ export class Intake {
     if (this.#run.length === 0) return;
     const run = this.#run;
     this.#run = [];
-    this.#options.sink.values(run, this.#isEventRun);
+    this.#options.sink.values(run, this.#runKind);
   }
 
-  /** Takes the objects of a checked ASDU in monitor direction; those that `target` wants go there and not to the sink. */
+  /**
+   * Takes the objects of a checked ASDU in monitor direction; those that `target` wants go there and not to the sink. What is no live data goes
+   * to the event log alone: its point keeps the value it has.
+   */
   take(view: AsduView, target: Collector | null): void {
     const { index, unknown, clock, rules } = this.#options;
     const points = index.of(view.commonAddress);
@@ -88,23 +93,28 @@ export class Intake {
     const isLogged = isChange && (isTimed || !this.#options.isDoubled);
     const cursor = this.#cursor.open(view);
     const form = valueForm(view.type?.element.kind);
+    const isData = isLive(view);
+    const common = commonDetail(view);
     let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
       const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
       let sourceTime: number | null = null;
+      let tag: TimeTag | null = null;
       if (isTimed) {
-        const tag = cursor.time();
+        tag = cursor.time();
         if (tag && !tag.isInvalid) sourceTime = tagToUtc(tag, clock.wallMs(), rules);
       }
       if (!point) {
-        unknown.note(view, cursor, sourceTime, clock.wallMs());
+        if (isData) unknown.note(view, cursor, sourceTime, clock.wallMs());
         continue;
       }
       guess = point.following;
       if (point.typeId !== view.typeId) this.#checkType(point, view, cursor.address);
-      const isEvent = isLogged && !this.#isRepeated(view, cursor, sourceTime);
+      const kind = isData ? isLogged && !this.#isRepeated(view, cursor, sourceTime) : 'only';
+      const hasInvalidTime = tag !== null && sourceTime === null;
+      const detail = common !== null && !hasInvalidTime ? common : detailOf(view, cursor, hasInvalidTime ? tag : null);
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
-        this.#pass(readingOf(next, cursor, view, sourceTime, form), isEvent, target);
+        this.#pass(readingOf(next, cursor, view, sourceTime, form, detail), kind, target);
       }
     }
   }
@@ -114,15 +124,17 @@ export class Intake {
     return this.#options.memory.isRepeated(view.commonAddress, cursor.address, view.typeId, sourceTime, cursor.value);
   }
 
-  #pass(reading: ObjectReading, isEvent: boolean, target: Collector | null): void {
-    if (target?.wants(reading.pointId)) {
-      target.readings.set(reading.pointId, reading);
-      return;
+  #pass(reading: ObjectReading, kind: boolean | 'only', target: Collector | null): void {
+    if (kind !== 'only') {
+      if (target?.wants(reading.pointId)) {
+        target.readings.set(reading.pointId, reading);
+        return;
+      }
+      if (this.#collectors.size > 0) this.#renew(reading);
     }
-    if (this.#collectors.size > 0) this.#renew(reading);
-    if (isEvent !== this.#isEventRun) {
+    if (kind !== this.#runKind) {
       this.flush();
-      this.#isEventRun = isEvent;
+      this.#runKind = kind;
     }
     const run = this.#run;
     // as `push`, which is a call of its own here

@@ -114,12 +114,17 @@ export class Interrogations {
       inquiry.kind === 'objects'
         ? interrogation(fields, inquiry.group)
         : counterInterrogation(fields, { request: inquiry.group === 0 ? 5 : inquiry.group, freeze: inquiry.freeze });
+    const isRead = hasData(inquiry);
+    const name = inquiry.kind === 'objects' ? 'interrogation' : isRead ? 'counter interrogation' : 'freeze of the counters';
     const transaction = requester.send(asdu, {
       typeId: inquiry.kind === 'objects' ? TypeId.C_IC_NA_1 : TypeId.C_CI_NA_1,
       commonAddress,
+      originator,
       address: 0,
-      qualifier: qualifierOf(inquiry),
-      causes: [Cause.activationCon, Cause.activationTermination],
+      element: Uint8Array.of(qualifierOf(inquiry)),
+      isCommand: !isRead,
+      causes: isRead ? [Cause.activationCon, Cause.activationTermination] : [Cause.activationCon],
+      what: `the ${name} of common address ${commonAddress}`,
     });
     const cause = (inquiry.kind === 'objects' ? Cause.stationInterrogation : Cause.counterInterrogation) + inquiry.group;
     const running: Running = { commonAddress, cause, transaction, collector, hasData: false, hasConfirmation: false };
@@ -138,7 +143,7 @@ export class Interrogations {
     const { sizes, health, clock, confirmationMs, terminationMs } = this.#options;
     const { transaction } = running;
     const isForAll = running.commonAddress === broadcastAddress(sizes);
-    const hasData = inquiry.kind === 'objects' || inquiry.freeze === 0;
+    const isRead = hasData(inquiry);
     let confirmed = 0;
     let terminated = 0;
     for (;;) {
@@ -162,11 +167,16 @@ export class Interrogations {
       if (reply.cause === Cause.activationCon) {
         confirmed += 1;
         running.hasConfirmation = true;
-        if (!hasData) terminated += 1;
+        if (!isRead) terminated += 1;
       } else terminated += 1;
-      if (!isForAll && (terminated > 0 || !hasData)) return { kind: 'terminated' };
+      if (!isForAll && (terminated > 0 || !isRead)) return { kind: 'terminated' };
     }
   }
+}
+
+/** False for a freeze, which is confirmed only. */
+function hasData(inquiry: Inquiry): boolean {
+  return inquiry.kind === 'objects' || inquiry.freeze === 0;
 }
 
 /** First octet of the request's element. */

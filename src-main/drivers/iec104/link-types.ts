@@ -22,8 +22,8 @@ export type LinkState = 'stopped' | 'starting' | 'started' | 'stopping' | 'close
 /** An ASDU on its way out. */
 export interface OutgoingAsdu {
   readonly asdu: Uint8Array;
-  /** Called when it was handed to the line, with its number in the frame log. */
-  onSent?(seq: number): void;
+  /** Called when it was handed to the line, with its number in the frame log and its N(S). */
+  onSent?(seq: number, sendNumber: number): void;
   /** The other side has it. */
   onAcknowledged?(): void;
 }

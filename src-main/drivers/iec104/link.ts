@@ -240,13 +240,14 @@ export class Link {
   #sendI(outgoing: OutgoingAsdu): void {
     const { clock, limits, events } = this.#options;
     const sentAt = clock.monotonicMs();
-    const apdu = encodeI(this.#sendNumber, this.#receiveNumber, outgoing.asdu);
-    this.#sendNumber = (this.#sendNumber + 1) % SEQUENCE_MODULO;
+    const ns = this.#sendNumber;
+    const apdu = encodeI(ns, this.#receiveNumber, outgoing.asdu);
+    this.#sendNumber = (ns + 1) % SEQUENCE_MODULO;
     this.#acknowledged();
     this.#open.push({ sentAt, outgoing });
     if (this.#open.length === 1) this.#t1Frames.set(sentAt + limits.t1Ms);
     const seq = events.send(apdu);
-    outgoing.onSent?.(seq);
+    outgoing.onSent?.(seq, ns);
   }
 
   #acknowledge(): void {

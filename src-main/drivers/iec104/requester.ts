@@ -13,6 +13,8 @@ export interface RequesterOptions {
   readonly sizes: AsduSizes;
   readonly health: HealthSink;
   readonly limits: { readonly k: number };
+  /** How long an answer may come after its request was given up. */
+  readonly owedMs: number;
 }
 
 /** Source of the link: holds nothing back for later. A request that cannot leave now is refused. */
@@ -24,7 +26,7 @@ export class Requester implements LinkSource {
 
   constructor(options: RequesterOptions) {
     this.#options = options;
-    this.transactions = new Transactions(options.clock);
+    this.transactions = new Transactions(options.clock, options.owedMs);
   }
 
   use(link: Pick<Link, 'room' | 'state' | 'wake'>): void {
@@ -56,8 +58,9 @@ export class Requester implements LinkSource {
     const transaction = this.transactions.open(key);
     this.#staged = {
       asdu: octets,
-      onSent: (seq) => {
+      onSent: (seq, sendNumber) => {
         transaction.seq = seq;
+        transaction.sendNumber = sendNumber;
       },
     };
     this.#options.health.request();

@@ -1,5 +1,6 @@
 /** Settings of the channel's `protocol` object. */
 import { z } from 'zod';
+import type { FieldIssue } from '#shared/domain/errors.ts';
 import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import type { LinkLimits } from './link-types.ts';
@@ -65,6 +66,12 @@ const station = {
     .default('separate')
     .describe('server: each connection is a master of its own; all are one redundancy group; a redundancy group for each address'),
   event_buffer: z.int().min(10).max(1_000_000).default(10_000).describe('server: events kept for a group while nobody takes them'),
+  buffer_from_start: z
+    .boolean()
+    .default(false)
+    .describe(
+      'server: keep events from the start of the station on, the first value of each object among them; false: a group gets events from its first STARTDT on',
+    ),
   change_time: z
     .enum(['with_time', 'without_time', 'both_times'])
     .default('with_time')
@@ -84,6 +91,21 @@ export const channelSettings = z
   .object({ ...client, ...station, ...time, ...link, ...sizes, ...tlsFields })
   .refine((all) => all.t2_s < all.t1_s, { path: ['t2_s'], error: 'must be less than t1_s' });
 export type Iec104Settings = z.output<typeof channelSettings>;
+
+/** True when this side acknowledges so seldom that the window of the other one, if it is like its own, fills before (IEC 60870-5-104, 5.5: w ≤ 2/3 k). */
+export function isWindowWide({ k, w }: Pick<Iec104Settings, 'k' | 'w'>): boolean {
+  return w > Math.max(1, Math.floor((k * 2) / 3));
+}
+
+/** Warns of a window that is too wide, for settings that passed. */
+export function windowWarnings(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[] {
+  const settings = channelSettings.parse(protocol);
+  if (!isWindowWide(settings)) return [];
+  const { k, w } = settings;
+  const most = Math.max(1, Math.floor((k * 2) / 3));
+  const message = `is ${w} at k ${k}: a station with the same k stops sending before it is acknowledged; ${most} or less would be right`;
+  return [{ path: 'w', message }];
+}
 
 /** Window and timers in the units of the link. */
 export function linkLimits(settings: Iec104Settings): LinkLimits {

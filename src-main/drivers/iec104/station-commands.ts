@@ -4,7 +4,7 @@ import type { Asdu } from './codec/asdu.ts';
 import { Cause } from './codec/causes.ts';
 import type { CommandObject } from './codec/objects.ts';
 import { TypeId } from './codec/types.ts';
-import { engineeringValue } from './command-values.ts';
+import { arrivedValue } from './command-values.ts';
 import { pointFacts } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 import type { ControlObject } from './station-values.ts';
@@ -56,8 +56,12 @@ export class StationCommands {
 
   /** Activation of a command whose type, addresses and cause are right. */
   activate(control: ControlObject, asdu: Asdu, object: CommandObject, source: CommandSource): CommandVerdict {
-    const value = engineeringValue(control.point, object.value);
-    if (value === null || this.#executing.has(control) || this.#isLocked(control) || this.#isTooOld(asdu, object)) return REFUSED;
+    const value = arrivedValue(control.point, object.value);
+    if (value === null) {
+      this.#options.notice(`A command to ${control.point.code} was refused: the value ${object.value} cannot be carried out.`);
+      return REFUSED;
+    }
+    if (this.#executing.has(control) || this.#isLocked(control) || this.#isTooOld(asdu, object)) return REFUSED;
     return object.isSelect ? this.#select(control, object, source) : this.#execute(control, asdu, object, source, value);
   }
 

@@ -12,7 +12,7 @@ export interface GroupMember {
 
 /**
  * The connections of one controlling system: at most one of them is started (IEC 60870-5-104, 10). The events belong to the
- * group and wait for whoever is started next.
+ * group and wait for whoever is started next; they begin with its first start, since a client interrogates then.
  */
 export class StationGroup {
   readonly events: EventBuffer;
@@ -20,9 +20,18 @@ export class StationGroup {
   readonly #initializations = new Map<number, number>();
   readonly #members = new Set<GroupMember>();
   #started: GroupMember | null = null;
+  /** A group that nobody has ever started waits for nothing. */
+  #isBuffering: boolean;
 
-  constructor(capacity: number) {
+  /** `isBuffering`: events are kept before the first start as well. */
+  constructor(capacity: number, isBuffering: boolean) {
     this.events = new EventBuffer(capacity);
+    this.#isBuffering = isBuffering;
+  }
+
+  /** True while data transfer of one of its connections is started. */
+  get isStarted(): boolean {
+    return this.#started !== null;
   }
 
   get size(): number {
@@ -42,6 +51,7 @@ export class StationGroup {
   started(member: GroupMember): void {
     const before = this.#started;
     if (before === member) return;
+    this.#isBuffering = true;
     this.#started = member;
     before?.supersede();
     for (const [commonAddress, cause] of this.#initializations) member.tell(commonAddress, cause);
@@ -62,7 +72,7 @@ export class StationGroup {
   }
 
   push(event: StationEvent): void {
-    this.events.push(event);
+    if (this.#isBuffering) this.events.push(event);
   }
 
   wake(): void {

@@ -14,6 +14,7 @@ export type GroupMode = 'separate' | 'one_group' | 'by_address';
 export class StationGroups {
   readonly #mode: GroupMode;
   readonly #capacity: number;
+  readonly #isBuffering: boolean;
   /** All groups that get events. */
   readonly #groups = new Set<StationGroup>();
   /** Groups without a connection, by the address they had; the oldest first. */
@@ -21,9 +22,11 @@ export class StationGroups {
   readonly #addresses = new Map<StationGroup, string>();
   readonly #initializations = new Map<number, number>();
 
-  constructor(mode: GroupMode, capacity: number) {
+  /** `isBuffering`: groups keep events before their first start as well. */
+  constructor(mode: GroupMode, capacity: number, isBuffering: boolean) {
     this.#mode = mode;
     this.#capacity = capacity;
+    this.#isBuffering = isBuffering;
     this.#waiting.push({ address: null, group: this.#make() });
   }
 
@@ -42,8 +45,9 @@ export class StationGroups {
     return { group, release: () => this.#release(address, group) };
   }
 
-  push(event: StationEvent): void {
-    for (const group of this.#groups) group.push(event);
+  /** Gives an event to all groups, or to those alone of which a connection is started now. */
+  push(event: StationEvent, to: 'all' | 'started'): void {
+    for (const group of this.#groups) if (to === 'all' || group.isStarted) group.push(event);
   }
 
   wake(): void {
@@ -82,7 +86,7 @@ export class StationGroups {
   }
 
   #make(): StationGroup {
-    const group = new StationGroup(this.#capacity);
+    const group = new StationGroup(this.#capacity, this.#isBuffering);
     for (const [commonAddress, cause] of this.#initializations) group.tell(commonAddress, cause);
     this.#groups.add(group);
     return group;

@@ -154,6 +154,7 @@ function servedObject(point: PointConfig, before: ServedObject | undefined): Ser
     deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mulCoe),
     threshold: kept?.threshold ?? null,
     loadedThreshold: kept?.loadedThreshold ?? null,
+    isAcquired: kept?.isAcquired ?? false,
     sentRaw: kept?.sentRaw ?? raw,
     sentQuality: kept?.sentQuality ?? 0,
     frozen: kept?.frozen ?? null,

@@ -6,7 +6,7 @@ import { maxObjects, typeSpec } from './codec/types.ts';
 import type { EventBuffer, StationEvent } from './event-buffer.ts';
 import type { LinkSource, OutgoingAsdu } from './link-types.ts';
 import { infoObject } from './station-values.ts';
-import { type TimeRules, utcToCp56 } from './time.ts';
+import { clockTag, type TimeRules } from './time.ts';
 
 /** An event on its way out, remembered until it is acknowledged. */
 export interface EventMessage extends OutgoingAsdu {
@@ -108,7 +108,7 @@ export class StationOutbox implements LinkSource {
       events.push(next);
     }
     const objects = events.map((event) => {
-      const time = type?.time === 'cp56' ? utcToCp56(event.timeMs, this.#rules) : null;
+      const time = type?.time === 'cp56' ? clockTag(event.timeMs, this.#rules) : null;
       return infoObject({ address: event.address, sequence: 0 }, typeId, event.raw, event.quality, time);
     });
     return { asdu: encodeAsdu(makeAsdu({ typeId, cause, commonAddress, objects }), this.#sizes), events };

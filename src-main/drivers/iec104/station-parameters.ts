@@ -39,7 +39,10 @@ export function takeParameter({ typeId, cause, commonAddress }: Asdu, object: In
   const served = image.object(commonAddress, object.address);
   if (isActivation) return activate(object.value, object.address, served, cause, parametersOf(image, commonAddress));
   if (!served || !MEASURED_OF_PARAMETER[typeId]?.includes(served.typeId)) return unknown(Cause.unknownObjectAddress);
-  load(served, object as ParameterObject);
+  const parameter = object as ParameterObject;
+  // NaN would stop every change of the object
+  if (!Number.isFinite(parameter.value)) return { cause: Cause.activationCon, isNegative: true };
+  load(served, parameter);
   return { cause: Cause.activationCon, isNegative: false };
 }
 

@@ -11,7 +11,7 @@ import type { StationOutbox } from './station-outbox.ts';
 import { takeParameter } from './station-parameters.ts';
 import { StationScan } from './station-scan.ts';
 import type { ServedObject } from './station-values.ts';
-import { cp56ToUtc, type TimeRules, utcToCp56 } from './time.ts';
+import { clockTag, cp56ToUtc, type TimeRules } from './time.ts';
 
 /** The station as its connections use it. */
 export interface StationContext {
@@ -173,7 +173,7 @@ class StationRequest {
     const { time } = object;
     const utcMs = time?.kind === 'cp56' && !time.isInvalid ? cp56ToUtc(time, rules) : null;
     if (utcMs === null) return this.#mirror(Cause.activationCon, true);
-    const before = utcToCp56(this.#context.now(), rules);
+    const before = clockTag(this.#context.now(), rules);
     this.#context.setClock(utcMs);
     const confirmation = { ...this.#asdu, cause: Cause.activationCon, objects: [{ ...object, time: before }] };
     this.#outbox.answer(encodeAsdu(confirmation, sizes));

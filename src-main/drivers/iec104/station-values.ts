@@ -35,6 +35,8 @@ export interface ServedObject {
   threshold: number | null;
   /** Set by a client and not in operation yet. */
   loadedThreshold: number | null;
+  /** False before its first value was set. */
+  isAcquired: boolean;
   /** Value and quality that were last sent as a change. */
   sentRaw: number;
   sentQuality: number;

@@ -151,7 +151,7 @@ describe('changes', () => {
   });
 
   it('many changes that wait share an ASDU', async () => {
-    const bench = new StationBench({ points });
+    const bench = new StationBench({ points, protocol: { buffer_from_start: true } });
     for (let turn = 0; turn < 20; turn++) await bench.set(1, (turn + 1) % 2);
     const client = await bench.connect().start();
     expect(client.asdus.map((asdu) => asdu.objects.length)).toEqual([20]);
@@ -491,9 +491,11 @@ describe('several clients', () => {
     'clients %s: events wait for the next start, in their order, what was acknowledged does not come again',
     async (clients) => {
       const bench = new StationBench({ points, protocol: { clients } });
-      await bench.set(3, 2);
+      // nobody was there yet: it is the state that the first client interrogates
+      await bench.set(3, 20);
       const first = bench.connect('192.0.2.7', { w: 2, t2Ms: 14_000 });
       await first.start();
+      await bench.set(3, 2);
       await bench.set(3, 4);
       await bench.set(3, 6);
       expect(valuesOf(first).map((row) => row[3])).toEqual([1, 2, 3]);
@@ -507,16 +509,55 @@ describe('several clients', () => {
   it('STOPDT: events wait for the next STARTDT of the same connection', async () => {
     const bench = new StationBench({ points });
     const client = await bench.connect().start();
+    await bench.set(1, 1);
+    client.take();
     client.port.link.stop();
     await bench.clock.advance(0);
-    await bench.set(1, 1);
+    await bench.set(1, 0);
     expect(client.asdus).toEqual([]);
     await client.start();
     expect(client.asdus).toHaveLength(1);
   });
 
+  it('the first value of a point is an event for who is there, and waits for nobody', async () => {
+    const bench = new StationBench({ points });
+    const client = await bench.connect().start();
+    await bench.set(1, 1);
+    expect(client.asdus).toHaveLength(1);
+    await client.lose();
+    await bench.set(3, 4);
+    await bench.set(3, 6);
+    const again = await bench.connect().start();
+    // the first value was the state that is interrogated, the second one a change
+    expect(valuesOf(again).map((row) => row[3])).toEqual([3]);
+  });
+
+  it('values set before a client was there are no events; a client that was never started leaves none either', async () => {
+    const bench = new StationBench({ points });
+    await bench.set(1, 1);
+    await bench.set(1, 0);
+    const silent = bench.connect('192.0.2.9');
+    await bench.set(1, 1);
+    await silent.lose();
+    const client = await bench.connect().start();
+    expect(client.asdus).toEqual([]);
+  });
+
+  it('buffer_from_start: the first client gets everything from the start of the station on', async () => {
+    const bench = new StationBench({ points, protocol: { buffer_from_start: true } });
+    await bench.set(1, 1);
+    await bench.set(1, 0);
+    await bench.set(3, 4);
+    const client = await bench.connect().start();
+    expect(valuesOf(client).map((row) => [row[0], row[3]])).toEqual([
+      [30, 1],
+      [30, 0],
+      [36, 2],
+    ]);
+  });
+
   it('a full buffer drops the oldest measured values, then the oldest states, and tells it', async () => {
-    const bench = new StationBench({ points, protocol: { event_buffer: 10 } });
+    const bench = new StationBench({ points, protocol: { event_buffer: 10, buffer_from_start: true } });
     for (let turn = 0; turn < 8; turn++) {
       await bench.set(1, (turn + 1) % 2);
       await bench.set(3, (turn + 1) * 2);

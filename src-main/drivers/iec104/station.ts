@@ -60,7 +60,7 @@ export class Iec104Station implements DriverConnection {
     this.#settings = settings;
     this.#limits = linkLimits(settings);
     this.#image = new StationImage(io.points);
-    this.#groups = new StationGroups(settings.clients, settings.event_buffer);
+    this.#groups = new StationGroups(settings.clients, settings.event_buffer, settings.buffer_from_start);
     this.#commands = this.#makeCommands();
     this.#context = this.#makeContext();
     if (settings.end_of_initialization) for (const station of this.#image.stations) this.#groups.initialized(station, POWER_ON);
@@ -147,13 +147,16 @@ export class Iec104Station implements DriverConnection {
     const object = this.#image.set(point, value, flags, now);
     const readings = object.points.flatMap((item) => this.#image.read(item.id) ?? []);
     this.#io.sink.values(readings, source === 'command');
-    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, now);
+    const isFirst = source === 'set' && !object.isAcquired && !this.#settings.buffer_from_start;
+    object.isAcquired = true;
+    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, now, isFirst);
   }
 
-  #send(object: ServedObject, cause: number, timeMs: number): void {
+  /** `isFirst`: the first value of an object is news to who is there, and to the next one the state that it interrogates. */
+  #send(object: ServedObject, cause: number, timeMs: number, isFirst: boolean): void {
     object.sentRaw = object.raw;
     object.sentQuality = object.quality;
-    for (const typeId of this.#typesOf(object)) this.#push(object, typeId, cause, timeMs);
+    for (const typeId of this.#typesOf(object)) this.#push(object, typeId, cause, timeMs, isFirst);
     this.#groups.wake();
     this.#tellDropped();
   }
@@ -166,11 +169,11 @@ export class Iec104Station implements DriverConnection {
     return [this.#settings.change_time === 'with_time' ? timed : object.typeId];
   }
 
-  #push(object: ServedObject, typeId: number, cause: number, timeMs: number): void {
+  #push(object: ServedObject, typeId: number, cause: number, timeMs: number, isFirst: boolean): void {
     this.#lastEvent += 1;
     const { commonAddress, address, raw, quality, isStatus } = object;
     const event: StationEvent = { typeId, cause, commonAddress, address, raw, quality, timeMs, isStatus, order: this.#lastEvent };
-    this.#groups.push(event);
+    this.#groups.push(event, isFirst ? 'started' : 'all');
   }
 
   #tellDropped(): void {

@@ -10,7 +10,9 @@ import { TypeId } from './codec/types.ts';
 import { refusalText } from './interrogations.ts';
 import type { Requester } from './requester.ts';
 import { cp56ToUtc, type TimeRules, utcToCp56 } from './time.ts';
-import type { Reply } from './transactions.ts';
+import type { Reply, TransactionKey } from './transactions.ts';
+
+const NO_ELEMENT = new Uint8Array(0);
 
 export interface SystemCommandsOptions {
   readonly clock: Clock;
@@ -43,7 +45,9 @@ export class SystemCommands {
     const { clock, requester, rules, originator } = this.#options;
     const sentTime = clock.wallMs();
     const asdu = clockSynchronization({ commonAddress, originator }, utcToCp56(sentTime, rules));
-    const reply = await this.#ask(() => requester.send(asdu, keyOf(TypeId.C_CS_NA_1, commonAddress)), 'The new time');
+    // the confirmation may carry the time of the station
+    const key = this.#key(TypeId.C_CS_NA_1, commonAddress, NO_ELEMENT, 'the clock synchronization');
+    const reply = await this.#ask(() => requester.send(asdu, key), 'The new time');
     const [object] = decodeAsdu(reply.asdu, this.#options.sizes).objects;
     // stations may answer with their time before the change, or mirror the new one
     const stationTime = object?.time?.kind === 'cp56' ? cp56ToUtc(object.time, rules) : null;
@@ -53,8 +57,9 @@ export class SystemCommands {
   /** Resets a station (`process`), or has it drop its waiting events with time tag (`events`). Rejects as `synchronize` does. */
   async reset(commonAddress: number, what: 'process' | 'events'): Promise<void> {
     const { requester, originator } = this.#options;
-    const asdu = resetProcess({ commonAddress, originator }, what === 'process' ? 1 : 2);
-    await this.#ask(() => requester.send(asdu, keyOf(TypeId.C_RP_NA_1, commonAddress)), 'The reset');
+    const qualifier = what === 'process' ? 1 : 2;
+    const key = this.#key(TypeId.C_RP_NA_1, commonAddress, Uint8Array.of(qualifier), 'the reset');
+    await this.#ask(() => requester.send(resetProcess({ commonAddress, originator }, qualifier), key), 'The reset');
   }
 
   /** Asks a station to return a counter. Rejects as `synchronize` does. */
@@ -63,8 +68,25 @@ export class SystemCommands {
     this.#testCounter = (this.#testCounter + 1) & 0xffff;
     const begin = clock.monotonicMs();
     const asdu = testCommand({ commonAddress, originator }, this.#testCounter, utcToCp56(clock.wallMs(), rules));
-    await this.#ask(() => requester.send(asdu, keyOf(TypeId.C_TS_TA_1, commonAddress)), 'The test command');
+    const counter = Uint8Array.of(this.#testCounter & 0xff, this.#testCounter >> 8);
+    const key = this.#key(TypeId.C_TS_TA_1, commonAddress, counter, 'the test command');
+    await this.#ask(() => requester.send(asdu, key), 'The test command');
     return { roundTripMs: clock.monotonicMs() - begin };
+  }
+
+  #key(typeId: number, commonAddress: number, element: Uint8Array, name: string): TransactionKey {
+    const { originator } = this.#options;
+    const what = `${name} of common address ${commonAddress}`;
+    return {
+      typeId,
+      commonAddress,
+      originator,
+      address: 0,
+      element,
+      isCommand: typeId !== TypeId.C_TS_TA_1,
+      causes: [Cause.activationCon],
+      what,
+    };
   }
 
   async #ask(send: () => ReturnType<Requester['send']>, what: string): Promise<Extract<Reply, { kind: 'mirrored' }>> {
@@ -88,8 +110,4 @@ export class SystemCommands {
       requester.transactions.close(transaction);
     }
   }
-}
-
-function keyOf(typeId: number, commonAddress: number) {
-  return { typeId, commonAddress, address: 0, qualifier: null, causes: [Cause.activationCon] };
 }

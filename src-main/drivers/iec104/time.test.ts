@@ -55,6 +55,21 @@ describe('CP56Time2a as universal time', () => {
     expect(cp56ToUtc(tag(hex), utc)).toBeNull();
   });
 
+  it('is read without its reserved bits, and without them alone', () => {
+    const plain = octets('3e 3d 0e 0d 9d 02 18');
+    // octet 4 bits 5 and 6, octet 6 bits 4 to 7, octet 7 bit 7; octet 3 and 5 have none
+    const reserved = [0, 0, 0, 0x60, 0, 0xf0, 0x80];
+    const meant = decodeCp56(plain, 0);
+    for (const [at, mask] of reserved.entries()) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Uint8Array.from(plain);
+        changed[at] = (changed[at] ?? 0) ^ (1 << bit);
+        const isReserved = (mask & (1 << bit)) !== 0;
+        expect([at, bit, JSON.stringify(decodeCp56(changed, 0)) === JSON.stringify(meant)]).toEqual([at, bit, isReserved]);
+      }
+    }
+  });
+
   it('is written with day of week, genuine and valid', () => {
     const sunday = utcToCp56(Date.parse('2026-03-29T01:30:00.500Z'), utc);
     expect(sunday).toMatchObject({ dayOfWeek: 7, isSubstituted: false, isInvalid: false, isSummerTime: false, year: 26 });

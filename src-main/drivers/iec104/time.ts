@@ -54,10 +54,16 @@ function localMs(tag: Cp56): number | null {
  */
 export function utcToCp56(utcMs: number, rules: TimeRules): Cp56 {
   const whole = Math.floor(utcMs);
+  const year = new Date(whole + rules.zone.offsetMs(whole)).getUTCFullYear();
+  expectRange('year of the time tag', year, CENTURY, CENTURY + 99);
+  return clockTag(utcMs, rules);
+}
+
+/** The same for the clock of a device, which has no century: behind 2099 its tags begin anew with the year 0. */
+export function clockTag(utcMs: number, rules: TimeRules): Cp56 {
+  const whole = Math.floor(utcMs);
   const offset = rules.zone.offsetMs(whole);
   const local = new Date(whole + offset);
-  const year = local.getUTCFullYear();
-  expectRange('year of the time tag', year, CENTURY, CENTURY + 99);
   return {
     kind: 'cp56',
     milliseconds: local.getUTCSeconds() * 1000 + local.getUTCMilliseconds(),
@@ -69,7 +75,7 @@ export function utcToCp56(utcMs: number, rules: TimeRules): Cp56 {
     day: local.getUTCDate(),
     dayOfWeek: local.getUTCDay() === 0 ? 7 : local.getUTCDay(),
     month: local.getUTCMonth() + 1,
-    year: year - CENTURY,
+    year: (((local.getUTCFullYear() - CENTURY) % 100) + 100) % 100,
   };
 }
 

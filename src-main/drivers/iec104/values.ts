@@ -1,6 +1,6 @@
 /** From the object of a device to the value of a point. */
 import type { QualityFlag } from '#shared/domain/enums.ts';
-import type { PointValue } from '../spi.ts';
+import type { PointValue, ReadingDetail } from '../spi.ts';
 import type { AsduView } from './codec/asdu.ts';
 import type { ObjectCursor } from './codec/cursor.ts';
 import type { ObjectKind } from './codec/objects.ts';
@@ -11,8 +11,9 @@ import { Quality, qualityFlags } from './quality.ts';
 const TWO_BIT_STATES: readonly number[] = [2, 0, 1, 3];
 const STATE_WORDS: readonly string[] = ['', '', 'intermediate', 'bad'];
 const TRANSIENT = 0x80;
-/** Above the octet of quality: NaN or infinity came. */
+/** Above the octet of quality: NaN or infinity came; the test bit was set. */
 const NO_NUMBER = 0x100;
+const TEST = 0x200;
 
 /**
  * A value with the octets it came from; those are only looked at by who copies them. Few fields, the rest is made of them when it is asked for:
@@ -26,7 +27,8 @@ export class ObjectReading implements PointValue {
   readonly rawSource: Uint8Array;
   readonly rawAt: number;
   readonly rawLength: number;
-  /** Octet of quality, and NO_NUMBER. */
+  readonly detail: ReadingDetail;
+  /** Octet of quality, NO_NUMBER and TEST. */
   readonly #quality: number;
 
   constructor(
@@ -38,6 +40,7 @@ export class ObjectReading implements PointValue {
     rawSource: Uint8Array,
     rawAt: number,
     rawLength: number,
+    detail: ReadingDetail,
   ) {
     const isNumber = Number.isFinite(value);
     this.pointId = pointId;
@@ -47,6 +50,7 @@ export class ObjectReading implements PointValue {
     this.rawSource = rawSource;
     this.rawAt = rawAt;
     this.rawLength = rawLength;
+    this.detail = detail;
     this.#quality = isNumber ? quality : quality | NO_NUMBER;
   }
 
@@ -59,7 +63,8 @@ export class ObjectReading implements PointValue {
   }
 
   get flags(): readonly QualityFlag[] {
-    return qualityFlags(this.#quality & 0xff);
+    const letters = qualityFlags(this.#quality & 0xff);
+    return (this.#quality & TEST) === 0 ? letters : [...letters, 'test'];
   }
 
   get raw(): Uint8Array {
@@ -83,6 +88,7 @@ export function readingOf(
   view: AsduView,
   sourceTime: number | null,
   form: ValueForm,
+  detail: ReadingDetail,
 ): ObjectReading {
   const { octets } = view;
   let { value } = cursor;
@@ -94,7 +100,8 @@ export function readingOf(
   if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
   if (!point.isSignal) value = point.scale(value);
   else if (point.isReversed && value <= 1) value = 1 - value;
-  return new ObjectReading(point.id, value, text, cursor.quality, sourceTime, octets, cursor.elementAt, cursor.elementLength);
+  const quality = view.isTest ? cursor.quality | TEST : cursor.quality;
+  return new ObjectReading(point.id, value, text, quality, sourceTime, octets, cursor.elementAt, cursor.elementLength, detail);
 }
 
 /** The number of a device as it is shown for an object that is in no table. */

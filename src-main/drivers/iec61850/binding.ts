@@ -50,14 +50,13 @@ export function bindPoints(points: readonly PointConfig[], index: ModelIndex | n
 /** Binds one point. Throws `CONFIG_INVALID` for a reference that has no value to read. */
 export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPoint {
   const reference = referenceOf(point);
-  if (reference.constraint === 'CO') {
-    throw new AppError('CONFIG_INVALID', `Point ${point.code} commands a control object, which has no value; its status is under ST.`);
-  }
+  if (reference.constraint === 'CO') throw noValue(point);
   const place = index && findPlace(index, reference);
   if (!place) return unknownPoint(point, reference);
   const resolved = resolvePlace(index, reference, place, point.frameType);
   if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${resolved}.`);
   const { domain, node, constraint, path } = resolved;
+  if (constraint === 'CO') throw noValue(point);
   const type = constraint === null ? null : componentType(place.node.type, constraint);
   if (constraint === null || !type || !typeAt(type, path)) return unknownPoint(point, resolved);
   const ownerDepth = ownerDepthOf(type, path);
@@ -74,6 +73,10 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
     type,
     words: wordsAt(index, domain, node, constraint, path),
   };
+}
+
+function noValue(point: PointConfig): AppError {
+  return new AppError('CONFIG_INVALID', `Point ${point.code} commands a control object, which has no value; its status is under ST.`);
 }
 
 /** The deepest structure on the way that has quality or time; 0 where none has. */

@@ -12,10 +12,12 @@ const KEY = 'iec61850';
 
 /** What told one device and configuration from another when the model was learnt. */
 export interface Fingerprint {
+  /** Null where the device did not say it. */
   readonly identity: Identity | null;
-  readonly domains: readonly string[];
-  /** Configuration revision of each domain, in their order. */
-  readonly revisions: readonly string[];
+  /** In any order: a device may list them differently after a restart. */
+  readonly domains: ReadonlySet<string>;
+  /** Configuration revision by domain, of those that have one. */
+  readonly revisions: ReadonlyMap<string, string>;
 }
 
 /** What the device was found not to do. */
@@ -24,6 +26,8 @@ export class DeviceLimits {
   readonly narrowed = new Set<string>();
   /** Data sets that it does not give. */
   readonly unreadableSets = new Set<string>();
+  /** Whether data sets are read with `specificationWithResult`; null before one was answered. */
+  withSpecification: boolean | null = null;
   #maxVariables = Number.POSITIVE_INFINITY;
 
   /** Most variables in one Read. */
@@ -46,6 +50,7 @@ export class DeviceLimits {
     this.allowVariables();
     this.narrowed.clear();
     this.unreadableSets.clear();
+    this.withSpecification = null;
   }
 }
 
@@ -55,6 +60,8 @@ export class ChannelMemory {
   readonly limits = new DeviceLimits();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
+  /** What was last told about parts that could not be learnt. */
+  toldLeftOut = '';
   #isDocumentTaken = false;
   #documentError: AppError | null = null;
 

@@ -2,11 +2,10 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { refusalOf } from './association/refusals.ts';
+import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { answerOctets, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { memberType } from './data-set-layout.ts';
-import type { AccessSpec } from './mms/pdu.ts';
+import { isWholeMember, memberType } from './data-set-layout.ts';
 import type { MmsResult } from './mms/types.ts';
 import { dataSetObject } from './object-names.ts';
 import {
@@ -22,12 +21,10 @@ import {
 } from './planner.ts';
 import { narrowed, type ReadUnit } from './read-units.ts';
 import { mayBeNarrower, readingOf, refusalOfSlot } from './reading.ts';
+import { readList, readVariables } from './reads.ts';
 
-const RESOURCE_CLASS = 3;
-const SERVICE_CLASS = 4;
-const PDU_SIZE_CODE = 3;
-/** Reject of a PDU as a whole. */
-const PDU_REJECTED = 5;
+/** Octets around the name of a data set that an answer repeats. */
+const REPEATED_NAME_OCTETS = 12;
 
 export interface ClientReadsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -55,23 +52,21 @@ export class ClientReads {
   /** One exchange. Throws what the association says when nothing was answered. */
   async read(batch: PlannedBatch, context: ExchangeContext): Promise<ReadAnswer> {
     try {
-      const results = await this.#results(specOf(batch), context);
+      const results = await this.#results(batch, context);
       return batch.kind === 'data-set' ? this.#ofDataSet(batch, results) : this.#ofVariables(batch, results);
     } catch (thrown) {
       const error = toAppError(thrown);
       if (batch.kind === 'data-set') return this.#withoutSet(batch, error);
-      if (isTooMuch(error)) return this.#halved(batch, error);
+      if (isTooMuch(error) || isUnusable(error)) return this.#halved(batch, error);
       throw error;
     }
   }
 
   /** Results of one Read, repeated after a silence as often as the context allows. */
-  async #results(spec: AccessSpec, context: ExchangeContext): Promise<readonly MmsResult[]> {
-    const { client } = this.#options;
+  async #results(batch: PlannedBatch, context: ExchangeContext): Promise<readonly MmsResult[]> {
     for (let repeats = context.retries; ; repeats--) {
       try {
-        const answer = await client.request({ service: 'read', spec, withSpecification: false }, { signal: context.signal });
-        return answer.results;
+        return await this.#ask(batch, context);
       } catch (thrown) {
         const error = toAppError(thrown);
         if (error.code !== 'TIMEOUT_RESPONSE' || repeats <= 0 || context.isStopping()) throw error;
@@ -79,8 +74,14 @@ export class ClientReads {
     }
   }
 
+  #ask(batch: PlannedBatch, context: ExchangeContext): Promise<readonly MmsResult[]> {
+    const { client, memory } = this.#options;
+    return batch.kind === 'data-set'
+      ? readList(client, dataSetObject(batch.name), memory.limits, context)
+      : readVariables(client, batch.variables, { signal: context.signal });
+  }
+
   #ofVariables(batch: VariableBatch, results: readonly MmsResult[]): ReadAnswer {
-    if (results.length !== batch.variables.length) throw wrongCount(batch.variables.length, results.length);
     const readings: PointReading[] = [];
     const again: ReadUnit[] = [];
     let at = 0;
@@ -122,7 +123,7 @@ export class ClientReads {
     };
   }
 
-  /** The device cannot answer so much at once: smaller requests now, and from now on. */
+  /** The device cannot answer so much at once, or answers only a part of it: smaller requests now, and from now on. */
   #halved(batch: VariableBatch, error: AppError): ReadAnswer {
     const next = smaller(batch);
     if (next.length === 0) {
@@ -150,10 +151,11 @@ export class ClientReads {
     const { limits, model } = memory;
     // the order of members is known for sure only from the device itself
     const isCertain = model.device !== null;
+    const { unordered } = model.index.model;
     return {
       maxPduOctets: client.negotiated?.maxPduOctets ?? 0,
       maxVariables: limits.maxVariables,
-      isNarrowed: (key) => !isCertain || limits.narrowed.has(key),
+      isNarrowed: (key) => !isCertain || limits.narrowed.has(key) || unordered?.has(key) === true,
     };
   }
 
@@ -162,11 +164,11 @@ export class ClientReads {
     const { model, limits } = this.#options.memory;
     if (!model.device) return [];
     return model.dataSets().flatMap(({ name, members }) => {
-      if (limits.unreadableSets.has(name)) return [];
+      if (limits.unreadableSets.has(name) || !members.every((member) => isWholeMember(member, model.index))) return [];
       const types = members.map((member) => memberType(model.index, member));
       const known = types.filter((type) => type !== null);
       if (known.length < members.length || members.length === 0) return [];
-      const octets = known.reduce((sum, type) => sum + answerOctets(type), 0);
+      const octets = known.reduce((sum, type) => sum + answerOctets(type), 0) + name.length + REPEATED_NAME_OCTETS;
       return [
         { name, members: new Map(members.map((member, place) => [member, place])), memberCount: members.length, answerOctets: octets },
       ];
@@ -174,27 +176,11 @@ export class ClientReads {
   }
 }
 
-function specOf(batch: PlannedBatch): AccessSpec {
-  return batch.kind === 'data-set' ? { kind: 'list', name: dataSetObject(batch.name) } : { kind: 'variables', items: batch.variables };
-}
-
-/** True for an answer that says that the question, or its answer, was too much at once. */
-export function isTooMuch(error: AppError): boolean {
-  if (error.code === 'CONFIG_RANGE') return true;
-  const refusal = refusalOf(error);
-  if (refusal?.kind === 'reject') return refusal.reason === PDU_REJECTED;
-  if (refusal?.kind !== 'service-error') return false;
-  const { errorClass, code } = refusal.error;
-  return errorClass === RESOURCE_CLASS || (errorClass === SERVICE_CLASS && code === PDU_SIZE_CODE);
-}
-
 /** True when the device has answered, so that another question may do better. */
 function isAnswer(error: AppError): boolean {
-  return (
-    refusalOf(error) !== null || error.code === 'CONFIG_RANGE' || error.code === 'PROTOCOL_MISMATCH' || error.code === 'PROTOCOL_MALFORMED'
-  );
+  return refusalOf(error) !== null || error.code === 'CONFIG_RANGE' || isUnusable(error);
 }
 
 function wrongCount(asked: number, got: number): AppError {
-  return new AppError('PROTOCOL_MISMATCH', `The device answered ${got} results to ${asked} variables.`);
+  return new AppError('PROTOCOL_MISMATCH', `The device answered ${got} results to a data set of ${asked} members.`);
 }

@@ -298,10 +298,14 @@ describe('data sets', () => {
   });
 
   it('are read instead of variables where that costs less', async () => {
-    const bench = await ClientBench.open(bay());
-    const points = [yx(1, 'BAY1LD0/GGIO1.Ind1.stVal[ST]'), yx(2, 'BAY1LD0/GGIO1.Ind2.stVal[ST]')];
+    const beh = '<FCDA ldInst="LD0" lnClass="GGIO" lnInst="1" doName="Beh" fc="ST"/>';
+    const text = sclText('bay.cid')
+      .replace(/<FCDA [^>]*doName="Pos"[^>]*>/, beh)
+      .replace(/<FCDA [^>]*doName="Pos"[^>]*>/, '');
+    const bench = await ClientBench.open(bay({ document: { name: 'bay.cid', text } }));
+    const points = [yx(1, 'BAY1LD0/GGIO1.Ind1.stVal[ST]'), yx(2, 'BAY1LD0/GGIO1.Ind2.stVal[ST]'), BEH];
     const [batch] = bench.client.plan(points, { mode: 'batch', skipKnownHoles: false }).batches;
-    expect(batch).toMatchObject({ kind: 'data-set', name: 'BAY1LD0/LLN0$dsStat', pointIds: [1, 2] });
+    expect(batch).toMatchObject({ kind: 'data-set', name: 'BAY1LD0/LLN0$dsStat', pointIds: [1, 2, 5] });
     expect((await bench.read(points)).get(2)).toMatchObject({ kind: 'value', value: 0 });
   });
 

@@ -15,6 +15,7 @@ import type {
 } from '../spi.ts';
 import type { OperationResult } from '../spi-operations.ts';
 import { MmsClient } from './association/mms-client.ts';
+import type { Negotiated } from './association/negotiation.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { ClientReads } from './client-reads.ts';
 import { runCommand } from './commands.ts';
@@ -72,6 +73,11 @@ export class Iec61850Client implements DriverConnection {
 
   get link() {
     return { kind: 'multiplexed', window: this.#client.negotiated?.window ?? 1 } as const;
+  }
+
+  /** What was agreed on with the device; null before the start. */
+  get negotiated(): Negotiated | null {
+    return this.#client.negotiated;
   }
 
   get planRevision(): number {

@@ -10,7 +10,15 @@ import { findPlace } from './model/places.ts';
 import { formatReference, type Reference } from './model/references.ts';
 import { misfit, numberValue, rawNumber } from './model/values.ts';
 import { referenceOf, resolvePlace } from './point-rules.ts';
-import { type Attribute, attributeOf, requireGoing, typeOfAttribute, type WritingOptions, writeAttribute } from './writing.ts';
+import {
+  type Attribute,
+  attributeOf,
+  requireGoing,
+  requireWritable,
+  typeOfAttribute,
+  type WritingOptions,
+  writeAttribute,
+} from './writing.ts';
 
 export interface CommandOptions extends WritingOptions {
   readonly clock: Clock;
@@ -24,6 +32,7 @@ export async function runCommand(options: CommandOptions, command: Command, cont
   if (reference.constraint === 'CO') throw controlLater(point);
   requireGoing(context);
   const named = attributeOf(resolved(options, reference, point));
+  requireWritable(named);
   const { attribute, type } = await leafOf(options, named, context.signal);
   const value = valueFor(point, command.value, type);
   requireGoing(context);

@@ -1,14 +1,14 @@
 /** Units and scales as a device has them, read once with its model: a file is not needed to know what a number means. */
 import { isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { refusalOf } from './association/refusals.ts';
+import { isTooMuch, refusalOf } from './association/refusals.ts';
 import { readItem } from './binding.ts';
-import { isTooMuch } from './client-reads.ts';
 import type { MmsResult, MmsType, MmsValue } from './mms/types.ts';
 import type { LogicalDevice } from './model/ied-model.ts';
 import { componentType } from './model/types.ts';
 import { packUnits } from './planner.ts';
 import type { ReadUnit } from './read-units.ts';
+import { readVariables } from './reads.ts';
 
 export interface ConfigurationOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -107,9 +107,7 @@ async function ask(
 ): Promise<readonly MmsResult[] | 'too-much' | 'refused' | 'silent'> {
   const items = units.flatMap((unit) => unit.items.map(({ spec }) => spec));
   try {
-    const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
-    const { results } = await client.request(request, { timeoutMs, signal });
-    return results.length === items.length ? results : 'refused';
+    return await readVariables(client, items, { timeoutMs, signal });
   } catch (thrown) {
     const error = toAppError(thrown);
     if (isCancelled(error) || signal.aborted) throw error;

@@ -33,6 +33,11 @@ export function memberType(index: ModelIndex, member: string): MmsType | null {
   return reference && node && reference.constraint !== null ? typeAt(node.type, [reference.constraint, ...reference.path]) : null;
 }
 
+/** False for a member that must not be read with its data set: a control object, or a structure whose order of components is not known. */
+export function isWholeMember(member: string, { model }: ModelIndex): boolean {
+  return parseReference(member)?.constraint !== 'CO' && model.unordered?.has(member) !== true;
+}
+
 /** Layout of these members for the points that are bound. */
 export function layoutOf(members: readonly string[], index: ModelIndex, points: readonly BoundPoint[]): DataSetLayout {
   const places = new Map(members.map((member, place) => [member, place]));
@@ -72,7 +77,7 @@ export function readMembers(
 /** Values of all leaves by `LD/LN$FC$DO$DA`; without a type the members of a structure have numbers. */
 function addLeaves(key: string, value: MmsValue, type: MmsType | null, index: ModelIndex, values: Map<string, unknown>): void {
   if (value.kind !== 'structure' && value.kind !== 'array') {
-    values.set(key, jsonScalar(value, value.kind === 'integer' ? wordsOf(key, index) : null));
+    values.set(key, jsonScalar(value, value.kind === 'integer' ? wordsOf(key, index) : null, key.slice(key.lastIndexOf('$') + 1)));
     return;
   }
   value.items.forEach((item, place) => {

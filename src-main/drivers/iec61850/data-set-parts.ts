@@ -1,12 +1,15 @@
 /** Members of a data set as single variables, in halves and components until the device can answer: what is too large for a PDU as a whole. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../spi.ts';
+import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { variableOf } from './binding.ts';
-import { isTooMuch } from './client-reads.ts';
+import { memberType } from './data-set-layout.ts';
 import type { VariableSpec } from './mms/pdu.ts';
-import type { MmsType } from './mms/types.ts';
+import type { MmsResult, MmsType } from './mms/types.ts';
+import type { ModelIndex } from './model/places.ts';
 import { parseReference } from './model/references.ts';
 import type { ItemResult } from './reading.ts';
+import { notRead, operatedBy, readVariables } from './reads.ts';
 import { attributeOf, requireGoing, typeOfAttribute, type WritingOptions } from './writing.ts';
 
 /** Elements of an array that are asked one by one; a longer one fails. */
@@ -26,7 +29,7 @@ export function halves(members: readonly string[]): readonly (readonly string[])
 }
 
 /**
- * Reads variables in these requests, halving those that are too much, down to the leaves. A leaf that is too much alone is refused with its
+ * Reads variables in these requests, halving those that are too much, down to the leaves; structures whose order is not known by components. A leaf that is too much alone is refused with its
  * reason, the others are read. Rejects as `MmsClient.request`, and with `CANCELLED` between two requests.
  */
 export async function readInParts(
@@ -34,7 +37,7 @@ export async function readInParts(
   options: WritingOptions,
   context: ExchangeContext,
 ): Promise<InParts> {
-  const waiting = [...parts];
+  const waiting = parts.map((part) => inOrder(part, options.memory.model.index));
   const done: (readonly string[])[] = [];
   const results: ItemResult[] = [];
   for (let part = waiting.shift(); part; part = waiting.shift()) {
@@ -45,8 +48,8 @@ export async function readInParts(
       done.push(part);
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (!isTooMuch(error)) throw error;
-      const smaller = other === undefined ? halves(await componentsOf(only, options, context)) : halves(part);
+      if (!isTooMuch(error) && !isUnusable(error)) throw error;
+      const smaller = other !== undefined ? halves(part) : isDivisible(error) ? halves(await componentsOf(only, options, context)) : [];
       if (smaller.flat().length > 0) waiting.unshift(...smaller);
       else {
         results.push({ kind: 'refused', error });
@@ -57,17 +60,41 @@ export async function readInParts(
   return { parts: done, results };
 }
 
-async function readPart(part: readonly string[], { client }: WritingOptions, { signal }: ExchangeContext): Promise<readonly ItemResult[]> {
-  const items = part.map(variableAt);
-  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, { signal });
-  if (results.length === items.length) return results;
-  throw new AppError('PROTOCOL_MISMATCH', `The device answered ${results.length} results to ${items.length} variables.`);
+/** The components in place of structures whose order of components is not known. */
+function inOrder(part: readonly string[], index: ModelIndex): readonly string[] {
+  const { unordered } = index.model;
+  if (!unordered || !part.some((member) => unordered.has(member))) return part;
+  return part.flatMap((member) => {
+    const type = unordered.has(member) ? memberType(index, member) : null;
+    if (type?.kind !== 'structure') return [member];
+    return inOrder(
+      type.components.map(({ name }) => `${member}$${name}`),
+      index,
+    );
+  });
 }
 
-function variableAt(member: string): VariableSpec {
+/** Whether parts of a variable may do better than the whole of it: not where the number of results was wrong. */
+function isDivisible(error: AppError): boolean {
+  return isTooMuch(error) || error.code === 'PROTOCOL_MALFORMED';
+}
+
+/** Results of one request; what is never asked for and what is no name is refused without it, the rest is read. */
+async function readPart(part: readonly string[], { client }: WritingOptions, { signal }: ExchangeContext): Promise<readonly ItemResult[]> {
+  const asked = part.map(variableAt);
+  const items = asked.flatMap((item) => (item instanceof AppError ? [] : [item]));
+  const results = items.length === 0 ? [] : await readVariables(client, items, { signal });
+  let next = 0;
+  return asked.map((item): ItemResult => (item instanceof AppError ? { kind: 'refused', error: item } : (results[next++] as MmsResult)));
+}
+
+/** The variable of a member, or why it is not asked for. */
+function variableAt(member: string): VariableSpec | AppError {
   const reference = parseReference(member);
-  if (reference) return variableOf(reference.domain, reference.node, reference.constraint, reference.path);
-  throw new AppError('PROTOCOL_MISMATCH', `"${member}" of the data set is no name of an attribute.`);
+  if (!reference) return new AppError('PROTOCOL_MISMATCH', `"${member}" is no name of an attribute.`);
+  const item = variableOf(reference.domain, reference.node, reference.constraint, reference.path);
+  const why = operatedBy(item);
+  return why === null ? item : notRead(why);
 }
 
 /** Names of the components of a structure or the elements of an array; none for a leaf, and where the type cannot be known. */

@@ -2,15 +2,21 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi.ts';
 import type { MmsClient } from './association/mms-client.ts';
+import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { type BoundPoint, bindPoints } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { isTooMuch } from './client-reads.ts';
-import { type DataSetLayout, type FailedMember, layoutOf, readMembers } from './data-set-layout.ts';
+
+import { type DataSetLayout, type FailedMember, isWholeMember, layoutOf, readMembers } from './data-set-layout.ts';
 import { halves, readInParts } from './data-set-parts.ts';
 import { readDirectory } from './learn.ts';
+import { describedMembers } from './model/differences.ts';
 import { dataSetName } from './model/references.ts';
 import { dataSetObject } from './object-names.ts';
 import type { ItemResult } from './reading.ts';
+import { readList } from './reads.ts';
+
+/** Members without a value that the event log names. */
+const MOST_TOLD = 5;
 
 export interface DataSetsOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -25,7 +31,10 @@ export interface DataSetsOptions {
 /** How a data set is read. */
 interface Reader {
   readonly layout: DataSetLayout;
-  /** The members, and parts of them, in the requests that the device can answer; null while it gives the data set as a whole. */
+  /**
+   * The members, and parts of them, in the requests that the device can answer; null while it gives the data set as a whole, and
+   * all of them may be read so (`isWholeMember`).
+   */
   readonly parts: readonly (readonly string[])[] | null;
 }
 
@@ -55,21 +64,31 @@ export class DeviceDataSets implements DataSetAccess {
 
   async read(asked: string, context: ExchangeContext): Promise<DataSetReading> {
     const name = dataSetName(asked) ?? asked;
-    const object = dataSetObject(name);
+    const { client, memory } = this.#options;
     const reader = await this.#reader(name, context);
     const { layout, parts } = reader;
     if (parts) return this.#readParts(name, parts, context, reader);
     let results: readonly ItemResult[];
     try {
-      const spec = { kind: 'list', name: object } as const;
-      const request = { service: 'read', spec, withSpecification: false } as const;
-      results = (await this.#options.client.request(request, { signal: context.signal })).results;
+      results = await readList(client, dataSetObject(name), memory.limits, context);
     } catch (thrown) {
       const error = toAppError(thrown);
-      if (!isTooMuch(error) || layout.members.length === 0 || context.isStopping()) throw error;
+      if ((!isTooMuch(error) && !isUnusable(error)) || layout.members.length === 0 || context.isStopping()) throw error;
       return this.#readParts(name, halves(layout.members), context);
     }
-    return this.#reading(name, layout, results);
+    if (results.length === layout.members.length) return this.#reading(name, layout, results);
+    return this.#otherCount(name, layout, results.length, context);
+  }
+
+  /** Another number of values than members: the members are asked for once; where the device still says so, they are read one by one. */
+  #otherCount(name: string, { members }: DataSetLayout, count: number, context: ExchangeContext): Promise<DataSetReading> {
+    const isAsked = this.#changedSets.has(name);
+    this.#readers.delete(name);
+    this.#changedSets.add(name);
+    if (context.isStopping() || (isAsked && members.length === 0)) {
+      throw new AppError('PROTOCOL_MISMATCH', `Data set ${name} has ${members.length} members, and ${count} values came.`);
+    }
+    return isAsked ? this.#readParts(name, halves(members), context) : this.read(name, context);
   }
 
   /** Members, or parts of members, as variables, when the device cannot give the data set in one PDU. How it can is remembered. */
@@ -81,19 +100,13 @@ export class DeviceDataSets implements DataSetAccess {
   ): Promise<DataSetReading> {
     const { client, memory } = this.#options;
     const done = await readInParts(parts, { client, memory }, context);
-    const isSame = known !== null && done.parts.length === parts.length;
+    const isSame = known !== null && done.parts.length === parts.length && done.parts.every((part, place) => part === parts[place]);
     const reader = isSame ? known : { layout: this.#layout(done.parts.flat()), parts: done.parts };
     this.#readers.set(name, reader);
     return this.#reading(name, reader.layout, done.results);
   }
 
   #reading(name: string, layout: DataSetLayout, results: readonly ItemResult[]): DataSetReading {
-    const { members } = layout;
-    if (results.length !== members.length) {
-      this.#readers.delete(name);
-      this.#changedSets.add(name);
-      throw new AppError('PROTOCOL_MISMATCH', `Data set ${name} has ${members.length} members, and ${results.length} values came.`);
-    }
     const { values, readings, failed } = readMembers(layout, results, this.#options.memory.model.index);
     this.#tell(name, failed);
     return { values, readings };
@@ -105,8 +118,9 @@ export class DeviceDataSets implements DataSetAccess {
     if (text === (this.#told.get(name) ?? '')) return;
     this.#told.set(name, text);
     if (!first) return;
-    const more = failed.length > 1 ? ` and ${failed.length - 1} more` : '';
-    this.#options.notice(`Data set ${name}: ${first.member}${more} could not be read. ${first.error.message}`);
+    const names = failed.slice(0, MOST_TOLD).map(({ member }) => member);
+    const more = failed.length > MOST_TOLD ? ` and ${failed.length - MOST_TOLD} more` : '';
+    this.#options.notice(`Data set ${name}: ${names.join(', ')}${more} could not be read. ${first.error.message}`);
   }
 
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {
@@ -118,19 +132,30 @@ export class DeviceDataSets implements DataSetAccess {
     }
     const known = this.#readers.get(name);
     if (known) return known;
-    const made = { layout: this.#layout(await this.#members(name, context)), parts: null };
+    const members = await this.#members(name, context);
+    const isWhole = members.every((member) => isWholeMember(member, memory.model.index));
+    const made = { layout: this.#layout(members), parts: isWhole ? null : [members] };
     this.#readers.set(name, made);
     return made;
   }
 
-  /** Members from the model; a data set that it does not have is asked for. */
+  /** Members from the model; a data set that it does not have is asked for, and taken from the file where they do not fit an answer. */
   async #members(name: string, context: ExchangeContext): Promise<readonly string[]> {
     const { client, memory, timeoutMs } = this.#options;
     const { device } = memory.model;
     const isTrusted = device !== null && !this.#changedSets.has(name);
     const known = isTrusted ? memory.model.dataSets().find((set) => set.name === name) : undefined;
-    if (known) return known.members;
-    return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
+    if (known && known.members.length > 0) return known.members;
+    try {
+      return (await readDirectory(client, dataSetObject(name), { timeoutMs, signal: context.signal })).members;
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const object = dataSetObject(name);
+      const isListed = isTooMuch(error) && object.scope === 'domain';
+      const described = isListed ? describedMembers(memory.model.index, object.domain, object.item) : null;
+      if (described) return described;
+      throw isTooMuch(error) ? unlistable(name, client.negotiated?.maxPduOctets ?? 0, error) : error;
+    }
   }
 
   #layout(members: readonly string[]): DataSetLayout {
@@ -139,4 +164,10 @@ export class DeviceDataSets implements DataSetAccess {
     this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
     return layoutOf(members, index, this.#bound);
   }
+}
+
+/** The names of the members are too long for an answer, and MMS has no way to ask for a part of them. */
+function unlistable(name: string, octets: number, cause: AppError): AppError {
+  const message = `The members of data set ${name} do not fit a PDU of ${octets} octets, so they are not known. A larger max_pdu_size, or the SCL file of the device, would tell them. ${cause.message}`;
+  return new AppError(cause.code, message, { cause, ...(cause.data === undefined ? {} : { data: cause.data }) });
 }

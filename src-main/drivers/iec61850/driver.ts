@@ -5,6 +5,7 @@ import type { ModelSource } from '../spi-model.ts';
 import { tlsOf } from '../spi-tls.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
+import { iec61850Examination } from './examination.ts';
 import { explainTpkt } from './explain.ts';
 import { sclDocuments } from './model/documents.ts';
 import { OPERATIONS } from './operations.ts';
@@ -53,6 +54,7 @@ export const iec61850Driver: ProtocolDriver = {
     const { model } = memoryOf(io.memory ?? new Map());
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
+  examination: iec61850Examination,
   explain: explainTpkt,
 };
 

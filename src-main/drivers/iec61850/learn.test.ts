@@ -37,7 +37,8 @@ class Script {
 
   async learn() {
     const learner = this.learner();
-    return learner.learn(await learner.signs());
+    const { model, revisions } = await learner.learn(await learner.domains());
+    return { model, revisions, identity: await learner.identity(), leftOut: learner.leftOut };
   }
 }
 
@@ -80,11 +81,11 @@ describe('learning a device', () => {
       page += 1;
       return names(pages[page - 1] ?? [], page < pages.length);
     });
-    const { model, fingerprint } = await script.learn();
+    const { model, identity, leftOut } = await script.learn();
     expect(model.devices[0]?.nodes.map(({ name }) => name)).toEqual(['A1', 'B1', 'C1']);
-    expect(fingerprint).toEqual({ identity: { vendor: 'A', model: 'B', revision: 'C' }, domains: ['LD'], revisions: [''] });
+    expect([identity, leftOut]).toEqual([{ vendor: 'A', model: 'B', revision: 'C' }, []]);
     const [done, total] = script.progress.at(-1) ?? [];
-    expect([done, total]).toEqual([7, 7]);
+    expect([done, total]).toEqual([6, 6]);
   });
 
   it.each([
@@ -121,8 +122,9 @@ describe('learning a device', () => {
   it('revisions are read once for all domains that have one', async () => {
     const plate = structure({ DC: structure({ NamPlt: structure({ configRev: { kind: 'visible-string', size: -255 } }) }) });
     const script = new Script(device(['LLN0'], { LLN0: plate }));
-    const { model, fingerprint } = await script.learn();
-    expect([model.configurationRevision, fingerprint.revisions]).toEqual(['r1', ['r1']]);
+    const { model, revisions } = await script.learn();
+    expect([model.configurationRevision, [...revisions]]).toEqual(['r1', [['LD', 'r1']]]);
+    expect(model.devices[0]?.revision).toBe('r1');
     expect(script.asked.filter(({ service }) => service === 'read').length).toBe(1);
   });
 

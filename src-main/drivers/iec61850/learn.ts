@@ -4,20 +4,22 @@
  */
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import { refusalOf } from './association/refusals.ts';
-import type { Fingerprint } from './channel-memory.ts';
+import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { readConfiguration } from './configuration.ts';
+import { type LeftOut, learnNodeType } from './learn-types.ts';
 import type { VariableSpec } from './mms/pdu.ts';
-import type { MmsComponent, MmsType, ObjectName } from './mms/types.ts';
-import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
+import type { MmsType, ObjectName } from './mms/types.ts';
 import type { DataSet, Identity, IedModel, LogicalDevice, LogicalNode } from './model/ied-model.ts';
 import { type TypePool, typeAt } from './model/types.ts';
 import { memberKey } from './object-names.ts';
+import { readVariables } from './reads.ts';
 
 const VARIABLES = 0;
 const VARIABLE_LISTS = 2;
 const DOMAINS = 9;
 const IDENTIFY_SERVICE = 2;
+/** Class of service errors about access: of a kind of object that is not there. */
+const ACCESS_CLASS = 7;
 /** Names of one list; more of them are no device of this world. */
 const MOST_NAMES = 1_000_000;
 /** Revisions that are read with one request. */
@@ -30,24 +32,23 @@ export interface LearnOptions {
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Members of a data set as the file of the channel has them; null where it has none. Left out: there is no file. */
+  described?(domain: string, item: string): readonly string[] | null;
   /** Steps done and all that are known so far. */
   onProgress(done: number, total: number): void;
 }
 
-/** What a device is before its model is asked. */
-export interface DeviceSigns {
-  readonly identity: Identity | null;
-  readonly domains: readonly string[];
-}
-
 export interface Learnt {
   readonly model: IedModel;
-  readonly fingerprint: Fingerprint;
+  /** Configuration revision by domain, of those that have one. */
+  readonly revisions: ReadonlyMap<string, string>;
 }
 
 /** Learns one device over one association. Methods reject with what the association says; a refusal of a part leaves it out. */
 export class Learner {
   readonly #options: LearnOptions;
+  readonly #leftOut: LeftOut[] = [];
+  readonly #unordered = new Set<string>();
   #done = 0;
   #total = 0;
 
@@ -55,42 +56,55 @@ export class Learner {
     this.#options = options;
   }
 
-  /** Identity and domains: two requests. A device that does not say who it is has no identity. */
-  async signs(): Promise<DeviceSigns> {
-    this.#expect(2);
-    const identity = await this.#identify();
+  /** What the model is without, so far. */
+  get leftOut(): readonly LeftOut[] {
+    return this.#leftOut;
+  }
+
+  /** Names of the logical devices, in the order of the device. */
+  async domains(): Promise<readonly string[]> {
+    this.#expect(1);
     const domains = await this.#names(DOMAINS, null);
     this.#finish();
-    return { identity, domains };
+    return domains;
   }
 
   /** Everything below the domains. */
-  async learn({ identity, domains }: DeviceSigns): Promise<Learnt> {
+  async learn(domains: readonly string[]): Promise<Learnt> {
     this.#expect(domains.length * 2);
     const devices: LogicalDevice[] = [];
     for (const domain of domains) devices.push(await this.#device(domain));
     const revisions = await this.revisions(devices.filter(hasRevision).map(({ name }) => name));
-    const all = domains.map((domain) => revisions.get(domain) ?? '');
-    const configurationRevision = all.filter((text) => text !== '').join(',');
-    return { model: { name: '', devices, identity, configurationRevision }, fingerprint: { identity, domains, revisions: all } };
+    const configurationRevision = domains.flatMap((domain) => revisions.get(domain) ?? []).join(',');
+    const revised = devices.map((device) => ({ ...device, revision: revisions.get(device.name) ?? '' }));
+    return { model: { name: '', devices: revised, identity: null, configurationRevision, unordered: this.#unordered }, revisions };
   }
 
-  /** `configRev` of these domains; one that cannot be read is left out. */
+  /** `configRev` of these domains; one that cannot be read, or is empty, is left out. */
   async revisions(domains: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (let at = 0; at < domains.length; at += REVISIONS_AT_ONCE) {
-      const asked = domains.slice(at, at + REVISIONS_AT_ONCE);
-      const items = asked.map((domain): VariableSpec => ({ name: { scope: 'domain', domain, item: REVISION_ITEM }, access: null }));
-      const results = await this.#orNull(async () => {
-        const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
-        return (await this.#options.client.request(request, this.#limits())).results;
-      });
-      results?.forEach((result, place) => {
-        const domain = asked[place];
-        if (domain !== undefined && (result.kind === 'visible-string' || result.kind === 'mms-string')) found.set(domain, result.text);
-      });
+      await this.#addRevisions(domains.slice(at, at + REVISIONS_AT_ONCE), found);
     }
     return found;
+  }
+
+  /** Asks for fewer at once where the device cannot answer so many. */
+  async #addRevisions(domains: readonly string[], found: Map<string, string>): Promise<void> {
+    const items = domains.map((domain): VariableSpec => ({ name: { scope: 'domain', domain, item: REVISION_ITEM }, access: null }));
+    const results = await this.#orError(() => readVariables(this.#options.client, items, this.#limits()));
+    if (results instanceof AppError) {
+      if (domains.length < 2 || !(isTooMuch(results) || isUnusable(results))) return;
+      const middle = domains.length >> 1;
+      await this.#addRevisions(domains.slice(0, middle), found);
+      await this.#addRevisions(domains.slice(middle), found);
+      return;
+    }
+    results.forEach((result, place) => {
+      const domain = domains[place];
+      const text = result.kind === 'visible-string' || result.kind === 'mms-string' ? result.text : '';
+      if (domain !== undefined && text !== '') found.set(domain, text);
+    });
   }
 
   /** Units and scales of these logical devices: see `readConfiguration`. */
@@ -103,7 +117,8 @@ export class Learner {
 
   /** The data sets of a domain with their members. Sets of `known` that are part of the configuration are not asked again. */
   async dataSets(domain: string, known: readonly DataSet[]): Promise<DataSet[]> {
-    const names = (await this.#orNull(() => this.#names(VARIABLE_LISTS, domain))) ?? [];
+    const listed = await this.#orError(() => this.#names(VARIABLE_LISTS, domain));
+    const names = (isUnknownClass(listed) ? null : this.#orLeft(`the data sets of ${domain}`, listed)) ?? [];
     const fixed = new Map(known.filter(({ isDeletable }) => isDeletable === false).map((set) => [set.item, set]));
     this.#expect(names.length);
     const sets = await this.#together(names, async (item) => {
@@ -111,70 +126,52 @@ export class Learner {
       this.#finish();
       return set;
     });
-    return sets.filter((set) => set !== null);
+    return sets;
   }
 
-  async #identify(): Promise<Identity | null> {
-    const { client } = this.#options;
-    const answer = client.negotiated?.supports(IDENTIFY_SERVICE)
-      ? await this.#orNull(() => client.request({ service: 'identify' }, { signal: this.#options.signal }))
-      : null;
-    this.#finish();
-    return answer && { vendor: answer.vendor, model: answer.model, revision: answer.revision };
+  /** Who the device says it is; null where it does not, with the reason told. Bounded by the time limit of an ordinary request. */
+  async identity(): Promise<Identity | null> {
+    const { client, signal } = this.#options;
+    if (!client.negotiated?.supports(IDENTIFY_SERVICE)) return null;
+    const answer = await this.#orError(() => client.request({ service: 'identify' }, { signal }));
+    if (answer instanceof AppError) {
+      this.#leave('its vendor, model and revision (Identify)', answer);
+      return null;
+    }
+    return { vendor: answer.vendor, model: answer.model, revision: answer.revision };
   }
 
   async #device(domain: string): Promise<LogicalDevice> {
-    const names = (await this.#orNull(() => this.#names(VARIABLES, domain))) ?? [];
+    const names = this.#orLeft(`${domain}, its names`, await this.#orError(() => this.#names(VARIABLES, domain))) ?? [];
     this.#finish();
     const nodeNames = names.filter((name) => !name.includes('$'));
     this.#expect(nodeNames.length);
     const byNode = groupByNode(names);
     const nodes = await this.#together(nodeNames, async (name) => {
-      const type = await this.#nodeType(domain, name, byNode.get(name) ?? []);
+      const learnt = await learnNodeType(domain, name, byNode.get(name) ?? [], (item) => this.#type(domain, item));
+      for (const key of learnt.unordered) this.#unordered.add(key);
+      this.#leftOut.push(...learnt.leftOut);
       this.#finish();
-      return { name, type: this.#options.pool.intern(type), notes: null } satisfies LogicalNode;
+      return { name, type: this.#options.pool.intern(learnt.type), notes: null } satisfies LogicalNode;
     });
     const dataSets = await this.dataSets(domain, []);
     this.#finish();
     return { name: domain, instance: '', description: '', nodes, dataSets };
   }
 
-  /** Type of a logical node; put together of its parts where the device does not give it as a whole. */
-  async #nodeType(domain: string, node: string, names: readonly string[]): Promise<MmsType> {
-    const whole = await this.#type(domain, node);
-    if (whole?.kind === 'structure') return whole;
-    const constraints = names.filter((name) => name.split('$').length === 2).map((name) => name.slice(node.length + 1));
-    const parts = constraints.length > 0 ? constraints : [...CONSTRAINTS];
-    const components: MmsComponent[] = [];
-    for (const constraint of parts) {
-      const item = `${node}$${constraint}`;
-      const type = (await this.#type(domain, item)) ?? (await this.#objectsOf(domain, item, names));
-      if (type) components.push({ name: constraint, type });
-    }
-    components.sort((one, other) => constraintOrder(one.name) - constraintOrder(other.name));
-    return { kind: 'structure', components };
-  }
-
-  /** The data objects under one functional constraint, one by one. */
-  async #objectsOf(domain: string, prefix: string, names: readonly string[]): Promise<MmsType | null> {
-    const depth = prefix.split('$').length + 1;
-    const objects = names.filter((name) => name.startsWith(`${prefix}$`) && name.split('$').length === depth);
-    const components: MmsComponent[] = [];
-    for (const object of objects) {
-      const type = await this.#type(domain, object);
-      if (type) components.push({ name: object.slice(prefix.length + 1), type });
-    }
-    return components.length === 0 ? null : { kind: 'structure', components };
-  }
-
-  #type(domain: string, item: string): Promise<MmsType | null> {
+  #type(domain: string, item: string): Promise<MmsType | AppError> {
     const request = { service: 'get-variable-access-attributes', name: { scope: 'domain', domain, item } } as const;
-    return this.#orNull(async () => (await this.#options.client.request(request, this.#limits())).type);
+    return this.#orError(async () => (await this.#options.client.request(request, this.#limits())).type);
   }
 
-  async #dataSet(domain: string, item: string): Promise<DataSet | null> {
-    const directory = await this.#orNull(() => readDirectory(this.#options.client, { scope: 'domain', domain, item }, this.#limits()));
-    return directory && { item, ...directory };
+  /** A data set whose members the device cannot tell is known by its name, with the members of the file where there is one. */
+  async #dataSet(domain: string, item: string): Promise<DataSet> {
+    const directory = await this.#orError(() => readDirectory(this.#options.client, { scope: 'domain', domain, item }, this.#limits()));
+    if (!(directory instanceof AppError)) return { item, ...directory };
+    const members = this.#options.described?.(domain, item) ?? null;
+    const name = `${domain}/${item}`;
+    this.#leave(members === null ? `the members of data set ${name}` : `the members of data set ${name} (taken from the file)`, directory);
+    return { item, members: members ?? [], isDeletable: null };
   }
 
   /** All names of a class, page by page; a page that brings nothing new is the last (`moreFollows` is true unless it is said otherwise). */
@@ -210,17 +207,29 @@ export class Learner {
     return results;
   }
 
-  /** Null for what the device refuses, cannot say in a PDU, or does not answer. */
-  async #orNull<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  /** The error of what the device refuses, cannot say in a PDU, or does not answer. */
+  async #orError<Answer>(ask: () => Promise<Answer>): Promise<Answer | AppError> {
     try {
       return await ask();
     } catch (thrown) {
       const error = toAppError(thrown);
       if (isCancelled(error) || this.#options.signal.aborted) throw error;
-      const isAnswer = refusalOf(error) !== null || error.code === 'TIMEOUT_RESPONSE' || error.code.startsWith('PROTOCOL_');
+      const isAnswer =
+        refusalOf(error) !== null || error.code === 'TIMEOUT_RESPONSE' || isTooMuch(error) || error.code.startsWith('PROTOCOL_');
       if (!isAnswer) throw error;
-      return null;
+      return error;
     }
+  }
+
+  /** An answer; null for an error, which is noted. */
+  #orLeft<Answer>(what: string, answer: Answer | AppError): Answer | null {
+    if (!(answer instanceof AppError)) return answer;
+    this.#leave(what, answer);
+    return null;
+  }
+
+  #leave(what: string, { message }: AppError): void {
+    this.#leftOut.push({ what, reason: message });
   }
 
   #limits() {
@@ -258,6 +267,12 @@ function groupByNode(names: readonly string[]): ReadonlyMap<string, readonly str
     else groups.set(node, [name]);
   }
   return groups;
+}
+
+/** True for the refusal of a device that has no data sets at all. */
+function isUnknownClass(answer: unknown): boolean {
+  const refusal = answer instanceof AppError ? refusalOf(answer) : null;
+  return refusal?.kind === 'reject' || (refusal?.kind === 'service-error' && refusal.error.errorClass === ACCESS_CLASS);
 }
 
 function hasRevision({ nodes }: LogicalDevice): boolean {

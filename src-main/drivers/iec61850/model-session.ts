@@ -1,10 +1,15 @@
 /** Learning behind a standing association: whether the device is the one known already, else its whole model. */
-import { type AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MmsClient } from './association/mms-client.ts';
-import type { ChannelMemory, Fingerprint } from './channel-memory.ts';
-import { type DeviceSigns, Learner } from './learn.ts';
-import type { DataSet, IedModel } from './model/ied-model.ts';
+import type { ChannelMemory } from './channel-memory.ts';
+import { Learner } from './learn.ts';
+import type { LeftOut } from './learn-types.ts';
+import { describedMembers } from './model/differences.ts';
+import type { DataSet, Identity, IedModel } from './model/ied-model.ts';
+
+/** Parts of a model that the event log names beside the first. */
+const MOST_TOLD = 5;
 
 export interface ModelSessionOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
@@ -57,22 +62,59 @@ export class ModelSession {
     const { model } = memory;
     try {
       const learner = this.#learner((done, total) => model.learning(done, total));
-      const signs = await learner.signs();
-      model.identify(signs.identity);
-      if (!anew && (await this.#isKnown(learner, signs))) {
-        await this.#refreshAll(learner, signs.domains);
+      const asked = learner.domains();
+      // beside everything else: a device that never answers it keeps nothing else waiting
+      const isBeside = (this.#options.client.negotiated?.window ?? 1) > 1;
+      const identified = isBeside ? orError(learner.identity()) : null;
+      const domains = await asked;
+      const isKnown = !anew && (await this.#isKnown(learner, domains));
+      if (isKnown) {
+        await this.#refreshAll(learner, domains);
         model.confirm();
       } else {
         memory.limits.clear();
-        const learnt = await learner.learn(signs);
-        const configuration = await learner.configuration(learnt.model.devices);
-        model.use({ ...learnt.model, configuration }, 'device', clock.wallMs());
-        memory.fingerprint = learnt.fingerprint;
+        const { model: learnt, revisions } = await learner.learn(domains);
+        const configuration = await learner.configuration(learnt.devices);
+        model.use({ ...learnt, configuration }, 'device', clock.wallMs());
+        memory.fingerprint = { identity: null, domains: new Set(domains), revisions };
       }
       this.#options.onChanged();
+      const identity = await (identified ?? orError(learner.identity()));
+      if (identity instanceof AppError) throw identity;
+      if (!this.#identify(identity)) {
+        memory.fingerprint = null;
+        await this.#learn(true);
+        return;
+      }
+      this.#tell(learner.leftOut);
     } catch (thrown) {
       this.#failed(toAppError(thrown));
     }
+  }
+
+  /** Takes over who the device says it is; false where that is another device than the one whose model was kept. */
+  #identify(identity: Identity | null): boolean {
+    const { memory } = this.#options;
+    const { fingerprint, model } = memory;
+    if (!identity || !fingerprint) return true;
+    if (fingerprint.identity && !isSameIdentity(fingerprint.identity, identity)) return false;
+    memory.fingerprint = { ...fingerprint, identity };
+    model.identify(identity);
+    return true;
+  }
+
+  /** Says what the model is without, and why; once for the same. */
+  #tell(leftOut: readonly LeftOut[]): void {
+    const { memory } = this.#options;
+    const [first, ...more] = leftOut;
+    const told = leftOut.map(({ what, reason }) => `${what} ${reason}`).join();
+    const isTold = told === memory.toldLeftOut;
+    memory.toldLeftOut = told;
+    if (!first || isTold) return;
+    const names = more.slice(0, MOST_TOLD).map(({ what }) => what);
+    const rest = more.length > MOST_TOLD ? ` and ${more.length - MOST_TOLD} more` : '';
+    const others = more.length > 0 ? ` Also left out: ${names.join(', ')}${rest}.` : '';
+    this.#options.notice(`The model of the device was learnt without ${first.what}. ${first.reason}${others}`);
   }
 
   #failed(error: AppError): void {
@@ -82,13 +124,13 @@ export class ModelSession {
     if (!isEnd) notice(`The model of the device could not be learnt. ${error.message}`);
   }
 
-  /** The same identity, domains and revisions; a device without any revision is learnt anew each time. */
-  async #isKnown(learner: Learner, signs: DeviceSigns): Promise<boolean> {
+  /** The same domains and revisions, in any order; a device without any revision is learnt anew each time. */
+  async #isKnown(learner: Learner, domains: readonly string[]): Promise<boolean> {
     const { fingerprint, model } = this.#options.memory;
-    if (!fingerprint || !model.device || !hasSameSigns(fingerprint, signs) || !fingerprint.revisions.some((text) => text !== ''))
-      return false;
-    const revisions = await learner.revisions(signs.domains.filter((_, place) => fingerprint.revisions[place] !== ''));
-    return signs.domains.every((domain, place) => (revisions.get(domain) ?? '') === fingerprint.revisions[place]);
+    if (!fingerprint || !model.device || fingerprint.revisions.size === 0) return false;
+    if (domains.length !== fingerprint.domains.size || !domains.every((domain) => fingerprint.domains.has(domain))) return false;
+    const revisions = await learner.revisions([...fingerprint.revisions.keys()]);
+    return [...fingerprint.revisions].every(([domain, revision]) => revisions.get(domain) === revision);
   }
 
   /** Data sets of clients may have come and gone although the configuration is the same. */
@@ -104,22 +146,29 @@ export class ModelSession {
     const { device } = memory.model;
     if (!device || [...sets].every(([domain, each]) => isSame(each, device, domain))) return;
     const devices = device.devices.map((each) => ({ ...each, dataSets: sets.get(each.name) ?? each.dataSets }));
-    memory.model.use({ ...device, devices }, 'device', clock.wallMs());
+    memory.model.use({ ...device, devices, identity: memory.model.status.identity }, 'device', clock.wallMs());
     memory.limits.unreadableSets.clear();
     this.#options.onChanged();
   }
 
   #learner(onProgress: (done: number, total: number) => void): Learner {
     const { client, memory, timeoutMs } = this.#options;
-    return new Learner({ client, pool: memory.pool, timeoutMs, signal: this.#end.signal, onProgress });
+    const described = (domain: string, item: string) => describedMembers(memory.model.index, domain, item);
+    return new Learner({ client, pool: memory.pool, timeoutMs, signal: this.#end.signal, described, onProgress });
   }
 }
 
 function isSame(sets: readonly DataSet[], { devices }: IedModel, domain: string): boolean {
   const known = devices.find(({ name }) => name === domain)?.dataSets ?? [];
-  return known.length === sets.length && known.every((set, place) => JSON.stringify(set) === JSON.stringify(sets[place]));
+  const byItem = new Map(known.map((set) => [set.item, JSON.stringify(set)]));
+  return known.length === sets.length && sets.every((set) => byItem.get(set.item) === JSON.stringify(set));
 }
 
-function hasSameSigns(fingerprint: Fingerprint, { identity, domains }: DeviceSigns): boolean {
-  return JSON.stringify([fingerprint.identity, fingerprint.domains]) === JSON.stringify([identity, domains]);
+function isSameIdentity(one: Identity, other: Identity): boolean {
+  return one.vendor === other.vendor && one.model === other.model && one.revision === other.revision;
+}
+
+/** The answer or its error, for what is awaited later. */
+function orError<Answer>(answer: Promise<Answer>): Promise<Answer | AppError> {
+  return answer.catch(toAppError);
 }

@@ -5,7 +5,7 @@ import type { NormalPoint, PointConfig, PointDraft } from '../spi.ts';
 import type { DeviceModelView } from '../spi-model.ts';
 import type { MmsType } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
-import { isWritable } from './model/constraints.ts';
+import { isControlBlock, isWritable } from './model/constraints.ts';
 import { DeviceModel } from './model/device-model.ts';
 import { findPlace, type ModelIndex, type Place } from './model/places.ts';
 import { formatReference, parseReference, type Reference } from './model/references.ts';
@@ -99,14 +99,15 @@ function checkReference(draft: PointDraft, index: ModelIndex | null): Checked {
   if (!index || !place) {
     const guessed = guessConstraint(parsed, frameType);
     if (!guessed) return refuse(`the functional constraint of ${written} is not known; it should look like ${FORM}`);
-    const problem = directionProblem(guessed.constraint ?? '', frameType);
+    const problem = directionProblem(guessed.constraint ?? '', frameType) ?? blockProblem(guessed, frameType);
     if (problem) return refuse(problem);
     const message = `the model of the device has no ${formatReference(parsed)}`;
     return { reference: formatReference(guessed), issues: [], warnings: index ? [{ path: 'reference', message }] : [] };
   }
   const resolved = resolvePlace(index, parsed, place, frameType);
   if (typeof resolved === 'string') return refuse(resolved);
-  const problem = directionProblem(resolved.constraint ?? '', frameType) ?? typeProblem(place, resolved, frameType);
+  const problem =
+    directionProblem(resolved.constraint ?? '', frameType) ?? blockProblem(resolved, frameType) ?? typeProblem(place, resolved, frameType);
   return problem ? refuse(problem) : { reference: formatReference(resolved), issues: [], warnings: [] };
 }
 
@@ -158,7 +159,7 @@ function leafType(place: Place, constraint: string, path: readonly string[]): Mm
 function guessConstraint(reference: Reference, frameType: FrameType): Reference | null {
   if (reference.constraint !== null) return reference;
   for (const name of reference.path.slice(1)) {
-    const constraint = USUAL_CONSTRAINTS[name];
+    const constraint = Object.hasOwn(USUAL_CONSTRAINTS, name) ? USUAL_CONSTRAINTS[name] : undefined;
     if (constraint === 'CO') return { ...reference, constraint, path: reference.path.slice(0, reference.path.indexOf(name)) };
     if (constraint) return { ...reference, constraint };
   }
@@ -172,6 +173,13 @@ function directionProblem(constraint: string, frameType: FrameType): string | nu
   if (isCommand && !isWritable(constraint))
     return `a ${NAMES[frameType]} is written, and nothing is written under ${constraint}; use SP, SE, CF or CO`;
   return !isCommand && constraint === 'CO' ? `a ${NAMES[frameType]} is read, and CO has no values; use the status under ST` : null;
+}
+
+/** Members of control blocks are read; writing them has effects of its own. */
+function blockProblem({ constraint, path }: Reference, frameType: FrameType): string | null {
+  const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
+  if (!isCommand || !isControlBlock(constraint ?? '', path[0] ?? '')) return null;
+  return `${path.join('.')} belongs to a control block, which is not written by a ${NAMES[frameType]}`;
 }
 
 function typeProblem(place: Place, { constraint, path }: Reference, frameType: FrameType): string | null {

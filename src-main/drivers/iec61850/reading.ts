@@ -3,12 +3,12 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointFailure, PointReading } from '../spi.ts';
+import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
 import { accessErrorWords } from './mms/words.ts';
-import { GOOD, readQuality } from './model/quality.ts';
-import { utcMs } from './model/time.ts';
+import { GOOD, type ReadQuality, readQuality } from './model/quality.ts';
+import { timeQuality, utcMs } from './model/time.ts';
 import { plainValue } from './model/values.ts';
 import type { Locator, Slot } from './read-units.ts';
 
@@ -38,8 +38,10 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
   const found = at(value, results);
   if (found === null) return failure(point, missingPart(bound.path));
   if (!isValue(found)) return failure(point, itemError(found) ?? missingPart(bound.path));
-  const { number, text, isValid } = plainValue(found, bound.words);
-  const said = quality ? readQuality(valueAt(quality, results)) : GOOD;
+  const { number, text, isValid } = plainValue(found, bound.words, bound.path.at(-1));
+  const said = quality ? qualityAt(quality, results) : GOOD;
+  const stamp = time ? valueAt(time, results) : null;
+  const clock = timeQuality(stamp ?? found);
   const engineering = scale(point, number);
   const isUsable = isValid && Number.isFinite(engineering);
   return {
@@ -49,10 +51,23 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
     valueText: text,
     raw: encodeValue(rawWriter.clear(), found).finish(),
     quality: isUsable ? said.quality : 'invalid',
-    flags: said.flags,
-    sourceTime: time ? utcMs(valueAt(time, results)) : null,
+    flags: clock && clock.flags.length > 0 ? [...said.flags, ...clock.flags] : said.flags,
+    sourceTime: utcMs(stamp),
+    ...(clock && clock.accuracy !== null && { detail: DETAILS[clock.accuracy] }),
   };
 }
+
+/** Details by accuracy of the time, each once. */
+const DETAILS: readonly ReadingDetail[] = Array.from({ length: 25 }, (_, timeAccuracy) => Object.freeze({ timeAccuracy }));
+
+/** Quality of a value; questionable where the device has one and does not give it. */
+function qualityAt(locator: Locator, results: readonly ItemResult[]): ReadQuality {
+  const found = at(locator, results);
+  if (found?.kind === 'failure' && !MISSING.has(found.code)) return UNTOLD;
+  return readQuality(found !== null && isValue(found) ? found : null);
+}
+
+const UNTOLD: ReadQuality = Object.freeze({ quality: 'good', flags: Object.freeze(['questionable'] as const) });
 
 /** The data access error of the value of a slot; null where it has a value. */
 export function refusalOfSlot({ value }: Slot, results: readonly MmsResult[]): number | null {
@@ -82,7 +97,8 @@ function missingPart(path: readonly string[]): AppError {
   );
 }
 
-function isValue(result: ItemResult): result is MmsValue {
+/** Narrows to what was answered with a value. */
+export function isValue(result: ItemResult): result is MmsValue {
   return result.kind !== 'failure' && result.kind !== 'refused';
 }
 

@@ -5,21 +5,23 @@ import type { CommandStage, ExchangeContext } from '../spi.ts';
 import type { OperationResult } from '../spi-operations.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
-import { attributeJson } from './attribute-json.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { listFiles, readFile } from './file-operations.ts';
-import { accessErrorWords } from './mms/words.ts';
 import { parseReference, type Reference } from './model/references.ts';
 import { valueFromText } from './model/text-values.ts';
-import { typeAt } from './model/types.ts';
 import { jsonScalar } from './model/values.ts';
 import { wordsAt } from './model/words.ts';
 import type { ModelSession } from './model-session.ts';
 import { dataSetObject } from './object-names.ts';
 import { OPERATIONS, PARAMS } from './operations.ts';
-import { attributeOf, requireGoing, typeOfAttribute, writeAttribute } from './writing.ts';
+import { readAttributeValue } from './read-attribute.ts';
+import { requireReadable } from './reads.ts';
+import { settingGroups } from './setting-groups.ts';
+import { attributeOf, requireGoing, requireWritable, typeOfAttribute, writeAttribute } from './writing.ts';
 
+/** Parts without a value that a result lists. */
+const MOST_LEFT_OUT = 100;
 /** A data set that only matches its name; scope 0 of DeleteNamedVariableList. */
 const SPECIFIC = 0;
 
@@ -101,19 +103,15 @@ async function browse({ session, memory }: OperationOptions): Promise<Done> {
   return { detail: 'learning has begun', result: { state: memory.model.status.state } };
 }
 
-async function readAttribute(options: OperationOptions, text: string, { signal }: ExchangeContext): Promise<Done> {
-  const { client, memory } = options;
-  const attribute = attributeOf(parsed(text));
-  const type = await typeOfAttribute(options, attribute, signal);
-  const { domain, node, constraint, path } = attribute;
-  const items = [variableOf(domain, node, constraint, path)];
-  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, { signal });
-  const [result] = results;
-  if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Read without a result.');
-  if (result.kind === 'failure') return { detail: accessErrorWords(result.code), result: {}, isRefused: true };
-  const { index } = memory.model;
-  const value = attributeJson(result, type, (below) => wordsAt(index, domain, node, constraint, [...path, ...below]));
-  return { detail: 'read', result: { value } };
+async function readAttribute(options: OperationOptions, text: string, context: ExchangeContext): Promise<Done> {
+  const reading = await readAttributeValue(options, attributeOf(parsed(text)), context);
+  const [first, ...more] = reading.leftOut;
+  if (!('value' in reading)) return { detail: first?.reason ?? 'nothing was read', result: {}, isRefused: true };
+  const { value, requests } = reading;
+  if (!first) return { detail: requests === 1 ? 'read' : `read in ${requests} parts`, result: { value } };
+  const others = more.length > 0 ? ` and ${more.length} more` : '';
+  const detail = `read in ${requests} parts, without ${first.reference}${others}: ${first.reason}`;
+  return { detail, result: { value, left_out: reading.leftOut.slice(0, MOST_LEFT_OUT) } };
 }
 
 async function write(
@@ -122,12 +120,7 @@ async function write(
   context: ExchangeContext,
 ): Promise<Done> {
   const attribute = attributeOf(parsed(reference));
-  if (attribute.constraint === 'CO') {
-    throw new AppError(
-      'CONFIG_INVALID',
-      'A control object is not written like an attribute; control services are not part of this version.',
-    );
-  }
+  requireWritable(attribute);
   const type = await typeOfAttribute(options, attribute, context.signal);
   const { domain, node, constraint, path } = attribute;
   const words = wordsAt(options.memory.model.index, domain, node, constraint, path);
@@ -136,7 +129,7 @@ async function write(
   requireGoing(context);
   const refusal = await writeAttribute(options, attribute, made, { signal: context.signal });
   return refusal === null
-    ? { detail: 'the device took the value', result: { value: jsonScalar(made, words) } }
+    ? { detail: 'the device took the value', result: { value: jsonScalar(made, words, path.at(-1)) } }
     : { detail: refusal, result: {}, isRefused: true };
 }
 
@@ -148,7 +141,9 @@ async function createDataSet(
   const object = dataSetObject(name);
   const items = members.map((member) => {
     const { domain, node, constraint, path } = attributeOf(parsed(member));
-    return variableOf(domain, node, constraint, path);
+    const item = variableOf(domain, node, constraint, path);
+    requireReadable(item);
+    return item;
   });
   await options.client.request({ service: 'define-named-variable-list', name: object, items }, { signal });
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
@@ -166,44 +161,6 @@ async function deleteDataSet(options: OperationOptions, name: string, { signal }
   }
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
   return { detail: 'deleted', result: { matched, deleted } };
-}
-
-/** Reads the control blocks of all logical devices that have groups, with one request. */
-async function settingGroups({ client, memory }: OperationOptions, wanted: string, { signal }: ExchangeContext): Promise<Done> {
-  const { devices } = memory.model.index.model;
-  const places = devices
-    .filter(({ name }) => wanted === '' || name === wanted)
-    .flatMap((device) =>
-      device.nodes.flatMap((node) => ({ domain: device.name, node: node.name, type: typeAt(node.type, ['SP', 'SGCB']) })),
-    )
-    .filter(({ type }) => type !== null);
-  if (places.length === 0 && wanted === '') return { detail: 'the model has no setting groups', result: { groups: [] } };
-  const asked = places.length > 0 ? places : [{ domain: wanted, node: 'LLN0', type: null }];
-  const items = asked.map(({ domain, node }) => variableOf(domain, node, 'SP', ['SGCB']));
-  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, { signal });
-  const groups = asked.map(({ domain, node, type }, place) => {
-    const result = results[place];
-    if (!result || result.kind === 'failure') return { logical_device: domain, error: accessErrorWords(result?.code ?? 10) };
-    return { logical_device: domain, reference: `${domain}/${node}.SGCB[SP]`, ...groupFields(attributeJson(result, type, () => null)) };
-  });
-  const isRefused = groups.every((group) => 'error' in group);
-  const first = groups.find((group) => 'error' in group);
-  return { detail: isRefused && first && 'error' in first ? `${first.error}` : `${groups.length} read`, result: { groups }, isRefused };
-}
-
-function groupFields(value: unknown): Record<string, unknown> {
-  const read = (name: string, place: number) => {
-    if (typeof value !== 'object' || value === null) return null;
-    const fields = value as Readonly<Record<string, unknown>>;
-    return fields[name] ?? fields[`(${place})`] ?? null;
-  };
-  return {
-    number_of_groups: read('NumOfSG', 0),
-    active_group: read('ActSG', 1),
-    edited_group: read('EditSG', 2),
-    edit_confirmed: read('CnfEdit', 3),
-    last_change: read('LActTm', 4),
-  };
 }
 
 function parsed(text: string): Reference {

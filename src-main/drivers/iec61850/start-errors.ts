@@ -1,6 +1,6 @@
 /** What to change when a device does not let us associate: the layer that refused, and the settings that mean something to it. */
 import { AppError } from '#shared/domain/errors.ts';
-import type { AssociationRefusal, RefusalKind } from './osi/refusals.ts';
+import { type AssociationRefusal, associationRefusal, type RefusalKind } from './osi/refusals.ts';
 import type { Iec61850Settings } from './settings.ts';
 
 export interface StartFacts {
@@ -20,7 +20,7 @@ const NEGOTIATION_FAILED = 130;
  * what the answer of the API has: `{kind, detail}` of a refusal, nothing for a silence.
  */
 export function startError(error: AppError, facts: StartFacts): AppError {
-  const refusal = refusalIn(error);
+  const refusal = associationRefusal(error);
   if (!refusal) return error;
   const { kind, detail } = refusal;
   const isSilence = error.code.startsWith('TIMEOUT_');
@@ -30,14 +30,14 @@ export function startError(error: AppError, facts: StartFacts): AppError {
   });
 }
 
-function refusalIn({ data }: AppError): AssociationRefusal | null {
-  const isRefusal = typeof data === 'object' && data !== null && 'kind' in data && typeof data.kind === 'string' && data.kind in ADVICE;
-  return isRefusal ? (data as AssociationRefusal) : null;
+/** True for the reason by which a transport refuses what it was to negotiate. */
+export function isSizeRefusal(reason: number | undefined): boolean {
+  return reason === NEGOTIATION_FAILED;
 }
 
 const ADVICE: Readonly<Record<RefusalKind, (refusal: AssociationRefusal, facts: StartFacts) => string>> = {
   transport: ({ reason }, { settings }) =>
-    reason === NEGOTIATION_FAILED
+    isSizeRefusal(reason)
       ? `Try another tpdu_size (now ${settings.tpdu_size}; 1024 suits most devices).`
       : `The device should know the selector ${named(settings, 'remote_transport_selector')}; its SCL file has it as OSI-TSEL.`,
   session: ({ reason = -1 }, { settings }) =>

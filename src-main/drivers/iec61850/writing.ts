@@ -6,6 +6,7 @@ import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
 import { accessErrorWords } from './mms/words.ts';
+import { isControlBlock } from './model/constraints.ts';
 import { formatReference, type Reference, splitIndex } from './model/references.ts';
 import { typeAt } from './model/types.ts';
 
@@ -36,13 +37,44 @@ export async function typeOfAttribute({ client, memory }: WritingOptions, attrib
   return type.kind === 'array' && path.at(-1)?.endsWith(')') ? type.element : type;
 }
 
-/** Writes one value; the refusal of the device in words, null when it took it. Rejects with what the association says. */
+/** What writing a member of a control block would do by the way, and which operation is for it. */
+const CONTROL_BLOCKS: Readonly<Record<string, string>> = {
+  RP: 'It would enable, trigger or reserve a report for this association. There is no operation for reports in this version yet.',
+  BR: 'It would enable, empty or reserve a report for this association. There is no operation for reports in this version yet.',
+  LG: 'It would start or stop a log. There is no operation for logs in this version yet.',
+  GO: 'It would start or stop GOOSE messages. There is no operation for GOOSE in this version yet.',
+  GS: 'It would start or stop GSSE messages. There is no operation for GSSE in this version yet.',
+  MS: 'It would start or stop sampled values. There is no operation for sampled values in this version yet.',
+  US: 'It would start, stop or reserve sampled values. There is no operation for sampled values in this version yet.',
+  SP: 'It would change the active setting group, or reserve one for editing. setting_groups reads them; there is no operation that changes them in this version yet.',
+};
+
+/**
+ * Throws `CONFIG_INVALID` for what is no plain attribute: control objects, and members of control blocks (reports, setting groups, logs,
+ * GOOSE, sampled values), which have effects beside the value that is written.
+ */
+export function requireWritable({ domain, node, constraint, path }: Attribute): void {
+  if (constraint === 'CO') {
+    const message = 'A control object is not written like an attribute; control services are not part of this version.';
+    throw new AppError('CONFIG_INVALID', message);
+  }
+  const name = splitIndex(path[0] ?? '').name;
+  if (!isControlBlock(constraint, name)) return;
+  const where = formatReference({ domain, node, constraint, path });
+  throw new AppError(
+    'CONFIG_INVALID',
+    `${where} belongs to a control block and is not written like an attribute. ${CONTROL_BLOCKS[constraint]}`,
+  );
+}
+
+/** Writes one value, of what `requireWritable` lets pass; the refusal of the device in words, null when it took it. Rejects with what the association says. */
 export async function writeAttribute(
   { client }: WritingOptions,
   { domain, node, constraint, path }: Attribute,
   value: MmsValue,
   sending: Pick<RequestOptions, 'signal' | 'onSent'>,
 ): Promise<string | null> {
+  requireWritable({ domain, node, constraint, path });
   const items = [variableOf(domain, node, constraint, path)];
   const { results } = await client.request({ service: 'write', spec: { kind: 'variables', items }, values: [value] }, sending);
   const [result] = results;

@@ -1,6 +1,7 @@
 /** Our client at a device: reads batches and sends commands through one session. */
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type {
   ClientIo,
   Command,
@@ -26,7 +27,7 @@ import type { ExchangeSession, SessionMaker } from './exchange-session.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
 import { measuringHealth } from './measuring-health.ts';
-import { type ModbusBatch, planBatches } from './planner.ts';
+import { type ModbusBatch, planSteps } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
 import { ASSUMED_TURN_ROUND_MS, TurnRounds } from './turn-round.ts';
 
@@ -75,12 +76,16 @@ export class ModbusClient implements DriverConnection {
   }
 
   plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    return runSteps(this.planSteps(points, options));
+  }
+
+  *planSteps(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan> {
     const { maxGap, addressBase } = this.#io.settings;
     const learned = options.skipKnownHoles ? this.#learned : null;
     const turnRound = (slaveId: number) => this.#turnRounds.planned(slaveId) ?? ASSUMED_TURN_ROUND_MS;
     const line = this.#lineTime;
     const cost = line ? { cost: line.cost(turnRound) } : {};
-    const plan = planBatches(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
+    const plan = yield* planSteps(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
     const timeOf = (batch: ModbusBatch) => line?.readMs(batch.functionCode, batch.quantity, turnRound(batch.slaveId)) ?? 0;
     return { ...plan, predictedMs: line && plan.batches.reduce((sum, batch) => sum + timeOf(batch), 0) };
   }

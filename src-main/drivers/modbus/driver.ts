@@ -5,7 +5,7 @@ import type { ProtocolDriver } from '../spi.ts';
 import { ModbusClient } from './client.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
 import { explainMbap } from './explain.ts';
-import { forecastRound } from './forecast.ts';
+import { forecastSteps } from './forecast.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
 import { ModbusServer } from './server.ts';
 import { mbapPeer } from './server-peer.ts';
@@ -35,7 +35,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
-  forecast: (points, settings, options) => forecastRound(points, settings, options, MBAP_EXTRA_OCTETS),
+  forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
   async connect(io) {
     return new ModbusClient(io, mbapSession);
   },

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { testPoint } from '../testing/points.ts';
-import { forecastRound } from './forecast.ts';
+import { runSteps } from '../../platform/steps.ts';
+import { forecastSteps } from './forecast.ts';
 import { LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';
 import { testSettings } from './test-line.ts';
 import { REALISTIC_MAPS } from './testing/maps.ts';
 
 const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
+const forecastRound = (...given: Parameters<typeof forecastSteps>) => runSteps(forecastSteps(...given));
 const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;
 
 describe('forecast of a round', () => {

@@ -1,10 +1,11 @@
 /** What a round would ask, from the point table alone. */
 import { isSerial } from '#shared/domain/enums.ts';
+import type { Steps } from '../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../spi.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../spi-line.ts';
 import { exchangeOctets, LineTime } from './line-time.ts';
 import { requestsOf } from './planner.ts';
-import { areasOf, placePoints, type ReadArea } from './planner-places.ts';
+import { areasOf, placeSteps, type ReadArea } from './planner-places.ts';
 import { ASSUMED_TURN_ROUND_MS } from './turn-round.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
@@ -36,10 +37,11 @@ class Forecaster {
   }
 
   /** All requests of a round by slave, in order of the slaves. */
-  round(areas: readonly ReadArea[], maxGap: number): Map<number, Tally> {
+  *round(areas: readonly ReadArea[], maxGap: number): Steps<Map<number, Tally>> {
     const slaves = new Map<number, Tally>();
     const cost = this.#line?.cost((slaveId) => this.#turnRound(slaveId));
     for (const area of areas) {
+      yield;
       const stretches = this.#options.mode === 'single' ? area.points : requestsOf(area, { maxGap, cost }).stretches;
       let tally = slaves.get(area.slaveId);
       if (!tally) {
@@ -82,21 +84,21 @@ class Forecaster {
  * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of RTU frames, and `extraOctets` more a request; on
  * TCP there is no line time.
  */
-export function forecastRound(
+export function* forecastSteps(
   points: readonly PointConfig[],
   settings: DriverChannelSettings,
   options: RoundOptions,
   extraOctets = 0,
-): RoundForecast {
-  const { placed, excluded } = placePoints(points, settings.addressBase);
+): Steps<RoundForecast> {
+  const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
   const areas = areasOf(placed, null, []);
   const forecaster = new Forecaster(settings, options, extraOctets);
-  const slaves = forecaster.round(areas, settings.maxGap);
+  const slaves = yield* forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
   const largerGaps: GapRound[] = [];
   if (options.mode === 'batch' && options.withLargerGaps) {
     for (const gap of GAPS.filter((each) => each > settings.maxGap)) {
-      const larger = forecaster.total(forecaster.round(areas, gap), gap);
+      const larger = forecaster.total(yield* forecaster.round(areas, gap), gap);
       if (isBetter(larger, largerGaps.at(-1) ?? round)) largerGaps.push(larger);
     }
   }

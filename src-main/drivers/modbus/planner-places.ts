@@ -1,5 +1,6 @@
 /** Where the points of a plan lie on the wire. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Steps } from '../../platform/steps.ts';
 import type { PointConfig, PointFailure } from '../spi.ts';
 import type { LearnedAddresses, LearnedArea } from './holes.ts';
 import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from './point-rules.ts';
@@ -24,11 +25,15 @@ export interface ReadArea {
   readonly cuts: readonly number[];
 }
 
+/** Points that are placed in one step. */
+const POINTS_A_STEP = 500;
+
 /** Places each point, in the given order; `excluded` are those that Modbus cannot ask. */
-export function placePoints(points: readonly PointConfig[], addressBase: number): { placed: Placed[]; excluded: PointFailure[] } {
+export function* placeSteps(points: readonly PointConfig[], addressBase: number): Steps<{ placed: Placed[]; excluded: PointFailure[] }> {
   const excluded: PointFailure[] = [];
   const placed: Placed[] = [];
-  for (const point of points) {
+  for (const [index, point] of points.entries()) {
+    if (index % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
     const place = placeOf(point, addressBase);
     if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
     else placed.push(place);

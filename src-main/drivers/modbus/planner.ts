@@ -1,6 +1,7 @@
+import { runSteps, type Steps } from '../../platform/steps.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../spi.ts';
 import type { LearnedAddresses } from './holes.ts';
-import { areasOf, type Placed, placePoints, type ReadArea } from './planner-places.ts';
+import { areasOf, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
 import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
 import type { ReadFunction } from './point-rules.ts';
 import type { PointDecoder } from './values.ts';
@@ -39,6 +40,11 @@ export interface BatchPlanOptions {
   readonly cost?: RequestCost;
 }
 
+export interface BatchPlan {
+  readonly batches: ModbusBatch[];
+  readonly excluded: PointFailure[];
+}
+
 interface AreaOptions {
   readonly maxGap: number;
   readonly limits?: BatchPlanOptions['limits'];
@@ -55,14 +61,12 @@ const STANDARD_LIMITS = { registers: 125, bits: 2000 };
  * on the same registers agree) unless such a chain is longer than the limit; learnt holes are not touched and learnt boundaries not crossed.
  * Under these rules no plan costs less: by default none has fewer requests, and on a serial line none takes less line time.
  */
-export function planBatches(
-  points: readonly PointConfig[],
-  options: BatchPlanOptions,
-): { batches: ModbusBatch[]; excluded: PointFailure[] } {
-  const { placed, excluded } = placePoints(points, options.addressBase);
+export function* planSteps(points: readonly PointConfig[], options: BatchPlanOptions): Steps<BatchPlan> {
+  const { placed, excluded } = yield* placeSteps(points, options.addressBase);
   if (options.mode === 'single') return { batches: placed.map(alone), excluded };
   const batches: ModbusBatch[] = [];
   for (const area of areasOf(placed, options.learned ?? null, excluded)) {
+    yield;
     const { slaveId, functionCode } = area;
     const { stretches, requestOf } = requestsOf(area, options);
     const lists = stretches.map(({ start, end }) => {
@@ -77,6 +81,11 @@ export function planBatches(
     }
   }
   return { batches, excluded };
+}
+
+/** The same at once. */
+export function planBatches(points: readonly PointConfig[], options: BatchPlanOptions): BatchPlan {
+  return runSteps(planSteps(points, options));
 }
 
 /** The requests of one area. */

@@ -92,7 +92,7 @@ describe('texts', () => {
     ['x'.repeat(5), 'text_too_long'],
     [new Date(Date.UTC(2026, 1, 3)), 'cell_date'],
   ])('%j is %s', (cell, expected) => {
-    expect(read(cell, { is: 'text', max: 4 })).toBe(expected);
+    expect(read(cell, { is: 'text', max: 4, isProse: false })).toBe(expected);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isPlainText } from '#shared/contract/common.ts';
 import type { TableRule } from '#shared/contract/point-files.ts';
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { type ColumnKind, typeOf } from './columns.ts';
@@ -27,6 +28,7 @@ export function readCell(cell: Cell, kind: ColumnKind, hasDecimalComma: boolean)
   switch (kind.is) {
     case 'text':
       if (written.length > kind.max) return { rule: 'text_too_long', params: { length: written.length, max: kind.max } };
+      if (!isPlainText(written, kind.isProse)) return { rule: 'text_not_plain', params: { value: clip(visible(written)) } };
       return { value: written };
     case 'integer':
       return readWhole(word, kind.min, kind.max);
@@ -135,6 +137,11 @@ function readAny(word: string): unknown {
   } catch {
     return word;
   }
+}
+
+/** A text with its control characters and halves of surrogate pairs as replacement characters. */
+export function visible(text: string): string {
+  return text.replace(/\p{Cc}|\p{Cs}/gu, '\uFFFD');
 }
 
 /** A value as it may be repeated in a message. */

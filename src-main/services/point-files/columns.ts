@@ -4,7 +4,7 @@ import type { DriverDescriptor } from '../../drivers/spi.ts';
 
 /** How the cells of a column are read and written. */
 export type ColumnKind =
-  | { readonly is: 'text'; readonly max: number }
+  | { readonly is: 'text'; readonly max: number; readonly isProse: boolean }
   | { readonly is: 'integer'; readonly min: number; readonly max: number }
   | { readonly is: 'meter' }
   | { readonly is: 'number' }
@@ -32,7 +32,7 @@ const column = (key: string, kind: ColumnKind, header: string, ...also: string[]
   also: [key, ...also],
   kind,
 });
-const text = (max: number): ColumnKind => ({ is: 'text', max });
+const text = (max: number): ColumnKind => ({ is: 'text', max, isProse: false });
 const whole = (min: number, max: number): ColumnKind => ({ is: 'integer', min, max });
 const NUMBER: ColumnKind = { is: 'number' };
 
@@ -71,7 +71,7 @@ export const COMMON_COLUMNS: readonly TableColumn[] = [
   column('reference', text(255), '对象引用', '引用', 'object reference'),
   column('category', text(100), '分类'),
   column('item', text(100), '项目'),
-  column('note', text(4000), '备注', 'remark'),
+  column('note', { is: 'text', max: 4000, isProse: true }, '备注', 'remark'),
   column('protocol', { is: 'settings' }, '规约参数', 'protocol settings'),
 ];
 

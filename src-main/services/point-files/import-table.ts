@@ -4,7 +4,7 @@ import { findLayouts } from './layout.ts';
 import { type ModePlan, type PresentTable, planMode } from './mode-plan.ts';
 import { readRows, type TableRow } from './read-rows.ts';
 import { type TableFile, TableFileFault } from './table-file.ts';
-import type { TableThread } from './table-thread.ts';
+import { readTable } from './table-formats.ts';
 
 /** A file as it was uploaded. */
 export interface UploadedTable {
@@ -24,15 +24,15 @@ export interface ReadTable {
   readonly findings: Findings;
 }
 
-/** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. */
-export async function readTableFile(upload: UploadedTable, table: Pick<PresentTable, 'driver'>, thread: TableThread): Promise<ReadTable> {
+/** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. `read` makes sheets of its octets. */
+export async function readTableFile(upload: UploadedTable, table: Pick<PresentTable, 'driver'>, read = readTable): Promise<ReadTable> {
   const findings = newFindings();
   try {
-    const { sheets, ...file } = await thread.read(upload.bytes);
+    const { sheets, ...file } = await read(upload.bytes);
     const layouts = findLayouts({ ...file, sheets }, upload.name, new ColumnSet(table.driver.descriptor), findings);
-    const read =
+    const taken =
       layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
-    return { file, sheets: sheets.map((sheet) => sheet.name), ...read, findings };
+    return { file, sheets: sheets.map((sheet) => sheet.name), ...taken, findings };
   } catch (error) {
     if (!(error instanceof TableFileFault)) throw error;
     findings.errors.add(error.rule, error.params);

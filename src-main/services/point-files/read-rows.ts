@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
-import { clip, plainText, readCell } from './cells.ts';
+import { clip, plainText, readCell, visible } from './cells.ts';
 import { sheetOf } from './columns.ts';
 import type { FilePlace, Findings } from './issues.ts';
 import { isEmptyRow, type PlacedColumn, type SheetLayout } from './layout.ts';
@@ -178,13 +178,17 @@ class RowReader {
     const cells = layout.sheet.rows[index] ?? [];
     const parts = layout.noted.flatMap((item) => {
       const written = plainText(cells[item.index] ?? null);
-      return written === '' ? [] : [`${item.header}=${written}`];
+      return written === '' ? [] : [visible(`${item.header}=${written}`)];
     });
     const own = values.get('note');
     const note = [...(typeof own === 'string' ? [own] : []), ...parts].join('; ');
     if (note.length <= LONGEST_NOTE) return note;
     this.#findings.warnings.add('note_clipped', { max: LONGEST_NOTE }, placeOf(layout, index, layout.noted[0]));
-    return note.slice(0, LONGEST_NOTE).trim();
+    // The cut must not leave half a surrogate pair.
+    return note
+      .slice(0, LONGEST_NOTE)
+      .replace(/[\uD800-\uDBFF]$/, '')
+      .trim();
   }
 
   #watchDecode(layout: SheetLayout, index: number, values: ReadonlyMap<string, unknown>): void {

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isPlainText } from '#shared/contract/common.ts';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import type { NormalPoint, PointDraft } from '../../drivers/spi.ts';
 import { tableSheets } from './export-table.ts';
 import type { TableFormat } from './table-file.ts';
-import { createTableThread } from './table-thread.ts';
+import { writeTable } from './table-formats.ts';
 import { CHANNEL, importBytes, presentTable, stored } from './testing/tables.ts';
 
-/** Texts as people and spreadsheets write them, and as neither should. */
-const text = (max: number) =>
+/** Texts as people and spreadsheets write them, and as neither should; with `isProse` also of several lines. */
+const text = (max: number, isProse = false) =>
   fc
     .oneof(
       fc.constantFrom(
@@ -34,13 +35,12 @@ const text = (max: number) =>
         '是',
         '_x0041_',
       ),
-      // A csv cannot hold the character 0: a file with one is no text.
-      fc.string({ unit: 'binary', maxLength: max }).map((value) => value.replaceAll('\0', '')),
+      fc.string({ unit: 'binary', maxLength: max }).map((value) => value.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')),
       fc.stringMatching(/^[=+\-@'"0-9,;\t]{0,8}$/),
       fc.constant(''),
     )
     .map((value) => value.trim().slice(0, max))
-    .filter((value) => value.trim() === value);
+    .filter((value) => value.trim() === value && isPlainText(value, isProse));
 const finite = fc
   .oneof(fc.constantFrom(0, 0.1, -0.1, 1, -1, 1e-7, 1e300, 0.30000000000000004), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map((value) => value + 0);
@@ -66,7 +66,7 @@ const draft: fc.Arbitrary<PointDraft> = fc
     item: text(100),
     relatedCode: text(100),
     commandType: text(32),
-    note: text(300),
+    note: text(300, true),
   })
   .map(({ limits: [minLimit, maxLimit], reverse, ...point }) => ({
     ...point,
@@ -88,7 +88,7 @@ const table = fc.uniqueArray(draft, { maxLength: 12, selector: (point) => point.
 );
 
 async function roundTrip(points: readonly NormalPoint[], format: TableFormat): Promise<Uint8Array> {
-  return createTableThread(null).write(format, tableSheets(stored(points), modbusTcpDriver.descriptor, format));
+  return writeTable(format, tableSheets(stored(points), modbusTcpDriver.descriptor, format));
 }
 
 /** In the order of the file, which is that of the sheets for a workbook. */

@@ -179,6 +179,8 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     host: '127.0.0.1',
     port: 8991,
     read_only: false,
+    timer_lateness_ms: 2,
+    warnings: [],
     ...change,
   };
 }

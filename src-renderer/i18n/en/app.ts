@@ -47,6 +47,34 @@ export const app = {
     offHint: 'The service accepts writes. On the screens each channel still has to be armed before one is sent.',
     forced: 'The service was started read-only. This cannot be changed while it runs.',
   },
+  warning: {
+    saveCopy: 'Save a copy…',
+    confirmChannel: 'It is right as it is',
+    disk_full: {
+      title: 'The disk is full',
+      hint: 'Changes and commands are refused before anything is sent. Free some space on the disk of the project file; work goes on by itself then.',
+    },
+    project_lost: {
+      title: 'The project file is lost',
+      hint: 'Changes and commands are refused. Put the file back under its name, or save a copy and open that. {{detail}}',
+    },
+    project_not_written: { title: 'The project file cannot be written', hint: '{{detail}}' },
+    channel_damaged: {
+      title: 'Channel {{channel}} is not as it was stored',
+      hint: 'The project file was damaged, or changed by another program. The channel does not start. Compare its settings and points with your records or a backup, and correct them first.',
+    },
+    secrets_damaged: {
+      title: 'The file of passwords was damaged',
+      hint: 'It lies aside as {{file}}. No password or code is set; set them again.',
+    },
+    secrets_unreadable: { title: 'The file of passwords cannot be read', hint: '{{detail}}' },
+    log_not_written: { title: 'The log cannot be written', hint: 'Work goes on without it; it is tried again every minute. {{detail}}' },
+    service_file_taken: {
+      title: 'Another Loopcheck uses this data folder',
+      hint: 'Scripts find that one ({{url}}, process {{pid}}). Start this one with a folder of its own: --data.',
+    },
+    service_file_not_written: { title: 'service.json cannot be written', hint: 'Scripts have to be given the address. {{detail}}' },
+  },
   service: {
     unreachable: 'The service does not answer',
     unreachableHint: 'Values shown here are from before. The pages connect again by themselves as soon as the service answers.',

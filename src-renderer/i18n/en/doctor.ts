@@ -23,6 +23,7 @@ export const doctor = {
     station: 'Common address',
     selectors: 'Selectors',
     association: 'Association',
+    initiate: 'MMS',
     model: 'Model',
   },
   hints: {
@@ -39,6 +40,7 @@ export const doctor = {
     station: 'does the device know the common addresses of the table',
     selectors: 'does the device take the selectors of transport, session and presentation',
     association: 'does the device let us associate',
+    initiate: 'do both sides agree on MMS: size of the PDUs, outstanding requests',
     model: 'do points and model of the device fit',
   },
   states: { good: 'good', warning: 'look at this', bad: 'not good', skipped: 'not looked at', now: 'being examined', waiting: 'waiting' },

@@ -120,6 +120,27 @@ const codes = {
     cause: 'The file is in use by another program, from a newer version, damaged, or no project file.',
     next: 'Read the message below; choose another file or restore a backup.',
   },
+  STATE_STORE_LOST: {
+    title: 'Project file is gone',
+    cause: 'The open project file was deleted, renamed, moved, replaced or truncated. Nothing was changed.',
+    next: 'Put the file back under its name, or save a copy on the page Project and open that.',
+  },
+  STATE_STORE_FULL: {
+    title: 'Disk is full',
+    cause: 'There is no space left for the project file. Nothing was changed, and no command was sent.',
+    next: 'Free some space on the disk of the project file; work goes on by itself then.',
+  },
+  STATE_DAMAGED: {
+    title: 'Channel is not as it was stored',
+    cause:
+      'The settings or points of this channel differ from their checksum: the project file was damaged, or changed by another program.',
+    next: 'Compare the channel and its points with your records or a backup, correct them, then confirm them.',
+  },
+  STATE_BUSY: {
+    title: 'Too many uploads',
+    cause: 'One file is worked on and four are waiting already.',
+    next: 'Send the file again in a few seconds.',
+  },
   CONFIG_INVALID: {
     title: 'Input not valid',
     cause: 'At least one field has a value that cannot be used.',

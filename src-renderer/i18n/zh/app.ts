@@ -41,6 +41,34 @@ export const app: Translation<typeof en> = {
     offHint: '服务接受写操作；在界面上，每个通道仍须先解锁才会发送。',
     forced: '服务以只读方式启动，运行期间不能更改。',
   },
+  warning: {
+    saveCopy: '另存副本…',
+    confirmChannel: '确认无误',
+    disk_full: {
+      title: '磁盘已满',
+      hint: '更改和命令在发送前即被拒绝。请释放工程文件所在磁盘的空间，之后自动恢复。',
+    },
+    project_lost: {
+      title: '工程文件丢失',
+      hint: '更改和命令被拒绝。请把文件恢复到原来的名称，或另存副本并打开该副本。{{detail}}',
+    },
+    project_not_written: { title: '工程文件无法写入', hint: '{{detail}}' },
+    channel_damaged: {
+      title: '通道 {{channel}} 与保存的内容不一致',
+      hint: '工程文件已损坏，或被其他程序修改，该通道不会启动。请先对照记录或备份核对设置与测点并改正。',
+    },
+    secrets_damaged: {
+      title: '密码文件已损坏',
+      hint: '已移至 {{file}}。所有密码和代码均未设置，请重新设置。',
+    },
+    secrets_unreadable: { title: '密码文件无法读取', hint: '{{detail}}' },
+    log_not_written: { title: '日志无法写入', hint: '工作不受影响，每分钟重试一次。{{detail}}' },
+    service_file_taken: {
+      title: '另一个 Loopcheck 正在使用此数据文件夹',
+      hint: '脚本会找到那一个（{{url}}，进程 {{pid}}）。请用 --data 给本服务指定自己的文件夹。',
+    },
+    service_file_not_written: { title: 'service.json 无法写入', hint: '需要把地址告诉脚本。{{detail}}' },
+  },
   service: {
     unreachable: '服务无响应',
     unreachableHint: '页面显示的是之前的数据。服务恢复后页面会自动重新连接。',

@@ -27,6 +27,7 @@ export const doctor: Translation<typeof en> = {
     station: '公共地址',
     selectors: '选择符',
     association: '关联',
+    initiate: 'MMS 协商',
     model: '模型',
   },
   hints: {
@@ -43,6 +44,7 @@ export const doctor: Translation<typeof en> = {
     station: '点表中的公共地址是否存在',
     selectors: '设备是否接受传输、会话和表示层选择符',
     association: '设备是否允许建立关联',
+    initiate: '双方是否就 MMS 达成一致：PDU 大小、未应答请求数',
     model: '测点与设备模型是否相符',
   },
   states: { good: '正常', warning: '需注意', bad: '异常', skipped: '未检查', now: '检查中', waiting: '等待' },

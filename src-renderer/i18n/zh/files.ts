@@ -103,6 +103,7 @@ export const files: Translation<typeof en> = {
     cell_date: '表格软件已把内容变成日期 {{value}}，请把单元格设为文本格式后重填。',
     required: '“{{header}}”为空，此项必填。',
     text_too_long: '文本有 {{length}} 个字符，最多 {{max}} 个。',
+    text_not_plain: '文本“{{value}}”含有换行或其他控制字符，请写成一行。',
     not_number: '“{{value}}”不是数值；请写成 16 或 0x0010。',
     not_whole: '{{value}} 不是整数。',
     out_of_range: '{{value}} 超出范围 {{min}} 至 {{max}}。',

@@ -8,6 +8,7 @@
       report CA IOA MS                             sends the object periodically; 0: no more
       get CA IOA                                   value
       refuse CA IOA | accept CA IOA                what becomes of commands to an object
+      delay CA IOA MS                              the next command to an object is answered that late
       received                                     commands since last asked: `CA/IOA/VALUE/select|execute/QUALIFIER`
       clock                                        milliseconds that the last clock synchronisation is off, or `none`
       restart                                      sends end of initialisation
@@ -131,6 +132,8 @@ def information(kind, value, flags):
 def order(kind, value):
     """A command of type `kind`."""
     name = kind.name
+    if name in ("C_SE_NC_1", "C_SE_TC_1"):
+        return c104.ShortCmd(target=float(value))
     whole = int(float(value))
     if name.startswith("C_SC"):
         return c104.SingleCmd(on=bool(whole), qualifier=c104.Qoc.SHORT_PULSE)
@@ -142,8 +145,6 @@ def order(kind, value):
         return c104.NormalizedCmd(target=c104.NormalizedFloat(float(value)))
     if name in ("C_SE_NB_1", "C_SE_TB_1"):
         return c104.ScaledCmd(target=c104.Int16(whole))
-    if name in ("C_SE_NC_1", "C_SE_TC_1"):
-        return c104.ShortCmd(target=float(value))
     return c104.BinaryCmd(blob=c104.Byte32(whole.to_bytes(4, "little")))
 
 
@@ -181,6 +182,7 @@ class Station:
         )
         use_defaults(self.server.protocol_parameters)
         self.refused = set()
+        self.delays = {}
         self.commands = []
         self.clock_offset = "none"
 
@@ -195,7 +197,9 @@ class Station:
             step = "select" if message.is_select_command else "execute"
             address = f"{point.station.common_address}/{point.io_address}"
             self.commands.append(f"{address}/{number_of(point.value)}/{step}/{number_of(qualifier)}")
-            return c104.ResponseState.FAILURE if address in self.refused else c104.ResponseState.SUCCESS
+            state = c104.ResponseState.FAILURE if address in self.refused else c104.ResponseState.SUCCESS
+            time.sleep(self.delays.pop(address, 0))
+            return state
 
         self.on_command = on_command
         self.server.on_clock_sync(callable=on_clock_sync)
@@ -234,6 +238,9 @@ class Station:
             return [number_of(self.point(*rest).value)]
         if word in ("refuse", "accept"):
             (self.refused.add if word == "refuse" else self.refused.discard)("/".join(rest))
+            return []
+        if word == "delay":
+            self.delays["/".join(rest[:2])] = float(rest[2]) / 1000
             return []
         if word == "received":
             words, self.commands = self.commands, []

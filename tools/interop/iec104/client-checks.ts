@@ -2,6 +2,7 @@ import { Channel, type EventRow } from '../channel.ts';
 import type { Peer } from '../peer.ts';
 import { expectEqual, expectSoon, type Report } from '../report.ts';
 import type { Service } from '../service.ts';
+import { checkLateConfirmation } from './confirmation-checks.ts';
 import { asControl, asPoint, CA, CONTROLS, type Monitored, OTHER_CA, PLAIN, TIMED, TOTALS, tidy } from './plant.ts';
 
 const SELECTED = { code: 'SBO', type: 'C_DC_NA_1', typeId: 46, address: 0x6031, frameType: 2, value: 1, wire: 2, hasSelect: true };
@@ -27,6 +28,9 @@ const UNASKED: readonly number[] = [20, 21];
 const asked = [...PLAIN.filter((item) => !UNASKED.includes(item.typeId)), ...TOTALS];
 const polled = [...PLAIN, ...TOTALS, FOLLOWER];
 
+/** Time to a confirmation. */
+const TIMEOUT_MS = 3000;
+
 /** Our controlling station against a station of lib60870 that answers the commands of c104_peer.py. */
 export async function checkClient(service: Service, report: Report, name: string, peer: Peer, port: number, tls = {}): Promise<void> {
   await fill(peer);
@@ -37,7 +41,7 @@ export async function checkClient(service: Service, report: Report, name: string
       protocol_type: 3,
       conn_type: 2,
       port,
-      timeout_ms: 3000,
+      timeout_ms: TIMEOUT_MS,
       // the library terminates no command
       protocol: { originator_address: 5, time_zone: 'UTC', t3_s: 5, termination_timeout_s: 1, ...tls },
     },
@@ -52,6 +56,7 @@ export async function checkClient(service: Service, report: Report, name: string
   try {
     await checkMonitoring(report, name, channel, peer);
     await checkCommands(report, name, channel, peer);
+    await checkLateConfirmation(report, name, channel, peer, TIMEOUT_MS);
     await checkOperations(report, name, channel, peer, service);
     // a station of the library does not come back with TLS after it was stopped
     if (Object.keys(tls).length === 0) await checkLoss(report, name, channel, peer);
@@ -173,11 +178,14 @@ async function checkCommands(report: Report, name: string, channel: Channel, pee
     expectEqual('select again', (await channel.command('SBO', 'select', 1)).outcome, 'accepted');
     // the library takes a cancellation for a selection and confirms it as one: nothing that could be taken for an end of the selection
     expectEqual('cancel', (await channel.command('SBO', 'cancel', 1)).outcome, 'unknown');
+    expectEqual('execute behind it', await channel.statusOf('SBO', 'execute', 1), 409);
+    // what the library took for one
+    expectEqual('select a third time', (await channel.command('SBO', 'select', 1)).outcome, 'accepted');
     await channel.command('SBO', 'execute', 1);
     await peer.ask('received');
   });
   await report.check(`${name}: refusals are results`, async () => {
-    expectEqual('execute without select', (await channel.command('SBO', 'execute', 1)).outcome, 'rejected');
+    expectEqual('status of an execute without select', await channel.statusOf('SBO', 'execute', 1), 409);
     await peer.numbers('refuse', CA, CONTROLS[0]?.address ?? 0);
     expectEqual('refused', (await channel.command('C_SC_NA_1', 'operate', 1)).outcome, 'rejected');
     await peer.numbers('accept', CA, CONTROLS[0]?.address ?? 0);

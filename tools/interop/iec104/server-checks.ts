@@ -81,6 +81,12 @@ export async function checkServer(report: Report, name: string, makePeer: () => 
       expectEqual('direct', await peer.numbers('command', CA, SELECTED.address, SELECTED.type, SELECTED.wire), [0]);
       expectEqual('with it', await peer.numbers('command', CA, SELECTED.address, SELECTED.type, SELECTED.wire, 'select'), [1]);
     });
+    await report.check(`${name}: values that cannot be carried out are refused, and the connection stays`, async () => {
+      for (const value of ['nan', 'inf', '-inf']) {
+        expectEqual(value, await peer.numbers('command', CA, 0x6203, 'C_SE_NC_1', value), [0]);
+      }
+      expectEqual('a value that can', await peer.numbers('command', CA, 0x6203, 'C_SE_NC_1', 7.5), [1]);
+    });
     await report.check(`${name}: a command to a locked point is refused`, async () => {
       expectEqual('the command', await peer.numbers('command', CA, LOCKED.address, LOCKED.type, LOCKED.wire), [0]);
     });

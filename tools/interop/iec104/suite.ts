@@ -4,6 +4,7 @@ import { findPython } from '../python.ts';
 import { expectEqual, expectSoon, type Report, type Suite } from '../report.ts';
 import { freePort, type Service } from '../service.ts';
 import { checkClient } from './client-checks.ts';
+import { checkRawStation } from './confirmation-checks.ts';
 import { checkGroup, checkServer, openStation } from './server-checks.ts';
 
 /** Carries lib60870-C. */
@@ -16,8 +17,9 @@ const pem = (name: string) => inRoot('src-main/transport/testing/certificates', 
 const filesOf = (name: string) => [pem(name), pem(`${name}.key`), pem('ca')];
 const tlsOf = (name: string) => ({ tls: true, tls_certificate: pem(name), tls_key: pem(`${name}.key`), tls_ca: pem('ca') });
 
-/** IEC 60870-5-104, both roles, plain and with TLS, against lib60870 in the Python package c104. */
+/** IEC 60870-5-104, both roles, plain and with TLS, against lib60870 in the Python package c104, and a raw station. */
 export const iec104Suite: Suite = async (service, report) => {
+  await checkRawStation(service, report);
   const peer = findPeer(report, C104);
   if (!peer) return;
   await checkOurClient(service, report, `client of c104 ${C104}`, peer, false);
@@ -53,7 +55,7 @@ async function checkOurClient(service: Service, report: Report, name: string, pe
 async function checkOurStation(service: Service, report: Report, name: string, peer: MakePeer, isEncrypted: boolean): Promise<void> {
   const tls = isEncrypted ? tlsOf('station') : {};
   const makeCentre = (port: number) => () => peer('centre', port, isEncrypted ? filesOf('centre') : []);
-  const station = await openStation(service, name, tls);
+  const station = await openStation(service, name, { ...tls, buffer_from_start: true });
   try {
     await checkServer(report, name, makeCentre(station.port), station);
   } finally {

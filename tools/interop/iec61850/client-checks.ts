@@ -3,7 +3,7 @@ import type { Service } from '../service.ts';
 import { checkDataSets, checkOperations, checkWrites } from './client-services.ts';
 import { Device } from './device.ts';
 import type { JsonPeer } from './json-peer.ts';
-import { expectRow, expectTypes, MARKS, referenceOf, type Served, valueKeys } from './plant.ts';
+import { expectJson, expectRow, expectTypes, MARKS, referenceOf, type Served, valueKeys } from './plant.ts';
 
 /** What a foreign server is and can. */
 export interface ForeignServer {
@@ -46,7 +46,8 @@ export async function checkClient(service: Service, report: Report, foreign: For
       await checkDataSets(run);
       await checkWrites(run);
       await checkOperations(run);
-      await checkSmallPdus(run);
+      await checkHarmless(run);
+      for (const octets of [1000, 200]) await checkSmallPdus(run, octets);
       await checkLossAndEnd(run);
     } finally {
       await device.remove();
@@ -143,9 +144,26 @@ function inDataSet(key: string): boolean {
   return /GGIO1\$ST\$(?:Ind[12]|DPInd1|IntIn1)\$|TotW\$mag|MMTR1\$ST\$TotWh\$actVal|PLANTMEAS\/GGIO1\$MX/.test(key);
 }
 
-async function checkSmallPdus({ report, name, service, peer, port }: ClientRun): Promise<void> {
-  const small = { max_pdu_size: 1000, max_outstanding: 1, tpdu_size: 128, local_ap_title: '', remote_ap_title: '' };
-  await report.check(`${name}: PDUs of 1000 octets in segments of 128, one request at a time, no titles`, async () => {
+/** What would select a control, enable a report or switch a setting group is refused before it is sent. */
+async function checkHarmless({ report, name, device }: ClientRun): Promise<void> {
+  await report.check(`${name}: reads and writes that would operate are refused`, async () => {
+    const asked = ['PLANTLD0/GGIO1.SPCSO1[CO]', 'PLANTLD0/GGIO1.SPCSO1.SBO[CO]', 'PLANTLD0/GGIO1[CO]', 'PLANTLD0/GGIO1$CO$SPCSO1$SBO'];
+    for (const reference of asked) expectEqual(reference, (await device.refused('read_attribute', { reference })).status, 422);
+    for (const reference of ['PLANTLD0/LLN0.urcbStat01.RptEna[RP]', 'PLANTLD0/LLN0.SGCB.ActSG[SP]', 'PLANTLD0/LLN0.gcb.GoEna[GO]']) {
+      expectEqual(reference, (await device.refused('write_attribute', { reference, value: 1 })).status, 422);
+    }
+    const sent = (await device.frames()).filter(({ kind }) => kind === 'tx').map(({ text }) => text);
+    expectEqual(
+      'frames about CO, or to a control block',
+      sent.filter((text) => /^(Read|Write).*\$CO|^Write.*(RptEna|SGCB|GoEna)/.test(text)),
+      [],
+    );
+  });
+}
+
+async function checkSmallPdus({ report, name, service, peer, port }: ClientRun, octets: number): Promise<void> {
+  const small = { max_pdu_size: octets, max_outstanding: 1, tpdu_size: 128, local_ap_title: '', remote_ap_title: '' };
+  await report.check(`${name}: PDUs of ${octets} octets in segments of 128, one request at a time, no titles`, async () => {
     const protocol = { ...small, local_ae_qualifier: null, remote_ae_qualifier: null };
     const device = await Device.add(service, { name: `${name}, small`, conn_type: 2, port, protocol });
     try {
@@ -156,11 +174,17 @@ async function checkSmallPdus({ report, name, service, peer, port }: ClientRun):
       const keys = valueKeys(served);
       await device.addSuggested(keys);
       for (const mode of ['batch', 'dataset'] as const) {
+        // members of long data sets do not fit such PDUs: they are those of the file
+        if (mode === 'dataset') await device.storeFile();
+        await device.learnt();
         const { fail, last_error } = await device.round(mode);
         expectEqual(`the ${mode} round`, [fail, last_error], [0, null]);
         const rows = await device.rows();
-        for (const key of keys) expectRow(rows.get(referenceOf(key)), key, served);
+        const read = mode === 'dataset' ? keys.filter((key) => inDataSet(key)) : keys;
+        for (const key of read) expectRow(rows.get(referenceOf(key)), key, served);
       }
+      const { values } = await device.values();
+      for (const [key, value] of Object.entries(values)) expectJson(value, key, served);
     } finally {
       await device.remove();
     }

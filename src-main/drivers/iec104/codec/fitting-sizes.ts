@@ -2,7 +2,7 @@ import { openAsdu } from './asdu.ts';
 import type { AsduSizes } from './sizes.ts';
 
 /** All combinations, those that devices use before the others. */
-const CANDIDATES: readonly AsduSizes[] = ([3, 2, 1] as const)
+export const SIZES_IN_USE: readonly AsduSizes[] = ([3, 2, 1] as const)
   .flatMap((objectAddress) =>
     ([1, 2] as const).flatMap((commonAddress) => ([1, 2] as const).map((cause) => ({ cause, commonAddress, objectAddress }))),
   )
@@ -20,7 +20,7 @@ function usage(sizes: AsduSizes): number {
  * 0; empty when none has. For the hint that a channel may be set to the wrong sizes, not for decoding: one ASDU alone may fit several.
  */
 export function fittingSizes(octets: Uint8Array, at = 0): readonly AsduSizes[] {
-  return CANDIDATES.filter((sizes) => {
+  return SIZES_IN_USE.filter((sizes) => {
     try {
       const view = openAsdu(octets, sizes, at);
       return view.type !== null && view.count > 0 && view.cause > 0 && view.cause < 48 && view.commonAddress > 0;

@@ -202,6 +202,22 @@ describe('requests', () => {
     expect(bench.ask().outcome).toBeNull();
   });
 
+  it('does not give up a server that answers everything late', async () => {
+    const bench = await MmsBench.open();
+    for (let invokeId = 1; invokeId <= 6; invokeId++) {
+      const asked = bench.ask();
+      await bench.clock.advance(5000);
+      expect(asked.outcome).toBe('TIMEOUT_RESPONSE');
+      await bench.identify(invokeId);
+    }
+    expect([bench.losses, bench.client.dropped, bench.health.late]).toEqual([[], { late: 6, unknown: 0 }, 6]);
+    const prompt = bench.ask();
+    await settle();
+    await bench.identify(7);
+    await bench.identify(7);
+    expect([prompt.outcome, bench.client.dropped.unknown]).toEqual([IDENTITY, 1]);
+  });
+
   it('keeps the place of what was given up, for a minute and while another is left', async () => {
     const bench = await MmsBench.open({ initiate: { maxCalling: 2 } });
     bench.ask();

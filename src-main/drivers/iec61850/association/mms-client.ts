@@ -342,6 +342,8 @@ export class MmsClient {
       this.#options.health.fault();
       return;
     }
+    // late, but alive
+    this.#timeoutsInRow = 0;
     this.#lateAnswers += 1;
     this.#options.health.late();
     this.#calls.settleLate(invokeId);

@@ -93,7 +93,7 @@ export class AssociationPort {
   #send(tpkt: Uint8Array): number {
     const link = this.#link;
     const seq = this.#options.frames.record(link === undefined ? { kind: 'tx', bytes: tpkt } : { kind: 'tx', bytes: tpkt, link });
-    if (this.#out.length === 0) queueMicrotask(() => this.#flush());
+    if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
     this.#out.push(tpkt);
     return seq;
   }

@@ -34,3 +34,24 @@ function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: string, 
   refusals.set(error, refusal);
   return error;
 }
+
+const RESOURCE_CLASS = 3;
+const SERVICE_CLASS = 4;
+const PDU_SIZE_CODE = 3;
+/** Reject of a PDU as a whole. */
+const PDU_REJECTED = 5;
+
+/** True for an answer that says that the question, or its answer, was too much at once. */
+export function isTooMuch(error: AppError): boolean {
+  if (error.code === 'CONFIG_RANGE') return true;
+  const refusal = refusalOf(error);
+  if (refusal?.kind === 'reject') return refusal.reason === PDU_REJECTED;
+  if (refusal?.kind !== 'service-error') return false;
+  const { errorClass, code } = refusal.error;
+  return errorClass === RESOURCE_CLASS || (errorClass === SERVICE_CLASS && code === PDU_SIZE_CODE);
+}
+
+/** True for an answer that cannot be used as a whole: another number of results than was asked for, octets that cannot be read. */
+export function isUnusable({ code }: AppError): boolean {
+  return code === 'PROTOCOL_MISMATCH' || code === 'PROTOCOL_MALFORMED';
+}

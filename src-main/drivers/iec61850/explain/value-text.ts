@@ -1,10 +1,10 @@
 /** Values, types and names of MMS as one line of text. */
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { AccessSelection, AccessSpec, VariableSpec } from '../mms/pdu.ts';
-import type { MmsResult, MmsType, ObjectName } from '../mms/types.ts';
+import type { MmsResult, MmsType, MmsValue, ObjectName } from '../mms/types.ts';
 import { accessErrorWords } from '../mms/words.ts';
 import { hasBit, qualityWords } from '../model/quality.ts';
-import { jsonScalar } from '../model/values.ts';
+import { checkText, jsonScalar, pairText } from '../model/values.ts';
 
 const MOST_ITEMS = 4;
 const MOST_TEXT = 200;
@@ -16,6 +16,8 @@ export function valueText(value: MmsResult): string {
       return accessErrorWords(value.code);
     case 'array':
     case 'structure': {
+      const control = controlText(value.items);
+      if (control !== null) return `{${control}}`;
       const text = listText(value.items.map(valueText), value.items.length);
       return value.kind === 'structure' ? `{${text}}` : `[${text}]`;
     }
@@ -37,7 +39,29 @@ export function valueText(value: MmsResult): string {
   }
 }
 
-/** Bits, and what they mean where their number tells: 13 are a quality, 2 a double point or the check of a control. */
+/** Members of Oper, SBOw and Cancel (IEC 61850-8-1, table 41): those behind the value, from the last on. Cancel has no Check, `operTm` is optional. */
+const CONTROL_MEMBERS: readonly (readonly [name: string, kinds: readonly MmsValue['kind'][]])[] = [
+  ['Test', ['boolean']],
+  ['T', ['utc-time', 'binary-time']],
+  ['ctlNum', ['unsigned', 'integer']],
+  ['origin', ['structure']],
+];
+
+/** The members of a control by name, told by their kinds; null for other structures. */
+function controlText(items: readonly MmsValue[]): string | null {
+  const last = items.at(-1);
+  const check = last?.kind === 'bit-string' && last.size === 2 ? last : null;
+  const fields = check ? items.slice(0, -1) : items;
+  const [value, ...behind] = fields;
+  const named = [...behind].reverse();
+  const isControl = CONTROL_MEMBERS.every(([, kinds], place) => kinds.includes(named[place]?.kind ?? 'other'));
+  if (!value || !isControl || named.length > CONTROL_MEMBERS.length + 1) return null;
+  const texts = named.map((item, place) => `${CONTROL_MEMBERS[place]?.[0] ?? 'operTm'} ${valueText(item)}`).reverse();
+  const bits = value.kind === 'bit-string' && value.size === 2 ? pairText(value.octets, 'ctlVal') : valueText(value);
+  return [`ctlVal ${bits}`, ...texts, ...(check ? [`Check ${checkText(check.octets)}`] : [])].join(', ');
+}
+
+/** Bits, and what they mean where their number tells: 13 are a quality. Two bits mean different things. */
 function bitText({ size, octets }: { readonly size: number; readonly octets: Uint8Array }): string {
   let bits = '';
   for (let bit = 0; bit < Math.min(size, MOST_TEXT); bit++) bits += hasBit(octets, bit) ? '1' : '0';

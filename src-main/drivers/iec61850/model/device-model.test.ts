@@ -233,7 +233,11 @@ describe('file and device together', () => {
     const nodes = first.nodes.map((node) => ({ ...node, notes: null, type: swap(node.type) }));
     const [set, ...sets] = first.dataSets;
     const dataSets = set ? [{ ...set, members: set.members.slice(0, 3) }, ...sets] : [];
-    model.use({ ...file, configurationRevision: 'rev-8', devices: [{ ...first, nodes, dataSets }, ...rest] }, 'device', 0);
+    model.use(
+      { ...file, configurationRevision: 'rev-8', devices: [...rest, { ...first, nodes, dataSets, revision: 'rev-8' }] },
+      'device',
+      0,
+    );
     expect(model.differences()).toEqual({
       items: [
         { kind: 'revision', reference: 'BAY1LD0', file: 'rev-7', device: 'rev-8' },
@@ -244,6 +248,18 @@ describe('file and device together', () => {
       ],
       more: 0,
     });
+  });
+
+  it('the order of logical devices is no difference, each has its own revision', () => {
+    const model = fromFile();
+    const file = sclDevice('bay.cid').model;
+    const revised = file.devices.map((each, place) => ({ ...each, revision: `r${place}` }));
+    model.setFile({ ...file, devices: revised, configurationRevision: 'r0,r1,r2' }, 0);
+    model.use({ ...file, devices: [...revised].reverse(), configurationRevision: 'r2,r1,r0' }, 'device', 0);
+    expect(model.differences()).toEqual({ items: [], more: 0 });
+    const [first, ...rest] = revised;
+    model.use({ ...file, devices: [...rest, { ...first, revision: 'r9' } as LogicalDevice] }, 'device', 0);
+    expect(model.differences()?.items).toEqual([{ kind: 'revision', reference: first?.name, file: 'r0', device: 'r9' }]);
   });
 
   it('has none while one of both is missing, and is bounded', () => {

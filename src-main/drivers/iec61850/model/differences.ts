@@ -2,7 +2,7 @@
 import type { ModelDifference } from '../../spi-model.ts';
 import type { MmsType } from '../mms/types.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
-import { counterpart } from './places.ts';
+import { counterpart, type ModelIndex } from './places.ts';
 import { basicType } from './types.ts';
 
 /** Differences that are listed; more of them mean that the file is of another device. */
@@ -11,7 +11,6 @@ const MOST = 500;
 /** Differences between file and device, in order of the file, then what only the device has. */
 export function findDifferences(file: IedModel, device: IedModel): { readonly items: readonly ModelDifference[]; readonly more: number } {
   const found = new Found();
-  compareRevisions(file, device, found);
   for (const described of file.devices) {
     const real = device.devices.find((each) => counterpart(each, file.devices) === described);
     if (real) compareDevices(described, real, found);
@@ -33,12 +32,9 @@ class Found {
   }
 }
 
-function compareRevisions(file: IedModel, device: IedModel, found: Found): void {
-  const [said, real] = [file.configurationRevision, device.configurationRevision];
-  if (said !== '' && real !== '' && said !== real) found.add('revision', device.devices[0]?.name ?? '', said, real);
-}
-
 function compareDevices(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+  const [said = '', told = ''] = [file.revision, device.revision];
+  if (said !== '' && told !== '' && said !== told) found.add('revision', device.name, said, told);
   const real = new Map(device.nodes.map((node) => [node.name, node]));
   for (const node of file.nodes) {
     const other = real.get(node.name);
@@ -100,7 +96,15 @@ function compareDataSets(file: LogicalDevice, device: LogicalDevice, found: Foun
   }
 }
 
-/** A template names its own device; the members mean the real one. */
+/** Members of a data set as the file has them, by the names of the device; null where there is no file, or it has no such set. */
+export function describedMembers({ file }: ModelIndex, domain: string, item: string): readonly string[] | null {
+  const device: LogicalDevice = { name: domain, instance: '', description: '', nodes: [], dataSets: [] };
+  const described = file && counterpart(device, file.devices);
+  const set = described?.dataSets.find((each) => each.item === item);
+  return described && set ? renamed(set, described.name, domain) : null;
+}
+
+/** Members of a data set whose file names its device `from`, by the name it really has: a template names its own. */
 function renamed(set: DataSet, from: string, to: string): readonly string[] {
   return from === to ? set.members : set.members.map((member) => (member.startsWith(`${from}/`) ? to + member.slice(from.length) : member));
 }

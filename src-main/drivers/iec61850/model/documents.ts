@@ -43,6 +43,7 @@ function titleOf({ name }: DriverDocument, file: SclFile): string {
 function warningsOf(file: SclFile): DocumentSummary['warnings'] {
   const choices = choicesOf(file);
   const warnings: FieldIssue[] = [];
+  const told = new Set<string>();
   if (choices.length === 0)
     warnings.push({ path: '', message: 'no IED of this file has an access point with a Server; there is no model in it' });
   const pool = new TypePool();
@@ -51,7 +52,12 @@ function warningsOf(file: SclFile): DocumentSummary['warnings'] {
     if (length > CHECKED_LENGTH) break;
     length += choice.ied.element.end - choice.ied.element.start;
     try {
-      warnings.push(...readSclDevice(file, value, pool).warnings.map(({ path, message }) => ({ path, message: `${value}: ${message}` })));
+      for (const { path, message } of readSclDevice(file, value, pool).warnings) {
+        // devices of one file share their types, and what is odd in them
+        if (told.has(`${path} ${message}`)) continue;
+        told.add(`${path} ${message}`);
+        warnings.push({ path, message: `${value}: ${message}` });
+      }
     } catch (thrown) {
       warnings.push({ path: value, message: `cannot be used: ${toAppError(thrown).message}` });
     }

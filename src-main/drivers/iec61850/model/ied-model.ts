@@ -58,6 +58,8 @@ export interface LogicalDevice {
   /** In order of the model. */
   readonly nodes: readonly LogicalNode[];
   readonly dataSets: readonly DataSet[];
+  /** `configRev` of the name plate of its LLN0; left out where it has none or nobody asked. */
+  readonly revision?: string;
 }
 
 /** Identity as the device says it (Identify) or the file names it. */
@@ -76,4 +78,8 @@ export interface IedModel {
   readonly configurationRevision: string;
   /** Units and scales read from the device, by `LD/LN$CF$DO$units$SIUnit`, as a file writes them; left out where nobody asked it. */
   readonly configuration?: ReadonlyMap<string, string>;
+  /**
+   * `LD/LN$FC…` of structures whose components are known by their names alone and not in their order: values of the whole cannot be told apart.
+   */
+  readonly unordered?: ReadonlySet<string>;
 }

@@ -20,8 +20,15 @@ export interface Reference {
 const BRACKETED = /\s*(?:\[\s*([A-Za-z]{2})\s*\]|\(\s*([A-Za-z]{2})\s*\))$/;
 /** Characters of VisibleString that a name may have (IEC 61850-8-1, 7.3.1 uses letters, digits, underscore; vendors a few more). */
 const NAME = /^[A-Za-z0-9_\-@ ]+(?:\(\d{1,6}\))?$/;
+/** Longest name of a part: a reference holds a few of them. */
+const LONGEST_NAME = 64;
 /** Longest reference: 64 of the domain, the slash and 129 of the item, with room for spaces and brackets. */
 const LONGEST = 220;
+
+/** True for a name of a data object or attribute that a reference can hold: no separators, no brackets, and not taken for a functional constraint. */
+export function isSpeakable(name: string): boolean {
+  return name.length <= LONGEST_NAME && name === name.trim() && NAME.test(name) && !name.endsWith(')') && !isConstraint(name);
+}
 
 /** Takes a reference apart; null where it is none. */
 export function parseReference(text: string): Reference | null {

@@ -89,7 +89,8 @@ function bitsFromText(size: number, text: string): MmsValue | { readonly reason:
       [...text].flatMap((bit, place) => (bit === '1' ? [place] : [])),
     );
   if (most === 2) {
-    const number = DOUBLE_NUMBERS[text.toLowerCase()] ?? (/^[0-3]$/.test(text) ? Number(text) : null);
+    const word = text.toLowerCase();
+    const number = (Object.hasOwn(DOUBLE_NUMBERS, word) ? DOUBLE_NUMBERS[word] : undefined) ?? (/^[0-3]$/.test(text) ? Number(text) : null);
     return (number !== null && numberValue({ kind: 'bit-string', size: 2 }, number)) || wrong(text, 'off, on, intermediate or bad');
   }
   if (most === 13) return qualityFromWords(text);
@@ -99,8 +100,8 @@ function bitsFromText(size: number, text: string): MmsValue | { readonly reason:
 function qualityFromWords(text: string): MmsValue | { readonly reason: string } {
   const places: number[] = [];
   for (const word of text.split(/[\s,]+/).filter((each) => each !== '')) {
-    const validity = VALIDITY_BITS[word];
-    const detail = DETAIL_BITS[word];
+    const validity = Object.hasOwn(VALIDITY_BITS, word) ? VALIDITY_BITS[word] : undefined;
+    const detail = Object.hasOwn(DETAIL_BITS, word) ? DETAIL_BITS[word] : undefined;
     if (validity !== undefined) places.push(...[0, 1].filter((bit) => (validity & (2 >> bit)) !== 0));
     else if (detail !== undefined) places.push(detail);
     else return wrong(word, `a word of the quality: ${[...Object.keys(VALIDITY_BITS), ...Object.keys(DETAIL_BITS)].join(', ')}`);

@@ -1,10 +1,13 @@
 /** Times of MMS as UTC milliseconds (IEC 61850-8-1, 8.1.3.6 and 8.1.3.7). */
+import type { QualityFlag } from '#shared/domain/enums.ts';
 import type { MmsValue } from '../mms/types.ts';
 
 const MS_PER_DAY = 86_400_000;
 /** 1984-01-01, from which binary time counts its days. */
 const BINARY_TIME_ZERO = Date.UTC(1984, 0, 1);
 const FRACTION = 0x100_0000;
+/** 10 bits of the fraction are exact. */
+const MILLISECONDS = 0x0a;
 
 /** UTC milliseconds of a time; null for one that was never set (all zero) and for anything that is no time. */
 export function utcMs(value: MmsValue | null): number | null {
@@ -22,6 +25,37 @@ function fromUtcTime(octets: Uint8Array): number | null {
 function fromBinaryTime(octets: Uint8Array): number | null {
   const [ms, days] = [uint(octets, 0, 4), uint(octets, 4, 2)];
   return ms === 0 && days === 0 ? null : BINARY_TIME_ZERO + days * MS_PER_DAY + ms;
+}
+
+/** What a device says of the clock behind a time. */
+export interface TimeQuality {
+  readonly flags: readonly QualityFlag[];
+  /** Bits of the fraction of a second that are exact; null where it is unspecified (31) or no number of bits (25 to 30). */
+  readonly accuracy: number | null;
+}
+
+const MOST_ACCURATE = 24;
+/** Bits of the quality of a time (IEC 61850-8-1, 8.1.3.7). */
+const CLOCK_FLAGS: readonly (readonly [bit: number, flag: QualityFlag])[] = [
+  [0x80, 'leap_second_known'],
+  [0x40, 'clock_failure'],
+  [0x20, 'clock_not_synchronised'],
+];
+/** All there are, by the octet. */
+const TIME_QUALITIES: readonly TimeQuality[] = Array.from({ length: 256 }, (_, octet) => {
+  const flags = CLOCK_FLAGS.filter(([bit]) => (octet & bit) !== 0).map(([, flag]) => flag);
+  return { flags, accuracy: (octet & 0x1f) <= MOST_ACCURATE ? octet & 0x1f : null };
+});
+
+/** Quality of a UTC time; null for other values and for a time that was never set and says nothing (all zero). */
+export function timeQuality(value: MmsValue | null): TimeQuality | null {
+  if (value?.kind !== 'utc-time' || value.octets.every((octet) => octet === 0)) return null;
+  return TIME_QUALITIES[value.octets[7] ?? 0] ?? null;
+}
+
+/** The octet of these flags and an accuracy of milliseconds (10 bits). */
+export function timeQualityOctet(flags: readonly QualityFlag[]): number {
+  return CLOCK_FLAGS.reduce((octet, [bit, flag]) => (flags.includes(flag) ? octet | bit : octet), MILLISECONDS);
 }
 
 /** 6 octets of BinaryTime for UTC milliseconds. */

@@ -122,7 +122,7 @@ export function basicType(type: MmsType, name: string): string {
 
 function bitStringType(size: number, name: string): string {
   if (size === 13) return 'Quality';
-  if (size === 2) return name === 'Check' ? 'Check' : name === 'ctlVal' || name === 'subVal' ? 'Tcmd' : 'Dbpos';
+  if (size === 2) return name === 'Check' ? 'Check' : name === 'ctlVal' ? 'Tcmd' : 'Dbpos';
   if (size === 10 && name === 'OptFlds') return 'OptFlds';
   if (size === 6 && name === 'TrgOps') return 'TrgOps';
   return `CODED ENUM (${size})`;

@@ -21,11 +21,15 @@ export type Words = ReadonlyMap<number, string> | null;
 /** Bits 01 are off and 10 are on: off 0, on 1, intermediate 2, bad 3, as everywhere in the point table. */
 const DOUBLE_STATES = [2, 0, 1, 3] as const;
 const DOUBLE_WORDS = ['off', 'on', 'intermediate', 'bad'] as const;
+/** Values of Tcmd, the command of a step position, by their two bits (IEC 61850-7-3, 6.8). */
+const STEP_WORDS = ['stop', 'lower', 'higher', 'reserved'] as const;
+/** Bits of Check, which are two and no state (IEC 61850-7-2, 20.5.2.8). */
+const CHECK_WORDS = ['synchrocheck', 'interlock-check'] as const;
 /** Bits of a double point by the state of the point table. */
 const DOUBLE_BITS = [0x40, 0x80, 0x00, 0xc0] as const;
 
-/** Value of a leaf. Structures and arrays are not valid. */
-export function plainValue(value: MmsValue, words: Words = null): PlainValue {
+/** Value of a leaf of this name. Structures and arrays are not valid; what has no number keeps its octets as text. */
+export function plainValue(value: MmsValue, words: Words = null, name = ''): PlainValue {
   switch (value.kind) {
     case 'boolean':
       return plain(value.value ? 1 : 0);
@@ -35,7 +39,9 @@ export function plainValue(value: MmsValue, words: Words = null): PlainValue {
     case 'unsigned':
       return integerValue(value.value, words);
     case 'bit-string':
-      return value.size === 2 ? statePair(value.octets, words) : { number: bitsNumber(value), text: bitsText(value), isValid: true };
+      return value.size === 2 && name !== 'Check'
+        ? statePair(value.octets, words)
+        : { number: bitsNumber(value), text: bitsText(value), isValid: true };
     case 'visible-string':
     case 'mms-string':
       return { number: 0, text: value.text, isValid: true };
@@ -46,6 +52,8 @@ export function plainValue(value: MmsValue, words: Words = null): PlainValue {
       const ms = utcMs(value);
       return ms === null ? plain(0) : { number: ms / 1000, text: new Date(ms).toISOString(), isValid: true };
     }
+    case 'other':
+      return { number: 0, text: plainHex(value.octets), isValid: false };
     default:
       return { number: 0, text: '', isValid: false };
   }
@@ -82,8 +90,23 @@ function bitsNumber(value: { readonly size: number; readonly octets: Uint8Array 
   return Number.isFinite(number) ? number : 0;
 }
 
-/** A leaf as JSON has it: quality in words, a double point in words, times in ISO 8601, words of enumerations, 64-bit integers as text. */
-export function jsonScalar(value: MmsValue, words: Words = null): boolean | number | string | null {
+/** The two bits of a leaf of this name: `Check` has two independent ones, a `ctlVal` of two bits is a step command, all others are double points. */
+export function pairText(octets: Uint8Array, name: string): string {
+  const bits = (octets[0] ?? 0) >> 6;
+  if (name === 'Check') return checkText(octets);
+  return (name === 'ctlVal' ? STEP_WORDS[bits] : DOUBLE_WORDS[doubleState(octets)]) ?? '';
+}
+
+/** `synchrocheck`, `interlock-check`, both with a space between, or `none`. */
+export function checkText(octets: Uint8Array): string {
+  return CHECK_WORDS.filter((_, bit) => hasBit(octets, bit)).join(' ') || 'none';
+}
+
+/**
+ * A leaf of this name as JSON has it: quality in words, a double point and the bits of Check in words, times in ISO 8601, words of
+ * enumerations, 64-bit integers as text.
+ */
+export function jsonScalar(value: MmsValue, words: Words = null, name = ''): boolean | number | string | null {
   switch (value.kind) {
     case 'boolean':
       return value.value;
@@ -94,7 +117,7 @@ export function jsonScalar(value: MmsValue, words: Words = null): boolean | numb
       return typeof value.value === 'bigint' ? String(value.value) : (words?.get(value.value) ?? value.value);
     case 'bit-string':
       if (value.size === 13) return qualityWords(value.octets);
-      return value.size === 2 ? (DOUBLE_WORDS[doubleState(value.octets)] ?? '') : bitsText(value);
+      return value.size === 2 ? pairText(value.octets, name) : bitsText(value);
     case 'utc-time':
     case 'binary-time': {
       const ms = utcMs(value);

@@ -27,6 +27,25 @@ export interface AssociationRefusal {
   readonly reason?: number;
 }
 
+const KINDS: ReadonlySet<string> = new Set<RefusalKind>([
+  'transport',
+  'session',
+  'presentation',
+  'acse',
+  'mms',
+  'closed-at-transport',
+  'closed-at-association',
+  'silent-at-transport',
+  'silent-at-association',
+  'foreign',
+]);
+
+/** Why an association was not established; null for an error that is no refusal of one. */
+export function associationRefusal({ data }: AppError): AssociationRefusal | null {
+  const isRefusal = typeof data === 'object' && data !== null && 'kind' in data && typeof data.kind === 'string' && KINDS.has(data.kind);
+  return isRefusal ? (data as AssociationRefusal) : null;
+}
+
 const LAYERS = {
   transport: 'the transport connection (COTP)',
   session: 'the session',

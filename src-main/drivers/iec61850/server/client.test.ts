@@ -16,6 +16,28 @@ describe('associations', () => {
     expect((await channel.associated()).isOpen).toBe(true);
   });
 
+  it('are not kept from others by connections that ask for none', async () => {
+    const channel = new ServedChannel({ points: TABLE, protocol: { max_clients: 5 } });
+    const ended: number[] = [];
+    const open = (count: number) => {
+      for (let at = 0; at < count; at++) channel.dial({ onData: () => undefined, onClosed: () => void ended.push(at) });
+    };
+    open(5);
+    const clients = [];
+    for (let at = 0; at < 5; at++) clients.push(await channel.associated());
+    expect(clients.map(({ isOpen }) => isOpen)).toEqual([true, true, true, true, true]);
+    await expect(channel.associated()).rejects.toMatchObject({ code: expect.stringMatching(/PROTOCOL_REFUSED|TRANSPORT_/) });
+    await clients[0]?.close();
+    open(40);
+    await settle();
+    // the oldest of them have gone, and an association is still to be had
+    expect(ended.length).toBe(45 - 16);
+    expect(channel.notices.at(-1)).toContain('did not ask for an association');
+    expect((await channel.associated()).isOpen).toBe(true);
+    await channel.clock.advance(30_000);
+    expect(ended.length).toBe(45);
+  });
+
   it('agree on the smaller PDU and window, and keep to them', async () => {
     const channel = new ServedChannel({ points: TABLE, protocol: { max_pdu_size: 200, max_outstanding: 1 } });
     const client = await channel.associated();

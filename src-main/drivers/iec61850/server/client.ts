@@ -21,6 +21,8 @@ export interface ServedClientOptions {
   readonly limits: ServerLimits;
   readonly device: ServedDevice;
   readonly faults: ServerFaults;
+  /** Asked when an association is wanted; false refuses it. */
+  mayAssociate?(): boolean;
   /** Called once, when the client has gone. */
   onClosed(): void;
 }
@@ -75,6 +77,17 @@ export class ServedClient {
     });
   }
 
+  /** True from the accepted association to its end. */
+  get isAssociated(): boolean {
+    return this.#state !== null;
+  }
+
+  /** Ends a connection that asked for nothing in all its time. */
+  leave(): void {
+    this.#options.io.sink.notice(`${this.#peer.label} was let go: it did not ask for an association, and others wait.`);
+    this.close();
+  }
+
   /** Lets the client associate. */
   start(): void {
     const isSilent = this.#options.faults.refuse === 'silent';
@@ -100,6 +113,7 @@ export class ServedClient {
       io.sink.notice(`${this.#peer.label} was refused: its password is ${password === null ? 'missing' : 'wrong'}.`);
       return { kind: 'close' };
     }
+    if (this.#options.mayAssociate?.() === false) return { kind: 'close' };
     const pdu = decodeMms(initiate);
     const agreed = pdu.kind === 'initiate-request' ? negotiated(pdu.initiate, limits) : null;
     if (!agreed) throw new AppError('PROTOCOL_MISMATCH', 'The client does not propose PDUs of a usable size.');
@@ -157,10 +171,13 @@ export class ServedClient {
   }
 
   #answer(invokeId: number, request: MmsRequest): MmsPdu {
-    const found = this.#state && answer(this.#options.device, request, this.#state);
+    const { faults, device } = this.#options;
+    if (isRefusedList(request, faults)) return { kind: 'error', invokeId, error: serviceError(SERVICE_ERROR.accessUnsupported) };
+    const found = this.#state && answer(device, request, this.#state);
     if (!found) return { kind: 'reject', invokeId, reason: REJECT_REQUEST, code: UNRECOGNIZED_SERVICE };
     if ('errorClass' in found) return { kind: 'error', invokeId, error: found };
-    return { kind: 'response', invokeId, response: found };
+    const response = found.service === 'read' ? { ...found, results: found.results.slice(0, faults.mostResults) } : found;
+    return { kind: 'response', invokeId, response };
   }
 
   /** Sends an answer; one that is longer than the client takes becomes an error. */
@@ -184,6 +201,12 @@ export class ServedClient {
     this.#peer.close().catch(() => {});
     onClosed();
   }
+}
+
+/** True for a data set that is asked for in the form that the faults refuse. */
+function isRefusedList(request: MmsRequest, { listSpecification }: ServerFaults): boolean {
+  if (request.service !== 'read' || request.spec.kind !== 'list' || listSpecification === undefined) return false;
+  return request.withSpecification !== (listSpecification === 'demanded');
 }
 
 function shifted(pdu: MmsPdu, offset: number): MmsPdu {

@@ -13,6 +13,10 @@ export interface ServerFaults {
   readonly splitOctets?: number;
   /** Added to the invokeID of every answer. */
   readonly invokeIdOffset?: number;
+  /** Data sets are read only with `specificationWithResult`, or only without. */
+  readonly listSpecification?: 'demanded' | 'refused';
+  /** Results of a Read that are answered; further ones are left out. */
+  readonly mostResults?: number;
   /** Services that are never answered. */
   readonly silent?: readonly string[];
   /** DataAccessErrors of variables, by key (`LD/LN$FC$DO$DA`). */

@@ -112,6 +112,49 @@ describe('simulated device', () => {
     expect(peer.isClosed).toBe(false);
   });
 
+  it('with delays and faults set: damaged PDUs at any time, and nothing is thrown', async () => {
+    const pdus = ['10', '25', '30', '31', '32', '33', '73'].flatMap((prefix) =>
+      mmsOf(readCapture(prefix)).flatMap(({ from, bytes }) => (from === 'client' ? [bytes] : [])),
+    );
+    const faults = fc.record(
+      {
+        delayMs: fc.integer({ min: 0, max: 500 }),
+        splitOctets: fc.integer({ min: 1, max: 20 }),
+        invokeIdOffset: fc.constantFrom(-5, -1, 1, 7, 0xffff_fff0),
+        mostResults: fc.integer({ min: 0, max: 3 }),
+        closeAfterAnswers: fc.integer({ min: 0, max: 6 }),
+        listSpecification: fc.constantFrom('demanded' as const, 'refused' as const),
+        silent: fc.subarray(['read', 'identify', 'write', 'get-name-list']),
+      },
+      { requiredKeys: [] },
+    );
+    const step = fc.record({
+      pdu: fc.constantFrom(...pdus),
+      damage: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 3 }),
+      waitMs: fc.constantFrom(0, 1, 100, 600),
+    });
+    let delayed = 0;
+    await fc.assert(
+      fc.asyncProperty(faults, fc.array(step, { minLength: 1, maxLength: 12 }), async (given, steps) => {
+        const io = testIo();
+        const { peer, client } = connect(io, { device: device(), limits: LIMITS, faults: given });
+        for (const bytes of clientStream('01').tpkts.slice(0, 2)) await peer.send(bytes);
+        for (const { pdu, damage, waitMs } of steps) {
+          const broken = pdu.slice();
+          for (const [place, octet] of damage) broken[place % broken.length] = octet;
+          await peer.send(tpkt(broken));
+          await io.clock.advance(waitMs);
+        }
+        if (given.delayMs !== undefined && io.counts.response > 0) delayed += 1;
+        client.close();
+        await io.clock.advance(60_000);
+        expect(io.clock.pending).toBe(0);
+      }),
+      { numRuns: 400 },
+    );
+    expect(delayed).toBeGreaterThan(20);
+  });
+
   it('survives any octets in place of an association', async () => {
     const { bytes } = clientStream('01');
     await fc.assert(

@@ -8,6 +8,7 @@ import { decodeValue } from '../mms/data.ts';
 import { utcTimeOctets } from '../mms/times.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { valueFromText } from '../model/text-values.ts';
+import { timeQualityOctet } from '../model/time.ts';
 import { isLeaf } from '../model/types.ts';
 import { misfit, numberValue, rawNumber } from '../model/values.ts';
 import { readingOf } from '../reading.ts';
@@ -21,6 +22,9 @@ const QUALITY_WORDS: Partial<Record<QualityFlag, string>> = {
   BL: 'operatorBlocked',
   OV: 'overflow',
 };
+
+/** Flags of the time and not of the value. */
+const CLOCK_FLAGS: ReadonlySet<QualityFlag> = new Set(['clock_failure', 'clock_not_synchronised', 'leap_second_known']);
 
 interface ServedPoint {
   readonly bound: BoundPoint;
@@ -80,7 +84,7 @@ export class ServedPoints {
     }
     this.#image.set(served.value, engineered(point, served.value.type, value));
     if (served.quality) this.#setQuality(served.quality, flags);
-    if (served.time) this.#image.set(served.time, { kind: 'utc-time', octets: utcTimeOctets(wallMs) });
+    if (served.time) this.#image.set(served.time, { kind: 'utc-time', octets: utcTimeOctets(wallMs, timeQualityOctet(flags)) });
     return this.readingsOf([variableKey(served.value)]);
   }
 
@@ -115,7 +119,7 @@ export class ServedPoints {
   }
 
   #setQuality(variable: Variable, flags: readonly QualityFlag[]): void {
-    const words = flags.map((flag) => QUALITY_WORDS[flag] ?? flag).join(' ');
+    const words = flags.flatMap((flag) => (CLOCK_FLAGS.has(flag) ? [] : [QUALITY_WORDS[flag] ?? flag])).join(' ');
     const value = valueFromText(variable.type, words === '' ? 'good' : words);
     if (!('reason' in value)) this.#image.set(variable, value);
   }

@@ -41,6 +41,8 @@ export interface ServeOptions {
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
+/** Connections without an association that are kept; no fewer than there may be clients. */
+const MOST_WAITING = 16;
 const DEFAULT_IDENTITY: Identity = { vendor: 'Loopcheck', model: 'Simulated IED', revision: '1' };
 
 /** Serves the point table, with the model of the channel's SCL file where it has one. Throws `CONFIG_INVALID` for a file that is none. */
@@ -148,22 +150,38 @@ class Iec61850Server implements DriverConnection {
   }
 
   #accept(peer: AcceptedPeer, frames: FrameSink): void {
-    const { max_clients: most } = this.#settings;
-    if (this.#isClosed || this.#clients.size >= most) {
-      if (!this.#isClosed) this.#io.sink.notice(`${peer.label} was refused: ${most} clients are connected, and no more are served.`);
+    if (this.#isClosed) {
       peer.close().catch(() => {});
       return;
     }
+    this.#makeRoom();
     const client: ServedClient = new ServedClient(peer, {
       io: this.#io,
       frames,
       limits: limitsOf(this.#settings),
       device: this.#ied,
       faults: this.#options.faults ?? {},
+      mayAssociate: () => this.#mayAssociate(peer.label),
       onClosed: () => this.#clients.delete(client),
     });
     this.#clients.add(client);
     client.start();
+  }
+
+  /** Only clients that are associated count; a connection that asks for nothing takes no place from them. */
+  #mayAssociate(label: string): boolean {
+    const { max_clients: most } = this.#settings;
+    const associated = [...this.#clients].filter(({ isAssociated }) => isAssociated);
+    if (associated.length < most) return true;
+    this.#io.sink.notice(`${label} was refused: ${most} clients are connected, and no more are served.`);
+    return false;
+  }
+
+  /** Connections that have not asked for an association yet: the oldest goes when there are too many. */
+  #makeRoom(): void {
+    const waiting = [...this.#clients].filter(({ isAssociated }) => !isAssociated);
+    const [oldest] = waiting;
+    if (oldest && waiting.length >= Math.max(MOST_WAITING, this.#settings.max_clients)) oldest.leave();
   }
 
   #onWritten(keys: readonly string[]): void {

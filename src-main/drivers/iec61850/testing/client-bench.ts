@@ -17,10 +17,14 @@ import type { DriverDocument } from '../../spi-model.ts';
 import { testPoint } from '../../testing/points.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { Iec61850Client } from '../client.ts';
+import { nameText, variableText } from '../explain/value-text.ts';
+import { decodeMms } from '../mms/codec.ts';
+import type { MmsRequest } from '../mms/pdu.ts';
 import type { DeviceModel } from '../model/device-model.ts';
 import { sclText } from '../model/testing/files.ts';
 import type { ServedChannel } from '../server/testing/served-channel.ts';
 import { channelSettings, type Iec61850Settings } from '../settings.ts';
+import { mmsOf } from './captures.ts';
 
 /** A document of the tests: `bay.cid`. */
 export function sclDocument(name: string): DriverDocument {
@@ -67,6 +71,8 @@ export class ClientBench {
   readonly applied: PointReading[] = [];
   /** Requests by service, in order. */
   readonly asked: string[] = [];
+  /** What the client wrote. */
+  readonly sent: Uint8Array[] = [];
   /** Octets in both directions. */
   octets = 0;
 
@@ -108,6 +114,25 @@ export class ClientBench {
   /** Requests of one service since the beginning. */
   count(service: string): number {
     return this.asked.filter((each) => each === service).length;
+  }
+
+  /** Names of all variables and data sets that Reads asked for, and whether the list was to be repeated. */
+  reads(): { readonly names: readonly string[]; readonly withSpecification: boolean }[] {
+    return this.#requests().flatMap((request) => {
+      if (request.service !== 'read') return [];
+      const { spec, withSpecification } = request;
+      return [{ names: spec.kind === 'list' ? [nameText(spec.name)] : spec.items.map(variableText), withSpecification }];
+    });
+  }
+
+  #requests(): MmsRequest[] {
+    const events = tpktsIn(Uint8Array.from(Buffer.concat(this.sent))).map(
+      (bytes) => ({ kind: 'tpkt', from: 'client', connection: 1, bytes, text: '' }) as const,
+    );
+    return mmsOf({ name: 'bench', events }).flatMap(({ bytes }) => {
+      const pdu = decodeMms(bytes);
+      return pdu.kind === 'request' ? [pdu.request] : [];
+    });
   }
 
   /** Reads points as a task does: the plan, then what it was split into. */
@@ -168,6 +193,7 @@ export class ClientBench {
         write: async (bytes) => {
           this.octets += bytes.length;
           this.#count(bytes);
+          this.sent.push(Uint8Array.from(bytes));
           await line?.write(bytes);
         },
         start: (events) => {
@@ -189,6 +215,16 @@ export class ClientBench {
       if (service !== null) this.asked.push(service);
     }
   }
+}
+
+function tpktsIn(bytes: Uint8Array): Uint8Array[] {
+  const found: Uint8Array[] = [];
+  for (let at = 0; at + 4 <= bytes.length; ) {
+    const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+    found.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return found;
 }
 
 /** Service of the confirmed request in a TPKT; null for anything else. */

@@ -5,7 +5,7 @@ import { ModbusClient } from '../client.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import type { SessionMaker } from '../exchange-session.ts';
-import { forecastRound } from '../forecast.ts';
+import { forecastSteps } from '../forecast.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { ModbusServer } from '../server.ts';
 import type { PeerMaker } from '../serving.ts';
@@ -30,6 +30,7 @@ function sessionMaker(protocol: RtuChannelSettings): SessionMaker {
       requestGapMs: settings.requestGapMs ?? 0,
       turnAroundMs: protocol.broadcast_pause_ms,
       echo: echoOf(protocol),
+      tellingRequests: protocol.telling_requests,
       notice: (text) => sink.notice(text),
       slowestMs,
     });
@@ -72,7 +73,7 @@ export const modbusRtuDriver: ProtocolDriver = {
   checkValue(point, value) {
     encodeWrite(point, value);
   },
-  forecast: forecastRound,
+  forecast: forecastSteps,
   async connect(io) {
     return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(io.settings.protocol)));
   },

@@ -96,6 +96,7 @@ class Trial {
       requestGapMs: 0,
       turnAroundMs: 100,
       echo: 'unknown',
+      tellingRequests: true,
       notice: () => undefined,
       slowestMs: () => 60,
     });

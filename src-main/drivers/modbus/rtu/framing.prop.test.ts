@@ -21,13 +21,20 @@ function pushAll(framer: RtuFramer, stream: Uint8Array, cuts: readonly number[])
   return items;
 }
 
+/** An answer that was told before the octet came which makes a request of it gives way to that. */
+function settled(items: readonly RtuItem[]): RtuItem[] {
+  return items.filter((item, index) => items[index + 1]?.at !== item.at);
+}
+
 describe('RTU framer', () => {
   it('finds the same frames however the stream is cut', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 8 }), fc.array(fc.nat(600)), fc.constantFrom('request', 'answer'), (parts, cuts, side) => {
         const stream = Uint8Array.from(parts.flatMap((item) => [...item]));
         const found = (items: readonly RtuItem[]) =>
-          items.filter((item) => item.kind === 'frame').map((item) => [item.at, item.bytes.length]);
+          settled(items)
+            .filter((item) => item.kind === 'frame')
+            .map((item) => [item.at, item.bytes.length]);
         const whole = found(new RtuFramer(side).push(stream));
         const eachOctet = found(
           [...stream].reduce<{ framer: RtuFramer; items: RtuItem[] }>(
@@ -53,7 +60,7 @@ describe('RTU framer', () => {
         const stream = Uint8Array.from(parts.flatMap((item) => [...item]));
         const framer = new RtuFramer(side);
         const items = pushAll(framer, stream, cuts);
-        const back = Buffer.concat([...items.map((item) => item.bytes), framer.giveUp()]);
+        const back = Buffer.concat([...settled(items).map((item) => item.bytes), framer.giveUp()]);
         expect(back.equals(stream)).toBe(true);
         expect(framer.received).toBe(stream.length);
       }),

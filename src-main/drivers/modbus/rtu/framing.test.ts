@@ -113,16 +113,65 @@ describe('octets that are no frame', () => {
     }
   });
 
-  it('an octet 0 behind a frame makes no longer frame of it, though the checksum stays right', () => {
-    const short = octets('11 04 02 00 0A F8 F4');
-    for (const side of ['request', 'answer'] as const) {
-      expect(new RtuFramer(side).push(Uint8Array.from([...short, 0]))[0]?.bytes).toEqual(short);
-    }
-  });
-
   it('a request with a function nobody knows is found by its checksum', () => {
     const request = encodeRtu(1, octets('41 01 02 03 04 05'));
     const framer = new RtuFramer('request');
     expect([...request].flatMap((octet) => framer.push(Uint8Array.of(octet)))).toMatchObject([{ kind: 'frame', bytes: request }]);
+  });
+});
+
+/** Requests and answers whose checksum ends in 00: without their last octet they have a right checksum too. */
+function endingInZero(make: (count: number) => Uint8Array): Uint8Array {
+  for (let count = 0; count < 65_536; count++) {
+    const frame = make(count);
+    if (frame.at(-1) === 0) return frame;
+  }
+  throw new Error('no such frame');
+}
+
+describe('a checksum that ends in 00', () => {
+  const long = endingInZero((count) => encodeRtu(1, Uint8Array.of(3, 4, 0, 1, count >> 8, count & 0xff)));
+  const request = endingInZero((count) => encodeRtu(1, Uint8Array.of(3, count >> 8, count & 0xff, 0, 1)));
+  const asAnswer = endingInZero((count) => encodeRtu(0x11, Uint8Array.of(4, 2, count >> 8, count & 0xff, 1)));
+
+  it('does not shorten the answer that is awaited, however it comes', () => {
+    for (let at = 1; at <= long.length; at++) {
+      const framer = new RtuFramer('answer');
+      framer.await({ unitId: 1, functionCode: 3, frameLength: long.length });
+      const found = [...framer.push(long.subarray(0, at)), ...framer.push(long.subarray(at))];
+      expect(found).toMatchObject([{ kind: 'frame', side: 'answer', bytes: long }]);
+    }
+  });
+
+  it('does not shorten an answer that nobody awaits', () => {
+    const framer = new RtuFramer('answer');
+    expect([...long].flatMap((octet) => framer.push(Uint8Array.of(octet)))).toMatchObject([{ side: 'answer', bytes: long }]);
+  });
+
+  it('does not hold back the request of another master for longer than the next octet', () => {
+    const foreign = encodeRtu(7, Uint8Array.of(3, 4, 0, 0, 10));
+    const framer = new RtuFramer('answer');
+    expect(framer.push(foreign)).toEqual([]);
+    expect(framer.push(Uint8Array.of(7))).toMatchObject([{ side: 'request', bytes: foreign }]);
+  });
+
+  it.each([
+    ['a request', request],
+    ['a request whose beginning is an answer', asAnswer],
+  ])('does not shorten %s to our slave, however it comes', (_what, frame) => {
+    for (let at = 1; at <= frame.length; at++) {
+      const framer = new RtuFramer('request');
+      const found = [...framer.push(frame.subarray(0, at)), ...framer.push(frame.subarray(at))];
+      expect(found.at(-1)).toMatchObject({ kind: 'frame', side: 'request', bytes: frame, pdu: frame.subarray(1, -2), at: 0 });
+      expect(framer.push(answer)).toMatchObject([{ bytes: answer, at: 8 }]);
+    }
+  });
+
+  it('leaves the answer of another slave an answer when something else follows it', () => {
+    const framer = new RtuFramer('request');
+    const short = octets('11 04 02 00 0A F8 F4');
+    expect(framer.push(short)).toMatchObject([{ side: 'answer', bytes: short }]);
+    const next = encodeRtu(0x12, octets('03 00 00 00 01'));
+    expect(framer.push(next)).toMatchObject([{ side: 'request', bytes: next, at: 7 }]);
   });
 });

@@ -16,6 +16,8 @@ import {
 } from './lengths.ts';
 
 const EMPTY = new Uint8Array(0);
+/** Octets of a read, and of a write of one coil or register. */
+const REQUEST_FRAME = 8;
 
 /** A frame with a right checksum. `side` is what it can be; where it can be both, what was looked for first. */
 export interface RtuFrame extends Adu {
@@ -77,6 +79,8 @@ export class RtuFramer {
   #passed = 0;
   /** Beginnings within the first so many octets of `#rest` hold back nothing any more. */
   #stale = 0;
+  /** An answer found last, which is a request as well should one octet more follow it; empty where there is none. */
+  #shorter: Uint8Array = EMPTY;
 
   constructor(looksFor: RtuFrame['side']) {
     this.#looksFor = looksFor;
@@ -106,7 +110,7 @@ export class RtuFramer {
   push(chunk: Uint8Array): readonly RtuItem[] {
     const data = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk);
     const items: RtuItem[] = [];
-    let from = 0;
+    let from = this.#lengthened(data, items);
     for (;;) {
       const { at, verdict, keepFrom } = this.#find(data, from);
       const noiseEnd = verdict.kind === 'frame' ? at : keepFrom;
@@ -117,15 +121,9 @@ export class RtuFramer {
         return items;
       }
       const end = at + verdict.length;
-      items.push({
-        kind: 'frame',
-        transactionId: null,
-        side: verdict.side,
-        unitId: u8(data, at),
-        pdu: data.subarray(at + 1, end - 2),
-        bytes: data.subarray(at, end),
-        at: this.#passed + at,
-      });
+      items.push(frameOf(data.subarray(at, end), verdict.side, this.#passed + at));
+      const isAtEnd = this.#looksFor === 'request' && verdict.side === 'answer' && end === data.length;
+      if (isAtEnd && requestLength(data, at, verdict.length) === verdict.length + 1) this.#shorter = data.slice(at, end);
       from = end;
     }
   }
@@ -133,6 +131,7 @@ export class RtuFramer {
   /** What is buffered has been waiting for too long to hold anything back; should it be completed all the same, it is still taken. */
   markStale(): void {
     this.#stale = this.#rest.length;
+    this.#shorter = EMPTY;
   }
 
   /** Gives up what is buffered and returns it. */
@@ -141,6 +140,19 @@ export class RtuFramer {
     this.#keep(given, given.length);
     this.#isWaiting = false;
     return given;
+  }
+
+  /**
+   * The answer that was found last becomes the request it also is when its last octet, 0, follows in a chunk of its own. Answers how many
+   * octets of `data` that takes.
+   */
+  #lengthened(data: Uint8Array, items: RtuItem[]): number {
+    const shorter = this.#shorter;
+    if (shorter.length === 0 || data.length === 0) return 0;
+    this.#shorter = EMPTY;
+    if (data[0] !== 0) return 0;
+    items.push(frameOf(concatBytes(shorter, data.subarray(0, 1)), 'request', this.#passed - shorter.length));
+    return 1;
   }
 
   #keep(data: Uint8Array, from: number): void {
@@ -166,18 +178,12 @@ export class RtuFramer {
     const left = data.length - at;
     const answer = this.#judgeLength(data, at, answerLength(data, at, left), 'answer');
     const request = this.#judgeLength(data, at, requestLength(data, at, left), 'request');
-    if (request.kind === 'frame' && answer.kind === 'frame') return this.#better(request, answer);
-    if (request.kind === 'frame') return request;
+    if (request.kind === 'frame' && answer.kind === 'frame') return this.#better(data, at, request, answer);
+    if (request.kind === 'frame') return this.#mayBecomeAnswer(data, at, left) ? WAIT : request;
     if (answer.kind === 'frame') return answer;
     if (request.kind === 'none' && answer.kind === 'none') return NONE;
     if (this.#awaited) return this.#mayBeAwaited(data, at, left) ? WAIT : OPEN;
     return request.kind === 'wait' || answer.kind === 'wait' ? WAIT : OPEN;
-  }
-
-  /** The shorter one: behind a right checksum octets of 0 leave it right. */
-  #better(request: FrameVerdict, answer: FrameVerdict): Verdict {
-    if (request.length !== answer.length) return request.length < answer.length ? request : answer;
-    return this.#looksFor === 'request' ? request : answer;
   }
 
   #judgeLength(data: Uint8Array, at: number, length: number, side: RtuFrame['side']): Verdict {
@@ -187,6 +193,22 @@ export class RtuFramer {
     if (length === UNKNOWN_FUNCTION) return side === this.#looksFor && side === 'request' ? byChecksum(data, at, side) : NONE;
     if (left < length) return WAIT;
     return crc16(data, at, at + length) === 0 ? { kind: 'frame', length, side } : NONE;
+  }
+
+  /** Two frames begin here, because behind a right checksum octets of 0 leave it right. */
+  #better(data: Uint8Array, at: number, request: FrameVerdict, answer: FrameVerdict): Verdict {
+    if (this.#looksFor === 'request') return request;
+    const isBeginning = answer.length > request.length;
+    return isBeginning && !this.#mayBecomeAnswer(data, at, request.length) ? request : answer;
+  }
+
+  /**
+   * Behind a right checksum octets of 0 leave it right, so a request may be the beginning of an answer: of the one that is awaited, or of one
+   * with two registers, which is an octet longer than a request.
+   */
+  #mayBecomeAnswer(data: Uint8Array, at: number, left: number): boolean {
+    if (this.#looksFor === 'request' || at < this.#stale) return false;
+    return this.#mayBeAwaited(data, at, left) || (left === REQUEST_FRAME && answerLength(data, at, left) === left + 1);
   }
 
   /** True while what begins at `at` can still become the awaited answer. */
@@ -201,6 +223,10 @@ export class RtuFramer {
     if (length === MORE_NEEDED) return true;
     return length > left && (awaited.frameLength === null || length === awaited.frameLength);
   }
+}
+
+function frameOf(bytes: Uint8Array, side: RtuFrame['side'], at: number): RtuFrame {
+  return { kind: 'frame', transactionId: null, side, unitId: u8(bytes, 0), pdu: bytes.subarray(1, -2), bytes, at };
 }
 
 /** A function that is not known has no known length: the checksum finds its end (it is answered with exception 1). */

@@ -72,17 +72,46 @@ describe('an answer that comes late', () => {
     }
   });
 
-  it('is not taken for the answer to a repeat of its own request', async () => {
-    const { clock, line, run } = setUp();
+  it('to the same question is the value of that register; the answer to the repeat stays owed', async () => {
+    const { clock, line, frames, run } = setUp();
     const one = run(read(100, 2), { retries: 1 });
     await clock.advance(FULL_MS + 20);
+    expect(line.sent.map((bytes) => [bytes[3], bytes[5]])).toEqual([
+      [100, 2],
+      [100, 2],
+    ]);
     line.receive(answer(1, 1, 1));
-    await clock.advance(1);
-    line.receive(answer(1, 2));
-    await clock.advance(20);
-    line.receive(answer(1, 2, 2));
     await settle();
-    expect(values(one.end)).toEqual([0, 2, 0, 2]);
+    expect(values(one.end)).toEqual([0, 1, 0, 1]);
+    // the second answer is not that of another register of the same length, though nothing else is without one
+    const two = run(read(200, 2));
+    await clock.advance(40);
+    expect(line.sent.at(-1)?.[5]).toBe(1);
+    line.receive(answer(1, 2, 2));
+    await clock.advance(1);
+    line.receive(answer(1, 200));
+    await clock.advance(40);
+    line.receive(answer(1, 200, 201));
+    await settle();
+    expect(values(two.end)).toEqual([0, 200, 0, 201]);
+    expect(frames.of('late')).toMatchObject([{ link: 3 }]);
+  });
+
+  it('of before a command is no answer to a question behind it', async () => {
+    const { clock, line, run } = setUp();
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 20);
+    const command = run(write(encodeRequest({ functionCode: 6, address: 100, value: 7 })));
+    await clock.advance(FULL_MS + 20);
+    expect(command.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE'), isSent: true });
+    const back = run(read(100, 1));
+    await clock.advance(15);
+    line.receive(answer(1, 3));
+    await clock.advance(10);
+    expect(back.end).toBeUndefined();
+    line.receive(answer(1, 7));
+    await settle();
+    expect(values(back.end)).toEqual([0, 7]);
   });
 
   it('held back until the next request is seen, and no other answer behind it, gives no value', async () => {
@@ -111,7 +140,10 @@ describe('an answer that comes late', () => {
     expect(frames.of('late')).toMatchObject([{ link: 1 }]);
   });
 
-  it('of a single register and nothing behind it: the request is asked again, and the answer to that is taken', async () => {
+  it.each([
+    ['echoes it', (token: Uint8Array) => token],
+    ['does not know it', () => encodeRtu(1, octets('88 01'))],
+  ])('of a single register and nothing behind it: a loopback tells, whether the slave %s', async (_what, tell) => {
     const { clock, line, frames, run } = setUp();
     run(read(100, 1));
     await clock.advance(FULL_MS + 1);
@@ -119,10 +151,13 @@ describe('an answer that comes late', () => {
     await clock.advance(15);
     line.receive(answer(1, 100));
     await clock.advance(100);
-    expect(two.end).toBeUndefined();
-    expect(line.sent.map((bytes) => bytes[3])).toEqual([100, 200, 200]);
+    expect(line.sent.map((bytes) => bytes[1])).toEqual([3, 3, 8]);
+    expect(frames.of('tx').at(-1)?.text).toContain('loopback');
+    line.receive(tell(line.sent.at(-1) ?? new Uint8Array(0)));
+    await clock.advance(20);
+    expect(line.sent.at(-1)).toEqual(encodeRtu(1, encodeRead(3, 200, 1)));
     line.receive(answer(1, 200));
-    await clock.advance(100);
+    await settle();
     expect(values(two.end)).toEqual([0, 200]);
     expect(frames.of('late')).toMatchObject([{ text: expect.stringContaining('the octets do not tell') }]);
     // nothing is owed any more
@@ -131,6 +166,53 @@ describe('an answer that comes late', () => {
     line.receive(answer(1, 201));
     await settle();
     expect(values(three.end)).toEqual([0, 201]);
+  });
+
+  it('of a single register, at a slave without loopbacks: the question again, and its answer is taken', async () => {
+    const { clock, line, notices, run } = setUp();
+    line.onWrite = (bytes) => {
+      if (bytes[1] === 3) clock.after(REQUEST_MS + 10, () => line.receive(answer(1, bytes[3] ?? 0)));
+    };
+    // the line is seen to carry each answer once
+    for (let start = 100; start < 140; start++) {
+      run(read(start, 1));
+      await clock.advance(100);
+    }
+    for (let start = 10; start < 20; start += 2) {
+      const silent = line.onWrite;
+      line.onWrite = () => undefined;
+      run(read(start, 1));
+      await clock.advance(FULL_MS + 30);
+      line.onWrite = silent;
+      let end: unknown;
+      for (const since = clock.monotonicMs(); clock.monotonicMs() - since < 3000 && !Array.isArray(end); ) {
+        const asked = run(read(start + 1, 1));
+        await clock.advance(500);
+        end = values(asked.end);
+        while (end === undefined) {
+          await clock.advance(50);
+          end = values(asked.end);
+        }
+      }
+      expect(end).toEqual([0, start + 1]);
+    }
+    // it is asked for a loopback twice on this connection, and no more
+    expect(line.sent.filter((bytes) => bytes[1] === 8)).toHaveLength(2);
+    expect(notices).toEqual([expect.stringContaining('does not answer function 8')]);
+  });
+
+  it('of a single register, where the channel wants no telling requests: only the question again', async () => {
+    const { clock, line, run } = setUp({ tellingRequests: false });
+    run(read(100, 1));
+    await clock.advance(FULL_MS + 1);
+    const two = run(read(200, 1));
+    await clock.advance(15);
+    line.receive(answer(1, 100));
+    await clock.advance(100);
+    expect(line.sent.map((bytes) => bytes[3])).toEqual([100, 200, 200]);
+    line.receive(answer(1, 200));
+    await settle();
+    expect(values(two.end)).toEqual([0, 200]);
   });
 
   it('of a single register is not asked for again after a stop', async () => {
@@ -190,7 +272,12 @@ describe('an answer that comes late', () => {
     await clock.advance(15);
     line.receive(encodeRtu(1, octets('83 02')));
     await clock.advance(90);
-    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 3, 3]);
+    // a read of two registers would look like the answer that is owed
+    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 3, 2]);
+    line.receive(answer(1, 5, 5));
+    await clock.advance(20);
+    line.receive(encodeRtu(1, octets('83 02')));
+    await clock.advance(100);
     line.receive(encodeRtu(1, octets('83 02')));
     await clock.advance(100);
     expect(two.end).toEqual({ kind: 'answer', pdu: octets('83 02') });
@@ -216,14 +303,33 @@ describe('an answer that comes late', () => {
     expect(frames.of('late')).toMatchObject([{ link: 1 }]);
   });
 
-  it('keeps a write from being sent while the slave is silent, and says that it was not sent', async () => {
-    const { clock, line, run } = setUp();
+  it('keeps a write back until the line was quiet, and leaves open whose a confirmation is that comes then', async () => {
+    const { clock, line, frames, run } = setUp();
     run(setpoint(1));
     await clock.advance(FULL_MS + 10);
     const two = run(setpoint(2));
     await clock.advance(FULL_MS + 5);
-    expect(two.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE'), isSent: false });
+    expect(two.end).toBeUndefined();
+    await clock.advance(1900);
     expect(line.sent.map((bytes) => bytes[1])).toEqual([16, 3]);
+    await clock.advance(200);
+    expect(line.sent.map((bytes) => bytes[1])).toEqual([16, 3, 16]);
+    expect(frames.of('note').at(-1)?.text).toContain('quiet time');
+    line.receive(encodeRtu(1, setpoint(1).pdu.subarray(0, 5)));
+    await clock.advance(2 * TIMEOUT_MS);
+    expect(two.end).toMatchObject({ ...failure('TIMEOUT_RESPONSE', /fits this request as well as an earlier one/), isSent: true });
+    expect(line.sent).toHaveLength(3);
+  });
+
+  it('refuses no later write either', async () => {
+    const { clock, line, run } = setUp({ tellingRequests: false });
+    run(setpoint(1));
+    await clock.advance(FULL_MS + 10);
+    const two = run(setpoint(2));
+    await clock.advance(2050);
+    line.receive(encodeRtu(1, octets('90 04')));
+    await clock.advance(2 * TIMEOUT_MS);
+    expect(two.end).toMatchObject(failure('TIMEOUT_RESPONSE', /fits this request as well as an earlier one/));
   });
 
   it('of a dead slave is given up after ten timeouts', async () => {
@@ -274,7 +380,7 @@ describe('two slaves at one address', () => {
     line.receive(answer(5, 2));
     await settle();
     expect(values(one.end)).toEqual([0, 1]);
-    expect(frames.of('late')).toMatchObject([{ link: 1, text: expect.stringContaining('Two slaves may have this address') }]);
+    expect(frames.of('late')).toMatchObject([{ link: 1, text: expect.stringContaining('Two devices may have this address') }]);
     expect(notices).toEqual([expect.stringContaining('Two answers came to one request to unit 5')]);
   });
 

@@ -229,13 +229,10 @@ describe('RTU session on a disturbed line', () => {
     await clock.advance(20);
     line.receive(octets('01 03 04 00 01 00 02 00 00'));
     await clock.advance(60);
-    // the repeat is led up to by a shorter read, since the first answer may still come
-    line.receive(answer(1, 7));
-    await clock.advance(20);
     line.receive(answer(1, 7, 8));
     await settle();
     expect(values(one.end)).toEqual([0, 7, 0, 8]);
-    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 1, 2]);
+    expect(line.sent.map((bytes) => bytes[5])).toEqual([2, 2]);
   });
 
   it('tells that more came than an answer has', async () => {

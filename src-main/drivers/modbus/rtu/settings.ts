@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isSerial } from '#shared/domain/enums.ts';
 import { serialControlShape } from '#shared/domain/serial.ts';
+import { tellingRequests } from '../../kit/settings.ts';
 import type { DriverChannelSettings } from '../../spi.ts';
 import { channelSettings } from '../settings.ts';
 import type { EchoState } from './local-echo.ts';
@@ -13,6 +14,7 @@ export const rtuChannelSettings = z.object({
     .enum(['auto', 'on', 'off'])
     .default('auto')
     .describe('serial: two-wire adapters return what is sent; auto finds out whether this one does'),
+  telling_requests: tellingRequests,
   broadcast: z.enum(['off', 'on']).default('off').describe('client: commands to slave address 0 go to all slaves, none of which answers'),
   broadcast_pause_ms: z
     .int()

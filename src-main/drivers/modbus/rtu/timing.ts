@@ -1,18 +1,11 @@
+import type { LineTimes } from '../../kit/asking.ts';
 import type { DriverChannelSettings } from '../../spi.ts';
 import { characterMs, silentGapMs } from '../line-time.ts';
 
-/** Times of a line that carries RTU frames, in milliseconds. */
-export interface RtuTiming {
-  /** What an octet takes; 0 over TCP, where nothing is reckoned from the baud rate. */
-  readonly octetMs: number;
-  /** Silence in front of every frame; 0 over TCP. */
-  readonly gapMs: number;
-  /** Silence after which a line that was disturbed counts as quiet: adapters deliver in lumps of up to 16 ms. */
-  readonly settleMs: number;
-  /** Silence in the middle of a frame after which its rest is not waited for any more. */
-  readonly brokenMs: number;
-}
+/** Times of a line that carries RTU frames. */
+export type RtuTiming = LineTimes;
 
+/** Adapters deliver in lumps of up to 16 ms. */
 const SETTLE_MS = 20;
 const BROKEN_MS = 200;
 const SOCKET_SETTLE_MS = 50;

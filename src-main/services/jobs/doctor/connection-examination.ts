@@ -3,6 +3,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverChannelSettings, FrameSink, PointConfig } from '../../../drivers/spi.ts';
 import type { DriverExamination, ExaminationContext, LayerVerdict } from '../../../drivers/spi-examination.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { containedClock } from '../../../runtime/contained.ts';
 import { NO_HEALTH, NO_SINK, ProbeLine } from '../../../runtime/probe-line.ts';
 import type { SessionFacts } from '../../../runtime/types.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
@@ -14,6 +15,7 @@ import type { VerdictSheet } from './verdicts.ts';
 
 /** After a connection was accepted: time for the device to close it again. A client certificate is refused behind the handshake too. */
 const SETTLE_MS = 150;
+const NO_BYTES = new Uint8Array(0);
 
 export interface ConnectionExaminationOptions {
   readonly clock: Clock;
@@ -170,7 +172,12 @@ export class ConnectionExamination {
   }
 
   #context(): ExaminationContext {
-    const { clock, settings, points, slaveIds, frames, facts, standing, job, line } = this.#options;
+    const { settings, points, slaveIds, frames, facts, standing, job, line } = this.#options;
+    // what a callback of the driver throws ends the line, and the layer under way with it
+    const clock = containedClock(this.#options.clock, ({ message }) => {
+      frames.record({ kind: 'note', bytes: NO_BYTES, text: message });
+      void this.#line?.close();
+    });
     const { secrets, document, memory } = facts;
     return {
       clock,

@@ -18,6 +18,9 @@ const USUAL_LINES = {
   formats: ['8N1', '8E1', '8O1', '8N2'],
 } as const satisfies DriverDiagnostics['usualLines'];
 
+/** Characters of a channel name; an address may be longer. */
+const LONGEST_NAME = 100;
+
 /** One way to talk to the line that is searched. */
 export interface FindSetting {
   /** Null over TCP. */
@@ -100,7 +103,7 @@ export function channelBody(
         };
   const body = AddChannelBody.parse({ name: 'search', protocol_type: request.protocol_type, ...line });
   const settings = withProtocolDefaults(body);
-  return { ...settings, name: lineName(request, settings.port, setting) };
+  return { ...settings, name: lineName(request, settings.port, setting).slice(0, LONGEST_NAME) };
 }
 
 function formatFields(format: CharacterFormatText | null): object {

@@ -10,6 +10,7 @@ import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';
 import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from '../../../transport/types.ts';
 import type { CallContext } from '../../handlers.ts';
+import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
@@ -59,7 +60,7 @@ export class JobBench {
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
     };
-    const secrets = { read: () => ({}), write() {}, remove() {} };
+    const secrets = { read: () => ({}), write() {}, remove() {}, trouble: () => ({ damagedFile: null, unreadable: null }) };
     const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
@@ -69,7 +70,16 @@ export class JobBench {
       projects: { current: () => session, open: async () => session },
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
-      facts: { version: '0', startedAt: 0, host: '127.0.0.1', port: () => null, forcedReadOnly: true, requestStop() {} },
+      tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
+      facts: {
+        version: '0',
+        startedAt: 0,
+        host: '127.0.0.1',
+        port: () => null,
+        forcedReadOnly: true,
+        warnings: () => [],
+        requestStop() {},
+      },
     };
     this.handlers = jobHandlers(deps);
   }

@@ -4,7 +4,7 @@ import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } 
 import { planTable, readTableFile, type TablePlans } from '../import-table.ts';
 import type { PresentTable } from '../mode-plan.ts';
 import type { Cell, SheetTable } from '../table-file.ts';
-import { createTableThread } from '../table-thread.ts';
+import { readTable } from '../table-formats.ts';
 
 export const CHANNEL: DriverChannelSettings = {
   connType: ConnType.tcpClient,
@@ -54,7 +54,7 @@ interface ImportOptions {
 
 /** Imports the octets of a file, as the service does it, in place. */
 export function importBytes(bytes: Uint8Array, options: ImportOptions = {}): Promise<Imported> {
-  return run(() => createTableThread(null).read(bytes), options);
+  return run(() => readTable(bytes), options);
 }
 
 export function importText(text: string, options: ImportOptions = {}): Promise<Imported> {
@@ -66,9 +66,9 @@ export function importSheets(sheets: readonly SheetTable[], options: ImportOptio
   return run(async () => ({ format: 'xlsx', encoding: '', delimiter: '', sheets }), options);
 }
 
-async function run(read: ReturnType<typeof createTableThread>['read'], options: ImportOptions): Promise<Imported> {
+async function run(read: typeof readTable, options: ImportOptions): Promise<Imported> {
   const { name = 'table.csv', table = presentTable(), mode = 'merge' } = options;
-  const result = await readTableFile({ name, bytes: new Uint8Array() }, table, { read, write: () => Promise.reject(new Error('unused')) });
+  const result = await readTableFile({ name, bytes: new Uint8Array() }, table, read);
   const plans = await planTable(result, mode, table);
   const place = (issue: { rule: string; sheet: string; cell: string }) => {
     const where = [issue.sheet, issue.cell].filter((part) => part !== '').join('!');

@@ -3,6 +3,7 @@ import type { FieldIssue } from '#shared/domain/errors.ts';
 import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from '../constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from '../ied-model.ts';
+import { parseReference, splitIndex } from '../references.ts';
 import { componentType, TypePool } from '../types.ts';
 import { structure } from './basic-types.ts';
 import { controlBlocks } from './control-blocks.ts';
@@ -66,14 +67,18 @@ class DeviceReader {
     for (const element of elements) this.#addDomain(element);
     const withoutSets = elements.map((element) => this.#device(element));
     for (const { name, nodes } of withoutSets) for (const node of nodes) this.#nodes.set(`${name}/${node.name}`, node.type);
-    const devices = withoutSets.map((device, place) => ({ ...device, dataSets: this.#dataSets(elements[place]) }));
-    const revisions = devices.map(({ nodes }) => nodes.find(({ name }) => name === 'LLN0')?.notes?.values.get('DC$NamPlt$configRev') ?? '');
+    const devices = withoutSets.map((device, place) => ({
+      ...device,
+      dataSets: this.#dataSets(elements[place]),
+      revision: device.nodes.find(({ name }) => name === 'LLN0')?.notes?.values.get('DC$NamPlt$configRev') ?? '',
+    }));
     const model: IedModel = {
       name: ied.name,
       devices,
       identity: { vendor: ied.manufacturer, model: ied.type, revision: ied.configVersion },
-      configurationRevision: revisions.filter((text) => text !== '').join(','),
+      configurationRevision: devices.flatMap(({ revision }) => (revision === '' ? [] : [revision])).join(','),
     };
+    for (const { element, message } of this.#templates.remarks) this.#warn(element, message);
     return { model, warnings: this.#warnings };
   }
 
@@ -93,11 +98,18 @@ class DeviceReader {
   #device(element: XmlElement): LogicalDevice {
     const name = this.#domains.get(element.text('inst')) ?? '';
     const names = new Set<string>();
-    const nodes = nodesIn(element).map((item) => {
-      const node = this.#node(item, name);
-      if (names.has(node.name)) throw this.#file.source.fault(item, `logical node ${name}/${node.name} is there twice`);
-      names.add(node.name);
-      return node;
+    const nodes = nodesIn(element).flatMap((item) => {
+      const node = nodeName(item);
+      const isNamed = parseReference(`${name}/${node}`)?.node === node;
+      if (!isNamed || names.has(node)) {
+        const what = isNamed
+          ? `logical node ${name}/${node} is there twice; the second one`
+          : `"${node}" is no name for a logical node; it`;
+        this.#warn(item, `${what} is left out`);
+        return [];
+      }
+      names.add(node);
+      return [this.#node(item, name)];
     });
     return { name, instance: element.text('inst'), description: element.text('desc'), nodes, dataSets: [] };
   }
@@ -109,7 +121,12 @@ class DeviceReader {
     const descriptions = new Map<string, string>();
     const parts = new Map<string, readonly MmsComponent[]>(template.parts);
     for (const block of controlBlocks(element, `${domain}/${name}`, this.#file.edition)) {
-      if (block.name === '') throw this.#file.source.fault(element, `a control block of ${name} has no name`);
+      const isTaken = (parts.get(block.constraint) ?? []).some((each) => each.name === block.name);
+      if (block.name === '' || isTaken) {
+        const what = isTaken ? `${block.name} is there twice` : 'a control block has no name';
+        this.#warn(element, `${what} in ${name}; it is left out`);
+        continue;
+      }
       parts.set(block.constraint, [...(parts.get(block.constraint) ?? []), { name: block.name, type: block.type }]);
       for (const [member, value] of Object.entries(block.values)) values.set(`${block.constraint}$${block.name}$${member}`, value);
     }
@@ -176,6 +193,10 @@ class DeviceReader {
     const path = `${element.text('doName')}.${element.text('daName')}`.split('.').filter((part) => part !== '');
     const index = element.attribute('ix');
     const type = this.#nodes.get(`${domain}/${node}`) ?? null;
+    const written = path.map((part) => splitIndex(part).index).find((each) => each !== null);
+    if (index !== null && written !== undefined && String(written) !== index) {
+      this.#warn(element, `a member of a data set names element ${written} and ix ${index}; ${written} is taken`);
+    }
     const named = index === null ? path : withIndex(path, index, type && componentType(type, constraint));
     return `${domain}/${[node, constraint, ...named].join('$')}`;
   }
@@ -213,8 +234,12 @@ function nodesIn(device: XmlElement): readonly XmlElement[] {
   return device.children().filter((item) => item.name === 'LN0' || item.name === 'LN');
 }
 
-/** A path whose array has an index; where the type does not tell which part is one, the last is. */
+/**
+ * A path whose array has an index. A name that has one already keeps it: some tools write `phsAHar(3)` with `ix="3"`. Where the type does not
+ * tell which part is the array, the last is.
+ */
 function withIndex(path: readonly string[], index: string, type: MmsType | null): readonly string[] {
+  if (path.some((name) => splitIndex(name).index !== null)) return path;
   let at = type;
   for (const [depth, name] of path.entries()) {
     at = at && componentType(at, name);

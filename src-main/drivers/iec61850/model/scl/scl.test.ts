@@ -90,6 +90,9 @@ describe('a CID file of edition 2', () => {
     ['doName="HA" daName="phsAHar.mag.f" ix="3"', 'HA$phsAHar(3)$mag$f'],
     ['doName="HA.phsAHar" ix="0"', 'HA$phsAHar(0)'],
     ['doName="Nothing" daName="x" ix="2"', 'Nothing$x(2)'],
+    ['doName="HA.phsAHar(3)" ix="3"', 'HA$phsAHar(3)'],
+    ['doName="HA" daName="phsAHar(3).mag.f" ix="3"', 'HA$phsAHar(3)$mag$f'],
+    ['doName="Nothing" daName="x(2)" ix="2"', 'Nothing$x(2)'],
   ])('a member %s names an element of an array', (written, path) => {
     const first = '<FCDA ldInst="MEAS"';
     const member = `<FCDA ldInst="MEAS" lnClass="MHAI" lnInst="1" fc="MX" ${written}/>`;
@@ -224,16 +227,38 @@ describe('a file that is no good is told with its line', () => {
       `${node}<DOType id="D" cdc="INS"><DA name="x" bType="INT8" fc="ST" count="many"/></DOType>`,
       /count "many" of x should be a number/,
     ],
-    ['a name', `${node}<DOType id="D" cdc="INS"><DA name="a$b" bType="INT8" fc="ST"/></DOType>`, /"a\$b" is no name/],
     ['a type that holds itself', `${node}<DOType id="D" cdc="WYE"><SDO name="x" type="D"/></DOType>`, /DOType D holds itself/],
-    [
-      'a member twice',
-      `${node}<DOType id="D" cdc="INS"><DA name="x" bType="INT8" fc="ST"/><DA name="x" bType="INT8" fc="ST"/></DOType>`,
-      /has x twice/,
-    ],
   ])('missing or wrong: %s', (_name, templates, words) => {
     expect(() => read(scl(templates))).toThrow(words);
     expect(() => read(scl(templates))).toThrow(/^test.scd, line \d+: /);
+  });
+});
+
+describe('a member that cannot be', () => {
+  const good = '<DA name="stVal" bType="INT8" fc="ST"/>';
+  it.each([
+    ['a name that no reference can hold', '<DA name="a$b" bType="INT8" fc="ST"/>', /"a\$b" is no name for a DA; it is left out/],
+    ['a name twice', '<DA name="stVal" bType="INT16" fc="ST"/>', /the type has stVal twice; the second DA is left out/],
+  ])('%s is left out with a warning, the rest stays', (_name, odd, words) => {
+    const { model, warnings } = read(scl(`${node}<DOType id="D" cdc="INS">${good}${odd}</DOType>`));
+    const [, type] = model.devices[0]?.nodes.map((each) => each.type) ?? [];
+    expect(JSON.stringify(type ?? model.devices[0]?.nodes[0]?.type)).toContain('{"name":"stVal","type":{"kind":"integer","size":8}}');
+    expect(warnings).toEqual([{ path: expect.stringMatching(/^line \d+$/), message: expect.stringMatching(words) }]);
+  });
+
+  it('a logical node twice: the first one stays', () => {
+    const text = sclText('bay.cid').replace('<LN prefix="Q1"', '<LN lnClass="GGIO" inst="1" lnType="GGIO_T"/><LN prefix="Q1"');
+    const { model, warnings } = read(text);
+    expect(model.devices[0]?.nodes.filter(({ name }) => name === 'GGIO1').length).toBe(1);
+    expect(warnings.map(({ message }) => message)).toContain('logical node BAY1LD0/GGIO1 is there twice; the second one is left out');
+  });
+
+  it('an index that differs from the one in the name is told', () => {
+    const first = '<FCDA ldInst="MEAS"';
+    const member = '<FCDA ldInst="MEAS" lnClass="MHAI" lnInst="1" fc="MX" doName="HA.phsAHar(3)" ix="4"/>';
+    const { model, warnings } = read(sclText('bay.cid').replace(first, `${member}${first}`));
+    expect(model.devices[0]?.dataSets[1]?.members[0]).toBe('BAY1MEAS/MHAI1$MX$HA$phsAHar(3)');
+    expect(warnings.map(({ message }) => message)).toContain('a member of a data set names element 3 and ix 4; 3 is taken');
   });
 });
 

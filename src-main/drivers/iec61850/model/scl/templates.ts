@@ -1,6 +1,7 @@
 /** Types of an SCL file (IEC 61850-6, DataTypeTemplates) as types of MMS and notes on them. */
 import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import type { AttributeNotes, ObjectNotes } from '../ied-model.ts';
+import { isSpeakable } from '../references.ts';
 import { leafCount, type TypePool } from '../types.ts';
 import { enumerationType, fixedType, structure } from './basic-types.ts';
 import type { XmlElement, XmlSource } from './xml.ts';
@@ -12,6 +13,9 @@ const MOST_ELEMENTS = 100_000;
 const DEEPEST = 40;
 
 const GROUP_CONSTRAINTS: readonly string[] = ['SG', 'SE'];
+
+const STANDARD_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const LONGEST_SHOWN = 60;
 
 /** A data object type: below each functional constraint the part of it, and the notes. */
 export interface ObjectTemplate {
@@ -33,8 +37,19 @@ interface AttributeTemplate {
 
 type Kind = 'LNodeType' | 'DOType' | 'DAType' | 'EnumType';
 
-/** Builds the types of a file, each once, when it is asked for. Methods throw `CONFIG_INVALID` with the line of what is wrong. */
+/** A remark on an element of a file. */
+export interface Remark {
+  readonly element: XmlElement;
+  readonly message: string;
+}
+
+/**
+ * Builds the types of a file, each once, when it is asked for. Methods throw `CONFIG_INVALID` with the line of what is wrong. A member whose
+ * name cannot be used, or is there already, is left out with a remark; the rest of its type stays.
+ */
 export class Templates {
+  /** What was left out so far, and names that are odd but kept. */
+  readonly remarks: Remark[] = [];
   readonly #source: XmlSource;
   readonly #pool: TypePool;
   readonly #elements: Readonly<Record<Kind, Map<string, XmlElement>>>;
@@ -58,8 +73,10 @@ export class Templates {
     return this.#once(this.#nodes, 'LNodeType', id, user, (element) => {
       const parts = new Map<string, MmsComponent[]>();
       const objects = new Map<string, ObjectNotes>();
+      const names = new Set<string>();
       for (const item of element.children('DO')) {
-        const name = this.#nameOf(item);
+        const name = this.#nameOf(item, names);
+        if (name === null) continue;
         const object = this.#object(item);
         for (const [constraint, type] of object.parts) addTo(parts, constraint, { name, type });
         objects.set(name, withDescription(object.notes, item.text('desc')));
@@ -74,30 +91,42 @@ export class Templates {
       const parts = new Map<string, MmsComponent[]>();
       const attributes = new Map<string, AttributeNotes>();
       const subObjects = new Map<string, ObjectNotes>();
+      const names = new Set<string>();
       for (const item of element.children()) {
-        if (item.name === 'SDO') this.#addSubObject(item, element, parts, subObjects);
-        else if (item.name === 'DA') this.#addAttribute(item, element, parts, attributes);
+        if (item.name === 'SDO') this.#addSubObject(item, element, { parts, subObjects, names });
+        else if (item.name === 'DA') this.#addAttribute(item, element, { parts, attributes, names });
       }
       const built = new Map([...parts].map(([constraint, components]) => [constraint, this.#structure(components, element)]));
       return { parts: built, notes: { cdc: element.text('cdc'), description: element.text('desc'), subObjects, attributes } };
     });
   }
 
-  #addSubObject(item: XmlElement, owner: XmlElement, parts: Map<string, MmsComponent[]>, subObjects: Map<string, ObjectNotes>): void {
-    const name = this.#nameOf(item);
+  #addSubObject(
+    item: XmlElement,
+    owner: XmlElement,
+    into: { parts: Map<string, MmsComponent[]>; subObjects: Map<string, ObjectNotes>; names: Set<string> },
+  ): void {
+    const name = this.#nameOf(item, into.names);
+    if (name === null) return;
     const object = this.#object(item);
-    for (const [constraint, type] of object.parts) addTo(parts, constraint, { name, type: this.#array(type, item, owner) });
-    subObjects.set(name, withDescription(object.notes, item.text('desc')));
+    for (const [constraint, type] of object.parts) addTo(into.parts, constraint, { name, type: this.#array(type, item, owner) });
+    into.subObjects.set(name, withDescription(object.notes, item.text('desc')));
   }
 
-  #addAttribute(item: XmlElement, owner: XmlElement, parts: Map<string, MmsComponent[]>, attributes: Map<string, AttributeNotes>): void {
-    const name = this.#nameOf(item);
+  #addAttribute(
+    item: XmlElement,
+    owner: XmlElement,
+    into: { parts: Map<string, MmsComponent[]>; attributes: Map<string, AttributeNotes>; names: Set<string> },
+  ): void {
     const constraint = item.text('fc');
+    // a setting of a group may stand under both of its constraints
+    const name = this.#nameOf(item, into.names, constraint);
+    if (name === null) return;
     if (constraint === '') throw this.#source.fault(item, `attribute ${name} has no functional constraint; fc has to name one`);
     const { type, leaves } = this.#attribute(item);
     for (const each of constraintsOf(constraint, name, owner)) {
-      addTo(parts, each, { name, type: this.#array(type, item, owner) });
-      for (const [path, notes] of leaves) attributes.set([each, name, ...(path === '' ? [] : [path])].join('$'), notes);
+      addTo(into.parts, each, { name, type: this.#array(type, item, owner) });
+      for (const [path, notes] of leaves) into.attributes.set([each, name, ...(path === '' ? [] : [path])].join('$'), notes);
     }
   }
 
@@ -120,8 +149,10 @@ export class Templates {
     return this.#once(this.#attributes, 'DAType', user.text('type'), user, (element) => {
       const components: MmsComponent[] = [];
       const leaves = new Map<string, AttributeNotes>();
+      const names = new Set<string>();
       for (const item of element.children('BDA')) {
-        const name = this.#nameOf(item);
+        const name = this.#nameOf(item, names);
+        if (name === null) continue;
         const part = this.#attribute(item);
         components.push({ name, type: this.#array(part.type, item, element) });
         for (const [path, notes] of part.leaves) leaves.set(path === '' ? name : `${name}$${path}`, notes);
@@ -149,11 +180,6 @@ export class Templates {
   }
 
   #structure(components: readonly MmsComponent[], element: XmlElement): MmsType {
-    const names = new Set<string>();
-    for (const { name } of components) {
-      if (names.has(name)) throw this.#source.fault(element, `type ${element.text('id')} has ${name} twice`);
-      names.add(name);
-    }
     const type = this.#pool.intern(structure(components));
     if (leafCount(type) > MOST_LEAVES) throw this.#tooLarge(element);
     return type;
@@ -163,9 +189,27 @@ export class Templates {
     return this.#source.fault(element, `type ${element.text('id')} has more than ${MOST_LEAVES} attributes`);
   }
 
-  #nameOf(item: XmlElement): string {
+  /**
+   * Name of a member; null for one that is left out: a reference could not name it, or it is in `known` already. A name that only the standard
+   * forbids is kept.
+   */
+  #nameOf(item: XmlElement, known: Set<string>, constraint = ''): string | null {
     const name = item.text('name');
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw this.#source.fault(item, `"${name}" is no name for a ${item.name}`);
+    const kind = item.name;
+    if (!isSpeakable(name)) {
+      this.remarks.push({ element: item, message: `"${name.slice(0, LONGEST_SHOWN)}" is no name for a ${kind}; it is left out` });
+      return null;
+    }
+    const key = `${constraint}$${name}`;
+    if (known.has(key)) {
+      this.remarks.push({ element: item, message: `the type has ${name} twice; the second ${kind} is left out` });
+      return null;
+    }
+    known.add(key);
+    if (!STANDARD_NAME.test(name)) {
+      const message = `"${name}" is no name that the standard allows for a ${kind}; letters, digits and _ would be right. It is kept as it is`;
+      this.remarks.push({ element: item, message });
+    }
     return name;
   }
 

@@ -35,6 +35,7 @@ export function setUp(changes: Partial<RtuSessionOptions> = {}) {
     requestGapMs: 0,
     turnAroundMs: 100,
     echo: 'no',
+    tellingRequests: true,
     notice: (text) => notices.push(text),
     slowestMs: () => 20,
     ...changes,
@@ -57,7 +58,7 @@ export function setUp(changes: Partial<RtuSessionOptions> = {}) {
     for (let count = 0; count < 4; count++) {
       const one = run(read(90 + count, 3));
       await clock.advance(GAP_MS + REQUEST_MS + 5);
-      line.receive(answer(1, 0, 0, 0));
+      line.receive(answer(1, count, 0, 0));
       await settle();
       expect(one.end?.kind).toBe('answer');
     }

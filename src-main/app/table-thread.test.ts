@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { dlt645Driver } from '../drivers/dlt645/driver.ts';
+import { iec61850Driver } from '../drivers/iec61850/driver.ts';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import type { PointConfig } from '../drivers/spi.ts';
+import { exportTable, importTable } from '../services/point-files/table-work.ts';
+import { CHANNEL, presentTable, stored } from '../services/point-files/testing/tables.ts';
+import { createTableThread } from './table-thread.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'loopcheck-thread-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const script = (name: string, text: string) => {
+  const path = join(dir, name);
+  writeFileSync(path, text);
+  return path;
+};
+const points = (count: number): PointConfig[] =>
+  stored(
+    Array.from({ length: count }, (_, index) => {
+      const draft = { frameType: 0, code: `P${index}`, name: `n${index}`, address: index, slaveId: 1, funcCode: undefined, decode: '0x20' };
+      const rest = { mulCoe: 1, addCoe: 0, unit: '', minLimit: null, maxLimit: null, bit: null, reverse: false, reference: '' };
+      const more = { category: '', item: '', relatedCode: '', commandType: '', note: '', protocol: {} };
+      return modbusTcpDriver.normalizePoint({ ...draft, ...rest, ...more } as never, CHANNEL).point;
+    }),
+  );
+const text = (csv: string) => ({ name: 'table.csv', bytes: new TextEncoder().encode(csv) });
+const LINES = text('测点类型,测点编码,测点名称,寄存器地址,解析码\n遥测,P0,n0,0,0x20\n遥测,P1,other,7,0x20\n遥测,NEW,new,9,0x20\n');
+
+describe('the thread of table files', () => {
+  it('plans an import as it would be planned in place: more points than one message holds', async () => {
+    const table = presentTable(points(1_501));
+    for (const mode of ['preview', 'merge', 'replace'] as const) {
+      const own = await createTableThread().import(LINES, mode, table);
+      expect(own).toEqual(await importTable(LINES, mode, table));
+      expect(own.change === null).toBe(mode === 'preview');
+    }
+    expect(await createTableThread().export('csv', modbusTcpDriver, table.points)).toEqual(
+      await exportTable('csv', modbusTcpDriver, table.points),
+    );
+    const { change } = await createTableThread().import(LINES, 'replace', table);
+    expect(change?.added.map((point) => point.code)).toEqual(['NEW']);
+    expect(change?.changed.map((point) => [point.id, point.channelId, point.address])).toEqual([[2, 1, 7]]);
+    expect(change?.removed).toHaveLength(1_499);
+  });
+
+  it('takes the driver of the protocol that is asked for', async () => {
+    // meters have numbers of twelve digits, which stay text
+    const csv = new TextDecoder().decode(await createTableThread().export('csv', dlt645Driver, points(1)));
+    expect(csv).toContain('000000000001');
+  });
+
+  it('checks points against the model of the device where there is one', async () => {
+    const asked: string[] = [];
+    const model = { resolve: (reference: string) => asked.push(reference) } as never;
+    const driver = {
+      ...iec61850Driver,
+      normalizePoint: (...args: Parameters<typeof iec61850Driver.normalizePoint>) => {
+        asked.push(args[2] === model ? 'with model' : 'without');
+        return iec61850Driver.normalizePoint(args[0], args[1], null);
+      },
+    };
+    const file = text('测点类型,测点编码,对象引用\n遥测,A,LD/MMXU1$MX$TotW$mag$f\n');
+    await createTableThread().import(file, 'preview', { driver, settings: CHANNEL, points: [], model });
+    expect(asked).toContain('with model');
+  });
+
+  it('works in place where no thread comes up', async () => {
+    const table = presentTable(points(3));
+    const here = await importTable(LINES, 'merge', table);
+    for (const entry of [null, join(dir, 'missing.js'), script('broken.mjs', 'import "nowhere-to-be-found";'), script('silent.mjs', '')]) {
+      expect(await createTableThread(entry).import(LINES, 'merge', table)).toEqual(here);
+      expect((await createTableThread(entry).export('csv', modbusTcpDriver, table.points)).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('a file that eats memory or time is told in the report; a thread that fails is a fault of ours', async () => {
+    const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
+    const table = presentTable();
+    const rulesOf = async (entry: string, bounds: object) =>
+      (await createTableThread(entry, bounds).import(LINES, 'merge', table)).report.errors.map((issue) => issue.rule);
+    const eating = script('eating.mjs', `${up} const all = []; for (;;) all.push(new Array(100_000).fill({}));`);
+    expect(await rulesOf(eating, { megabytes: 32 })).toEqual(['file_too_large']);
+    const hanging = script('hanging.mjs', `${up} for (;;);`);
+    expect(await rulesOf(hanging, { ms: 200 })).toEqual(['file_too_slow']);
+    const failing = script('failing.mjs', `${up} throw new Error("oops");`);
+    await expect(rulesOf(failing, {})).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
+    const leaving = script('leaving.mjs', `${up} process.exit(0);`);
+    await expect(rulesOf(leaving, {})).rejects.toMatchObject({ code: 'INTERNAL' });
+  });
+});

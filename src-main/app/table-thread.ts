@@ -1,0 +1,99 @@
+import type { ImportReport } from '#shared/contract/point-files.ts';
+import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi.ts';
+import { serially } from '../platform/serially.ts';
+import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
+import type { UploadedTable } from '../services/point-files/import-table.ts';
+import type { PresentTable } from '../services/point-files/mode-plan.ts';
+import type { TableFormat } from '../services/point-files/table-file.ts';
+import {
+  exportTable,
+  type ImportMode,
+  type ImportResult,
+  importTable,
+  type TableWork,
+  unreadableFile,
+} from '../services/point-files/table-work.ts';
+
+/** A file that needs more is no point table. */
+const LIMITS: ThreadLimits = { ms: 120_000, megabytes: 1_536 };
+
+/** Points that cross between the threads at once. */
+export const POINTS_A_PART = 1_000;
+
+/** What the thread is started with; the points of the present table follow in parts. */
+export type TableJob =
+  | {
+      readonly kind: 'import';
+      readonly protocol: ProtocolType;
+      readonly name: string;
+      readonly bytes: Uint8Array;
+      readonly mode: ImportMode;
+      readonly settings: DriverChannelSettings;
+    }
+  | { readonly kind: 'export'; readonly protocol: ProtocolType; readonly format: TableFormat };
+
+/** A part of the change that an import asks for. */
+export type ChangePart =
+  | { readonly kind: 'added'; readonly points: readonly NormalPoint[] }
+  | { readonly kind: 'changed'; readonly points: readonly PointConfig[] }
+  | { readonly kind: 'removed'; readonly ids: readonly number[] };
+
+export type ImportAnswer = { readonly report: ImportReport; readonly hasChange: boolean };
+
+/**
+ * Works table files in a thread: reading, checking and comparing 100,000 rows takes seconds, and no line may wait that long; and a file
+ * made to eat time or memory ends that thread, not the service. Where no thread can be had, and for a channel whose points are checked against the
+ * model of its device, which lives in this one, the same work is done in place.
+ */
+export function createTableThread(
+  entry: string | null = threadEntry('table-worker', import.meta.url),
+  bounds: Partial<ThreadLimits> = {},
+): TableWork {
+  const limits = { ...LIMITS, ...bounds };
+  // each may take a gigabyte
+  const inTurn = serially();
+  return {
+    import: (upload, mode, table) =>
+      table.model ? importTable(upload, mode, table) : inTurn(() => importInThread(entry, limits, { upload, mode, table })),
+    export: (format, driver, points) =>
+      inTurn(async () => {
+        const job: TableJob = { kind: 'export', protocol: driver.descriptor.protocolType, format };
+        const bytes = await runThread<TableJob, never, Uint8Array>(entry, limits, { job, parts: partsOf(points) });
+        return bytes ?? exportTable(format, driver, points);
+      }),
+  };
+}
+
+interface Import {
+  readonly upload: UploadedTable;
+  readonly mode: ImportMode;
+  readonly table: PresentTable;
+}
+
+async function importInThread(entry: string | null, limits: ThreadLimits, { upload, mode, table }: Import): Promise<ImportResult> {
+  const { driver, settings, points } = table;
+  const job: TableJob = { kind: 'import', protocol: driver.descriptor.protocolType, ...upload, mode, settings };
+  const added: NormalPoint[] = [];
+  const changed: PointConfig[] = [];
+  const removed: number[] = [];
+  const onPart = (part: ChangePart) => {
+    if (part.kind === 'added') added.push(...part.points);
+    else if (part.kind === 'changed') changed.push(...part.points);
+    else for (const id of part.ids) removed.push(id);
+  };
+  try {
+    const answer = await runThread<TableJob, ChangePart, ImportAnswer>(entry, limits, { job, parts: partsOf(points), onPart });
+    if (!answer) return await importTable(upload, mode, table);
+    return { report: answer.report, change: answer.hasChange ? { added, changed, removed } : null };
+  } catch (error) {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    return error.what === 'time'
+      ? unreadableFile(upload, mode, 'file_too_slow', { seconds: limits.ms / 1000 })
+      : unreadableFile(upload, mode, 'file_too_large', { megabytes: limits.megabytes });
+  }
+}
+
+function* partsOf(points: readonly PointConfig[]): Generator<readonly PointConfig[]> {
+  for (let from = 0; from < points.length; from += POINTS_A_PART) yield points.slice(from, from + POINTS_A_PART);
+}

@@ -1,0 +1,34 @@
+/** Entry of the thread that works table files; it talks with table-thread.ts. */
+import { ProtocolType } from '#shared/domain/enums.ts';
+import type { PointConfig, ProtocolDriver } from '../drivers/spi.ts';
+import { serveThread } from '../platform/thread.ts';
+import { exportTable, importTable } from '../services/point-files/table-work.ts';
+import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';
+
+/** Only the driver that is asked for is loaded. */
+const DRIVERS: Readonly<Record<ProtocolType, () => Promise<ProtocolDriver>>> = {
+  [ProtocolType.modbusTcp]: async () => (await import('../drivers/modbus/driver.ts')).modbusTcpDriver,
+  [ProtocolType.modbusRtu]: async () => (await import('../drivers/modbus/rtu/driver.ts')).modbusRtuDriver,
+  [ProtocolType.iec104]: async () => (await import('../drivers/iec104/driver.ts')).iec104Driver,
+  [ProtocolType.dlt645]: async () => (await import('../drivers/dlt645/driver.ts')).dlt645Driver,
+  [ProtocolType.iec61850]: async () => (await import('../drivers/iec61850/driver.ts')).iec61850Driver,
+};
+
+await serveThread<TableJob>(async ({ job, parts, say }) => {
+  const arrived = parts();
+  const driver = await DRIVERS[job.protocol]();
+  const points = ((await arrived) as PointConfig[][]).flat();
+  if (job.kind === 'export') return exportTable(job.format, driver, points);
+  const { report, change } = await importTable(job, job.mode, { driver, settings: job.settings, points });
+  if (change) {
+    const tell = (part: ChangePart) => say(part);
+    for (let from = 0; from < change.added.length; from += POINTS_A_PART) {
+      tell({ kind: 'added', points: change.added.slice(from, from + POINTS_A_PART) });
+    }
+    for (let from = 0; from < change.changed.length; from += POINTS_A_PART) {
+      tell({ kind: 'changed', points: change.changed.slice(from, from + POINTS_A_PART) });
+    }
+    tell({ kind: 'removed', ids: change.removed });
+  }
+  return { report, hasChange: change !== null } satisfies ImportAnswer;
+});

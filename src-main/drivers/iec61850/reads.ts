@@ -1,0 +1,98 @@
+/**
+ * Every Read of the client is made here. Under CO a read is not harmless: reading `SBO` is the Select of a control object (IEC 61850-8-1,
+ * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for.
+ */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { ExchangeContext } from '../spi.ts';
+import type { MmsClient, RequestOptions } from './association/mms-client.ts';
+import { isTooMuch, refusalOf } from './association/refusals.ts';
+import type { DeviceLimits } from './channel-memory.ts';
+import type { VariableSpec } from './mms/pdu.ts';
+import type { MmsResult, ObjectName } from './mms/types.ts';
+
+export type ReadingClient = Pick<MmsClient, 'request'>;
+
+const CONTROL = 'CO';
+const SELECTS: ReadonlySet<string> = new Set(['SBO', 'SBOw']);
+/** Service error of a name that the device has not: access, object-non-existent; definition, object-undefined. */
+const MISSING_OBJECT: ReadonlySet<string> = new Set(['7/2', '2/1']);
+
+/** Why the values of a variable are not asked for, in words that go on a sentence; null where a read is only a read. */
+export function operatedBy({ name, access }: VariableSpec): string | null {
+  const [node = '', constraint, ...path] = name.item.split('$');
+  const around = name.scope === 'domain' ? `${name.domain}/${node}` : node;
+  if (constraint === undefined) {
+    return `${around} as a whole includes its control objects; name a functional constraint or a data object below it: ${around}.DO[ST]`;
+  }
+  const steps = [constraint, ...path];
+  for (let selection = access?.[0]; selection; selection = selection.inner?.[0]) {
+    if (selection.step.kind === 'component') steps.push(selection.step.name);
+  }
+  if (constraint !== CONTROL && !steps.some((step) => SELECTS.has(step))) return null;
+  const object = path[0] ?? 'DO';
+  return `reading ${around}$${steps.join('$')} would operate Select on the device; the state of the object is ${around}.${object}[ST], its types are in the model`;
+}
+
+/** Throws `CONFIG_INVALID` for a variable whose values are never asked for. */
+export function requireReadable(spec: VariableSpec): void {
+  const why = operatedBy(spec);
+  if (why !== null) throw notRead(why);
+}
+
+/** The error of values that are not asked for; `why` as `operatedBy` says it. */
+export function notRead(why: string): AppError {
+  return new AppError('CONFIG_INVALID', `Values of control objects are not read: ${why}.`);
+}
+
+/**
+ * Results of these variables in their order, one each. Rejects as `MmsClient.request`, with `PROTOCOL_MISMATCH` where another number of
+ * results came, and with `CONFIG_INVALID` before anything is sent for values under CO.
+ */
+export async function readVariables(
+  client: ReadingClient,
+  items: readonly VariableSpec[],
+  options: RequestOptions,
+): Promise<readonly MmsResult[]> {
+  for (const item of items) requireReadable(item);
+  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, options);
+  if (results.length === items.length) return results;
+  throw new AppError('PROTOCOL_MISMATCH', `The device answered ${results.length} results to ${items.length} variables.`);
+}
+
+/**
+ * Results of a data set. Its members must be known, and none of them under CO. Some servers take the request only with
+ * `specificationWithResult`, as the clients in use send it, others only without: the other way is tried once, and the one that was
+ * answered is remembered. Rejects as `MmsClient.request`.
+ */
+export async function readList(
+  client: ReadingClient,
+  name: ObjectName,
+  limits: Pick<DeviceLimits, 'withSpecification'>,
+  context: Pick<ExchangeContext, 'signal' | 'isStopping'>,
+): Promise<readonly MmsResult[]> {
+  const known = limits.withSpecification;
+  const ask = async (withSpecification: boolean) => {
+    const request = { service: 'read', spec: { kind: 'list', name }, withSpecification } as const;
+    const { results } = await client.request(request, { signal: context.signal });
+    limits.withSpecification = withSpecification;
+    return results;
+  };
+  try {
+    return await ask(known ?? true);
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (known !== null || !mayBeTheSpecification(error) || context.isStopping()) throw error;
+    return ask(false).catch((other: unknown) => {
+      throw refusalOf(toAppError(other)) ? error : other;
+    });
+  }
+}
+
+/** True for a refusal that the other form of the request may not have. */
+function mayBeTheSpecification(error: AppError): boolean {
+  const refusal = refusalOf(error);
+  if (refusal?.kind === 'service-error') {
+    return !isTooMuch(error) && !MISSING_OBJECT.has(`${refusal.error.errorClass}/${refusal.error.code}`);
+  }
+  return refusal !== null;
+}

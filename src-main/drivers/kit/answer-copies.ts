@@ -1,0 +1,131 @@
+/**
+ * Answers that came lately. A repeater, a gateway or the device itself may send one twice, and the copy may come when the next request
+ * is out already: then it has the octets of an answer that was had, and nothing but counting tells it from a new one.
+ */
+import type { Answer } from './asking.ts';
+
+/** A copy is not expected later than so many timeouts, or so long, behind its original. */
+const WINDOW_TIMEOUTS = 2;
+const LEAST_WINDOW_MS = 2000;
+/** So long, or so many timeouts, after a fault of any kind the same octets once more are in doubt. */
+const FAULTY_MS = 10_000;
+const FAULTY_TIMEOUTS = 10;
+const MOST = 64;
+
+/** One coming of some octets. */
+export interface Coming<Request> {
+  /** What was under way; null where it could have been the answer to something else. */
+  readonly request: Request | null;
+  readonly until: number;
+  /** True when a command was sent behind it. */
+  readonly isOutdated: boolean;
+}
+
+/** The same octets, as often as they came. */
+export interface CopyGroup<Request, Frame> {
+  readonly frame: Frame;
+  readonly addressee: string | number;
+  comings: Coming<Request>[];
+  /** Copies of them that are still to come at most, by what they were taken for. */
+  copiesLeft: number;
+  /** True when a later answer came: a line that keeps the order sends no copy behind it. */
+  isPassed: boolean;
+}
+
+export class AnswerCopies<Request, Frame extends Answer> {
+  readonly #windowMs: number;
+  readonly #faultyMs: number;
+  #groups: CopyGroup<Request, Frame>[] = [];
+  readonly #faultAt = new Map<string | number, number>();
+  #isDoubling = false;
+
+  constructor(timeoutMs: number) {
+    this.#windowMs = Math.max(WINDOW_TIMEOUTS * timeoutMs, LEAST_WINDOW_MS);
+    this.#faultyMs = Math.max(FAULTY_TIMEOUTS * timeoutMs, FAULTY_MS);
+  }
+
+  /** True once a copy was seen on this connection. */
+  get isDoubling(): boolean {
+    return this.#isDoubling;
+  }
+
+  /** True while the same octets once more may well be a copy: the line was seen to double, or the device had another fault lately. */
+  areLikely(addressee: string | number, now: number): boolean {
+    return this.#isDoubling || now - (this.#faultAt.get(addressee) ?? Number.NEGATIVE_INFINITY) < this.#faultyMs;
+  }
+
+  /** A fault was seen, of the device or while it was asked. */
+  fault(addressee: string | number, now: number): void {
+    this.#faultAt.set(addressee, now);
+  }
+
+  /** A copy was seen that can be nothing else. */
+  seen(): void {
+    this.#isDoubling = true;
+  }
+
+  /** Answers with these octets, of which a copy may still come; those that are too old are left out. */
+  find({ bytes }: Frame, now: number): CopyGroup<Request, Frame> | undefined {
+    const group = this.#groups.find(({ frame }) => hasSameOctets(frame.bytes, bytes));
+    if (!group) return undefined;
+    group.comings = group.comings.filter(({ until }) => until > now);
+    if (group.comings.length > 0) return group;
+    this.#groups = this.#groups.filter((each) => each !== group);
+    return undefined;
+  }
+
+  /**
+   * These octets came, and are booked as an answer of their own, or as what may be a copy. Each answer comes twice at most: of octets that may
+   * be copies only so many are as there were answers.
+   */
+  add(
+    frame: Frame,
+    how: { readonly request: Request | null; readonly addressee: string | number; readonly isOwn: boolean; readonly now: number },
+  ): void {
+    const coming: Coming<Request> = { request: how.request, until: how.now + this.#windowMs, isOutdated: false };
+    const group = this.find(frame, how.now);
+    if (group) {
+      group.comings.push(coming);
+      group.isPassed = false;
+      group.copiesLeft += how.isOwn ? 1 : -1;
+      if (group.comings.length > MOST) group.comings.shift();
+      return;
+    }
+    this.#groups.push({ frame, addressee: how.addressee, comings: [coming], copiesLeft: 1, isPassed: false });
+    if (this.#groups.length > MOST) this.#groups.shift();
+  }
+
+  /** A copy has come, for certain. */
+  take(group: CopyGroup<Request, Frame>): void {
+    group.comings.shift();
+    group.copiesLeft = Math.max(0, group.copiesLeft - 1);
+    if (group.comings.length === 0) this.#groups = this.#groups.filter((each) => each !== group);
+  }
+
+  /** Answers of an addressee of which a copy may still come. */
+  of(addressee: string | number, now: number): CopyGroup<Request, Frame>[] {
+    const isLeft = (group: CopyGroup<Request, Frame>) => this.#isDoubling || !group.isPassed;
+    return this.#groups.filter((group) => group.addressee === addressee && isLeft(group) && group.comings.some(({ until }) => until > now));
+  }
+
+  /** All older requests to this addressee are settled: what may have been a copy may have been an answer, and have a copy of its own. */
+  settled(addressee: string | number): void {
+    for (const group of this.#groups) if (group.addressee === addressee) group.copiesLeft = group.comings.length;
+  }
+
+  /** A command goes out: what came before answers no question behind it. */
+  outdate(): void {
+    for (const group of this.#groups) group.comings = group.comings.map((coming) => ({ ...coming, isOutdated: true }));
+  }
+
+  /** A later answer of this addressee came. */
+  passed(addressee: string | number): void {
+    for (const group of this.#groups) if (group.addressee === addressee) group.isPassed = true;
+  }
+}
+
+export function hasSameOctets(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

@@ -1,0 +1,326 @@
+/**
+ * Exchanges of a protocol that asks one question at a time, on a line whose frames carry no number: repeats, telling requests, and what a
+ * doubtful answer leads to (docs/adr/0020-one-exchange-engine.md).
+ */
+import { AppError } from '#shared/domain/errors.ts';
+import { cancelled, delay } from '../../platform/clock.ts';
+import type { ExchangeContext } from '../spi.ts';
+import { MOST_COPIES } from './answer-ledger.ts';
+import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
+import { askEnd, ExchangeLine, type ExchangeLineOptions, type LineEnd } from './exchange-line.ts';
+
+export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answer> extends ExchangeLineOptions<Request, Frame> {
+  /** The channel setting `telling_requests`. */
+  readonly isTelling: boolean;
+  /** A read that shows whether the adapter echoes, before a request whose answer looks like its echo; null where none is needed. */
+  readonly echoTest: (request: Request) => Request | null;
+}
+
+/** What is known of a device's answers to telling requests on this connection. */
+interface Teller {
+  /** It has answered one that touches no data. */
+  hasLoopback: boolean;
+  /** Unanswered ones, right behind an answer to something else. */
+  strikes: number;
+  /** The latest one was not answered, and nothing was heard since. */
+  isUnanswered: boolean;
+  /** A refusal of a telling read could have been that of another read. */
+  hasVagueReads: boolean;
+  /** Nothing is asked before then, so that what is owed may come; null where nothing hinders. */
+  quietUntil: number | null;
+}
+
+/** A device that has answered so many telling requests with silence, while it answers others, is not sent any more on this connection. */
+const MOST_STRIKES = 2;
+/** A question is asked again behind doubtful answers so often, each of which settles a request that was owed. */
+const MOST_REPEATS = 12;
+/** A command waits until nothing was asked of its device, and nothing came, for so many timeouts, and not less. */
+const QUIET_TIMEOUTS = 2;
+const LEAST_QUIET_MS = 2000;
+/** A device that does not tell is left alone for so many timeouts, and not less. */
+const PAUSE_TIMEOUTS = 1.5;
+const LEAST_PAUSE_MS = 1000;
+const NO_BYTES = new Uint8Array(0);
+
+const AGAIN = 'Asked again: the answer to the first could have been that to an earlier request.';
+const ECHO_TEST = 'Read to see whether the adapter echoes, before a write that looks like its echo.';
+const TELLING: Readonly<Record<Telling<unknown>['kind'], string>> = {
+  read: 'Read first: an answer that may still come to an earlier request could not be told from the one to the next.',
+  loopback: 'A loopback (it touches no data): its answer shows that none to an earlier request is still to come.',
+};
+
+export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
+  readonly #options: ExchangeEngineOptions<Request, Frame>;
+  readonly #line: ExchangeLine<Request, Frame>;
+  readonly #tellers = new Map<string | number, Teller>();
+  /** When each device was last asked. */
+  readonly #askedAt = new Map<string | number, number>();
+  #isBusy = false;
+
+  constructor(options: ExchangeEngineOptions<Request, Frame>) {
+    this.#options = options;
+    this.#line = new ExchangeLine(options);
+    this.#line.onTellingAnswered = (request) => this.#toldBy(request);
+  }
+
+  /**
+   * Runs one exchange; repeats the request after a timeout or a destroyed answer as often as `context.retries` says, unless a stop is
+   * requested. What the line or the device did is in the result. Throws INTERNAL when an exchange is under way.
+   */
+  exchange(request: Request, context: ExchangeContext): Promise<AskEnd<Frame>> {
+    return this.#alone(async () => {
+      const budget = { told: 0 };
+      let end = await this.#attempt(request, context, budget);
+      const retries = this.#options.protocol.isChained(request) ? 0 : context.retries;
+      for (let left = retries; left > 0 && isLost(end) && !context.isStopping(); left--) {
+        const again = await this.#attempt(request, context, budget);
+        // a stop in the pause before the repeat: what was stays the result
+        if (again.kind === 'failed' && !again.isSent) break;
+        end = again;
+      }
+      return end;
+    });
+  }
+
+  /** Sends a request that nobody answers; null when it was handed over. Throws INTERNAL when an exchange is under way. */
+  tellAll(request: Request, pauseMs: number, context: Pick<ExchangeContext, 'signal'>): Promise<AskFailure | null> {
+    return this.#alone(() => this.#line.tellAll(request, pauseMs, context.signal));
+  }
+
+  receive(chunk: Uint8Array): void {
+    this.#line.receive(chunk);
+  }
+
+  /** The line is gone: the exchange under way fails, and every later one. Idempotent. */
+  end(error: AppError): void {
+    this.#line.end(error);
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isBusy) throw new AppError('INTERNAL', 'A connection of this protocol carries one exchange at a time.');
+    this.#isBusy = true;
+    try {
+      return await work();
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #attempt(request: Request, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
+    const { protocol } = this.#options;
+    if (protocol.isChained(request)) {
+      const end = await this.#ask(request, context.signal);
+      return end.kind === 'doubtful' ? this.#open(request) : askEnd(end);
+    }
+    const isQuestion = protocol.isRepeatable(request);
+    const hindrance =
+      this.#keepQuiet(request) ??
+      (await this.#learnEcho(request, context)) ??
+      (isQuestion ? await this.#tellBeforeQuestion(request, context, budget) : await this.#tellBeforeCommand(request, context));
+    if (hindrance) return hindrance;
+    const end = await this.#ask(request, context.signal);
+    if (end.kind !== 'doubtful') return askEnd(end);
+    return isQuestion ? this.#askOn(request, context, budget) : this.#open(request);
+  }
+
+  /** The answer was doubtful: a request that tells, then the question once more; each further doubtful answer has settled something owed. */
+  async #askOn(request: Request, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
+    const { ledger } = this.#line;
+    if (!this.#isStopped(context) && budget.told === 0) {
+      const telling = this.#telling(request);
+      if (telling) {
+        budget.told += 1;
+        const end = await this.#tell(request, telling, context.signal);
+        if (end.kind === 'failed' && end.error.code.startsWith('TRANSPORT_')) return { ...end, isSent: true };
+        const teller = this.#tellerOf(request);
+        if (end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE') this.#strike(teller, telling);
+      }
+    }
+    const most = Math.min(MOST_REPEATS, 2 * ledger.rivalsOf(request) + MOST_COPIES + 1);
+    for (let repeat = 0; repeat < most && !this.#isStopped(context); repeat++) {
+      const again = await this.#ask(request, context.signal, AGAIN);
+      if (again.kind === 'doubtful') continue;
+      return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
+    }
+    if (!this.#isStopped(context) && ledger.rivalsOf(request) > 0)
+      this.#tellerOf(request).quietUntil = this.#options.clock.monotonicMs() + this.#pauseMs;
+    return this.#open(request);
+  }
+
+  /**
+   * Questions to a device whose answers nothing tells apart fail for a while without being asked. What it owed is then taken for lost: an answer
+   * that is later still cannot be excluded.
+   */
+  #keepQuiet(request: Request): AskFailure | null {
+    const { protocol, clock, frames } = this.#options;
+    const addressee = protocol.addressee(request);
+    const teller = this.#tellers.get(addressee);
+    if (!teller || teller.quietUntil === null || !protocol.isRepeatable(request)) return null;
+    if (clock.monotonicMs() < teller.quietUntil) {
+      const text =
+        'Not asked: the device is left alone until answers to earlier requests have come, which nothing tells from the next one.';
+      return { kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', text), isSent: false };
+    }
+    teller.quietUntil = null;
+    this.#line.ledger.clear(addressee);
+    const text =
+      'Answers to earlier requests are taken for lost behind a quiet time; one that is later still could not be told from the next.';
+    frames.record({ kind: 'note', bytes: NO_BYTES, text });
+    return null;
+  }
+
+  /** How long a device is left alone whose answers nothing tells apart. */
+  get #pauseMs(): number {
+    return Math.max(PAUSE_TIMEOUTS * this.#options.timeoutMs, LEAST_PAUSE_MS);
+  }
+
+  /** What came fits the request as well as another one. */
+  #open(request: Request): AskFailure {
+    const isQuestion = this.#options.protocol.isRepeatable(request);
+    const { slaveId } = this.#options.protocol.facts(request);
+    const text = `An answer came from ${slaveId} that fits this request as well as an earlier one without an answer; it was not used.`;
+    // A device that is heard is not silent, although nothing was learnt from it; a command without a sure answer is one without an answer.
+    return { kind: 'failed', error: new AppError(isQuestion ? 'PROTOCOL_MISMATCH' : 'TIMEOUT_RESPONSE', text), isSent: true };
+  }
+
+  /** A device that is off would seem to confirm what looks like its echo. The answer of the test does not matter. Not null: go no further. */
+  async #learnEcho(request: Request, context: ExchangeContext): Promise<AskFailure | null> {
+    if (!this.#options.stream.isEchoUnknown) return null;
+    const test = this.#options.echoTest(request);
+    if (!test) return null;
+    const end = await this.#ask(test, context.signal, ECHO_TEST);
+    return end.kind === 'failed' && !end.isSent ? end : this.#stopped(context);
+  }
+
+  /** Not null: go no further. A device that did not answer the last telling request is asked at once. */
+  async #tellBeforeQuestion(request: Request, context: ExchangeContext, budget: { told: number }): Promise<AskFailure | null> {
+    if (budget.told > 0 || !this.#mayBeMistaken(request)) return null;
+    const teller = this.#tellerOf(request);
+    const telling = teller.isUnanswered ? null : this.#telling(request);
+    // whether a device has a loopback at all is found out behind an answer, when it is known to be there
+    if (!telling || (telling.kind === 'loopback' && !teller.hasLoopback)) return null;
+    budget.told += 1;
+    const end = await this.#tell(request, telling, context.signal);
+    if (end.kind !== 'failed') return this.#stopped(context);
+    return end;
+  }
+
+  /** A command is sent once. What could be mistaken for its answer is told first, or waited for until the device is quiet. */
+  async #tellBeforeCommand(request: Request, context: ExchangeContext): Promise<AskFailure | null> {
+    if (!this.#mayBeMistaken(request)) return null;
+    const telling = this.#telling(request);
+    if (telling) {
+      const end = await this.#tell(request, telling, context.signal);
+      if (end.kind === 'failed' && !end.isSent) return end;
+      const stopped = this.#stopped(context);
+      if (stopped) return stopped;
+    }
+    if (!this.#mayBeMistaken(request)) return null;
+    return this.#untilQuiet(request, context);
+  }
+
+  async #untilQuiet(request: Request, context: ExchangeContext): Promise<AskFailure | null> {
+    const { clock, timeoutMs, frames, protocol } = this.#options;
+    const quietMs = Math.max(QUIET_TIMEOUTS * timeoutMs, LEAST_QUIET_MS);
+    const signal = AbortSignal.any([context.signal, this.#line.ended]);
+    const since = this.#askedAt.get(protocol.addressee(request)) ?? Number.NEGATIVE_INFINITY;
+    try {
+      for (let turn = 0; turn < 3; turn++) {
+        const left = Math.max(since, this.#line.lastOctetAt) + quietMs - clock.monotonicMs();
+        if (left <= 0 || !this.#mayBeMistaken(request)) break;
+        await delay(clock, left, signal);
+      }
+    } catch {
+      // told by the exchange that follows, or by the stop
+    }
+    if (this.#mayBeMistaken(request) && !signal.aborted) {
+      const text =
+        'Sent behind a quiet time: an earlier request is without its answer. One that comes now may be that of either, and then the outcome is not known.';
+      frames.record({ kind: 'note', bytes: NO_BYTES, text });
+    }
+    return this.#stopped(context);
+  }
+
+  #mayBeMistaken(request: Request): boolean {
+    const now = this.#options.clock.monotonicMs();
+    this.#line.ledger.prune(now);
+    return this.#line.ledger.mayBeMistaken(request, now);
+  }
+
+  /** The request that tells, as things are; null where there is none or none is wanted. */
+  #telling(request: Request): Telling<Request> | null {
+    const { isTelling, protocol, clock, stream } = this.#options;
+    const teller = this.#tellerOf(request);
+    if (!isTelling || teller.strikes >= MOST_STRIKES) return null;
+    const avoided = this.#line.ledger.avoided(protocol.addressee(request), clock.monotonicMs());
+    const telling = protocol.telling(request, avoided, !teller.hasVagueReads);
+    // the answer of a loopback is its own echo
+    return telling?.kind === 'loopback' && stream.isEchoUnknown ? null : telling;
+  }
+
+  async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal): Promise<LineEnd<Frame>> {
+    const { protocol } = this.#options;
+    const teller = this.#tellerOf(request);
+    const telling = request.timeoutMs === undefined ? told : { ...told, timeoutMs: request.timeoutMs };
+    const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });
+    this.#noteAsked(request);
+    if (end.kind === 'answer' && end.isSure) this.#line.ledger.passCopies(protocol.addressee(request));
+    if (end.kind === 'failed' && end.isSent) teller.isUnanswered = true;
+    if (end.kind === 'doubtful' && kind === 'read') teller.hasVagueReads = true;
+    return end;
+  }
+
+  async #ask(request: Request, signal: AbortSignal, remark?: string): Promise<LineEnd<Frame>> {
+    const end = await this.#line.exchange(request, signal, remark === undefined ? {} : { remark, isRepeat: remark === AGAIN });
+    this.#noteAsked(request);
+    if (end.kind !== 'failed') {
+      const teller = this.#tellers.get(this.#options.protocol.addressee(request));
+      if (teller) teller.isUnanswered = false;
+    }
+    return end;
+  }
+
+  #noteAsked(request: Request): void {
+    this.#askedAt.set(this.#options.protocol.addressee(request), this.#options.clock.monotonicMs());
+  }
+
+  #tellerOf(request: Request): Teller {
+    const addressee = this.#options.protocol.addressee(request);
+    const known = this.#tellers.get(addressee);
+    if (known) return known;
+    const teller: Teller = { hasLoopback: false, strikes: 0, isUnanswered: false, hasVagueReads: false, quietUntil: null };
+    this.#tellers.set(addressee, teller);
+    return teller;
+  }
+
+  #toldBy(request: Request): void {
+    const teller = this.#tellerOf(request);
+    teller.strikes = 0;
+    teller.isUnanswered = false;
+    if (this.#options.protocol.isLoopback(request)) teller.hasLoopback = true;
+  }
+
+  #strike(teller: Teller, { kind, request }: Telling<Request>): void {
+    teller.strikes += 1;
+    if (teller.strikes < MOST_STRIKES) return;
+    const { slaveId } = this.#options.protocol.facts(request);
+    const what = kind === 'loopback' ? 'function 8' : 'a request that tells';
+    this.#options.notice(
+      `Device ${slaveId} does not answer ${what}. Where an answer is in doubt, the question is asked again, and a command waits for a quiet time.`,
+    );
+  }
+
+  #isStopped({ isStopping, signal }: ExchangeContext): boolean {
+    return isStopping() || signal.aborted;
+  }
+
+  /** After a stop no follow-up frame is sent. */
+  #stopped(context: ExchangeContext): AskFailure | null {
+    return this.#isStopped(context) ? { kind: 'failed', error: cancelled(), isSent: false } : null;
+  }
+}
+
+/** True when the answer was lost on the line, so that asking again makes sense. */
+function isLost(end: AskEnd<unknown>): boolean {
+  return end.kind === 'failed' && end.isSent && (end.error.code === 'TIMEOUT_RESPONSE' || end.error.code.startsWith('FRAME_'));
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** The channel setting of protocols whose frames carry no number. */
+export const tellingRequests = z
+  .boolean()
+  .default(true)
+  .describe(
+    'client: where an answer could be that to an earlier request, one request more tells: a shorter read, another identifier, or a Modbus loopback (function 8)',
+  );

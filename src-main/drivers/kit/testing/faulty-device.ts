@@ -1,0 +1,69 @@
+/** Devices on a line that answer legally and unhelpfully: late, never, half, twice. Each answers in the order in which it was asked. */
+import type { Clock } from '../../../platform/clock.ts';
+
+export type Fault = 'prompt' | 'late' | 'silent' | 'half' | 'double' | 'mixed';
+export const FAULTS: readonly Fault[] = ['late', 'silent', 'half', 'double', 'mixed'];
+
+export interface FaultyDeviceOptions {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly timeoutMs: number;
+  readonly octetMs: number;
+  readonly gapMs: number;
+  /** Latest answer in timeouts. */
+  readonly latest: number;
+  /** What the device answers; null for nothing. `unit` is whose order it keeps. */
+  readonly answer: (request: Uint8Array) => { readonly unit: number; readonly bytes: Uint8Array } | null;
+  readonly deliver: (chunk: Uint8Array) => void;
+  /** True: everything that is sent comes back first. */
+  readonly hasEcho: boolean;
+}
+
+export class FaultyDevice {
+  fault: Fault = 'prompt';
+  /** When the last answer that is on its way has come. */
+  drainedAt = 0;
+  readonly #options: FaultyDeviceOptions;
+  /** When each device is through with what it was asked. */
+  readonly #busyUntil = new Map<number, number>();
+
+  constructor(options: FaultyDeviceOptions) {
+    this.#options = options;
+  }
+
+  /** A request of the master. */
+  hear(request: Uint8Array): void {
+    const { clock, octetMs, gapMs, hasEcho, deliver } = this.#options;
+    const travelMs = request.length * octetMs;
+    const bytes = Uint8Array.from(request);
+    if (hasEcho) clock.after(travelMs, () => deliver(bytes));
+    clock.after(travelMs + gapMs, () => this.#serve(bytes));
+  }
+
+  #serve(request: Uint8Array): void {
+    const { clock, random, timeoutMs, answer, octetMs, latest } = this.#options;
+    const fault = this.fault === 'mixed' ? (FAULTS[Math.floor(random() * (FAULTS.length + 1))] ?? 'prompt') : this.fault;
+    const given = answer(request);
+    if (!given) return;
+    const { unit, bytes } = given;
+    if (fault === 'silent') return;
+    const factor = fault === 'late' ? 0.2 + random() * (latest - 0.2) : 0.02 + 0.08 * random();
+    const begin = Math.max(clock.monotonicMs() + factor * timeoutMs, this.#busyUntil.get(unit) ?? 0);
+    const end = begin + bytes.length * octetMs;
+    this.#busyUntil.set(unit, end);
+    this.#send(fault === 'half' && random() < 0.5 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
+    if (fault === 'double') this.#send(bytes, end + bytes.length * octetMs + random() ** 2 * 1.5 * timeoutMs);
+  }
+
+  #send(bytes: Uint8Array, at: number): void {
+    const { clock, deliver, random } = this.#options;
+    if (bytes.length === 0) return;
+    this.drainedAt = Math.max(this.drainedAt, at);
+    const cut = random() < 0.1 ? Math.floor(random() * bytes.length) : 0;
+    clock.after(at - clock.monotonicMs(), () => {
+      // in two lumps, as adapters deliver
+      if (cut > 0) deliver(Uint8Array.from(bytes.subarray(0, cut)));
+      deliver(Uint8Array.from(bytes.subarray(cut)));
+    });
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * Modbus with RTU frames as the exchange engine asks for it. What tells one answer from another is unit, function and length alone, for writes
+ * and the loopback also what is echoed.
+ */
+import { u8, u16 } from '../../../protocol-kit/bytes.ts';
+import type { AskingProtocol, ExchangeView, StreamHold, Telling } from '../../kit/asking.ts';
+import { describeFunction, EXCEPTION_BIT } from '../codec/functions.ts';
+import { encodeRead, type ReadFunction } from '../codec/request.ts';
+import { expectEcho, readAnswerData } from '../codec/response.ts';
+import { checkAnswer, type SessionRequest } from '../session-check.ts';
+import { failureOf } from './failures.ts';
+import { encodeRtu, type RtuFrame } from './framing.ts';
+import { answerPduLength, FRAME_OVERHEAD, MOST_FRAME } from './lengths.ts';
+import type { RtuTiming } from './timing.ts';
+
+export const DIAGNOSTICS = 8;
+/** Octets of the shortest answer: an exception. */
+const LEAST_ANSWER = FRAME_OVERHEAD + 5;
+
+type RtuProtocol = AskingProtocol<SessionRequest, RtuFrame>;
+
+/** `nextToken` gives a number from 0 to 65535 that was not given lately. */
+export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProtocol {
+  return {
+    encode: ({ unitId, pdu }) => encodeRtu(unitId, pdu),
+    addressee: ({ unitId }) => unitId,
+    describe: ({ unitId }) => `unit ${unitId}`,
+    facts: ({ unitId, pdu }) => ({ slaveId: unitId, functionCode: u8(pdu, 0) }),
+    problemOf: (request, frame) => checkAnswer(frame, request),
+    mayAnswer,
+    failsAtOnce: ({ unitId }, frame) => frame.unitId === unitId,
+    isRefusal: ({ pdu }) => (u8(pdu, 0) & EXCEPTION_BIT) !== 0,
+    isRepeatable,
+    isChained: () => false,
+    isSameQuestion: (a, b) => a.unitId === b.unitId && a.pdu.length === b.pdu.length && startsAlike(a.pdu, b.pdu, a.pdu.length),
+    mayBeMistaken: (a, b) => a.unitId === b.unitId && isAnsweredAlike(a.pdu, b.pdu),
+    mayRefuseAlike: (a, b) => a.unitId === b.unitId && u8(a.pdu, 0) === u8(b.pdu, 0),
+    telling: (request, avoided, withRead) => (withRead ? tellingRead(request, avoided) : null) ?? loopback(request.unitId, nextToken()),
+    isLoopback: ({ pdu }) => u8(pdu, 0) === DIAGNOSTICS,
+    lookAt: (exchange, hold, guardMs) => lookAt(exchange, hold, guardMs, timing),
+    failureOf,
+    answerOctets: ({ pdu }) => frameLengthOf(pdu) ?? 0,
+  };
+}
+
+/** Octets of the answer to this request, when it is no exception; null where the request does not tell. */
+export function frameLengthOf(pdu: Uint8Array): number | null {
+  const length = answerPduLength(pdu);
+  return length === null ? null : length + FRAME_OVERHEAD;
+}
+
+/** A frame of the asking side that was not sent here. */
+export function foreignRequest(frame: RtuFrame): { text: string; notice: string } {
+  const text = `A request to unit ${frame.unitId}, ${describeFunction(u8(frame.pdu, 0))}, that was not sent here.`;
+  return { text, notice: `${text} Another master is on this line; two masters disturb each other.` };
+}
+
+/** The same exchange with a read in its place. */
+export function readInstead(request: SessionRequest, functionCode: ReadFunction, start: number, quantity: number): SessionRequest {
+  return {
+    ...request,
+    pdu: encodeRead(functionCode, start, quantity),
+    check: (answer) => {
+      readAnswerData(answer, functionCode, quantity);
+    },
+  };
+}
+
+function isRepeatable({ pdu }: SessionRequest): boolean {
+  const functionCode = u8(pdu, 0);
+  return isRead(functionCode) || functionCode === DIAGNOSTICS || functionCode === 43;
+}
+
+function isRead(functionCode: number): functionCode is ReadFunction {
+  return functionCode >= 1 && functionCode <= 4;
+}
+
+function mayAnswer({ unitId, pdu }: SessionRequest, frame: RtuFrame): boolean {
+  if (frame.unitId !== unitId) return false;
+  const asked = u8(pdu, 0);
+  const answered = u8(frame.pdu, 0);
+  if (answered === (asked | EXCEPTION_BIT)) return true;
+  if (answered !== asked) return false;
+  const length = answerPduLength(pdu);
+  if (length !== null && length !== frame.pdu.length) return false;
+  return length === null || !isEchoed(asked) || startsAlike(frame.pdu, pdu, length);
+}
+
+/** Whether two requests have answers that cannot be told apart, exceptions left out. */
+function isAnsweredAlike(a: Uint8Array, b: Uint8Array): boolean {
+  const functionCode = u8(a, 0);
+  if (functionCode !== u8(b, 0)) return false;
+  const length = answerPduLength(a);
+  if (length === null || length !== answerPduLength(b)) return length === null;
+  return isEchoed(functionCode) ? startsAlike(a, b, length) : true;
+}
+
+/**
+ * A read whose answer has a length that none of the avoided answers has, of addresses that the request names anyway: fewer of those that are
+ * read, or those that are written.
+ */
+function tellingRead(request: SessionRequest, avoided: readonly SessionRequest[]): Telling<SessionRequest> | null {
+  const { unitId, pdu } = request;
+  const asked = u8(pdu, 0);
+  const functionCode = readingOf(asked);
+  if (functionCode === null) return null;
+  const step = functionCode <= 2 ? 8 : 1;
+  const named = asked === 5 || asked === 6 || asked === 22 ? 1 : u16(pdu, 3);
+  const most = isRead(asked) ? Math.ceil(named / step) - 1 : Math.ceil(named / step);
+  for (let units = most; units > 0; units--) {
+    const quantity = isRead(asked) ? units * step : Math.min(units * step, named);
+    const told = readInstead(request, functionCode, u16(pdu, 1), quantity);
+    if (!avoided.some((other) => other.unitId === unitId && isAnsweredAlike(other.pdu, told.pdu))) return { kind: 'read', request: told };
+  }
+  return null;
+}
+
+/**
+ * Return Query Data (V1.1b3, 6.8, sub-function 0). A slave that has the function echoes the token, every other one answers an exception; neither
+ * touches a register.
+ */
+function loopback(unitId: number, token: number): Telling<SessionRequest> {
+  const pdu = Uint8Array.of(DIAGNOSTICS, 0, 0, token >> 8, token & 0xff);
+  return { kind: 'loopback', request: { unitId, pdu, check: (answer) => expectEcho(pdu, answer) } };
+}
+
+/** The function that reads what a request is about; null for those that are about nothing of the kind. */
+function readingOf(functionCode: number): ReadFunction | null {
+  if (isRead(functionCode)) return functionCode;
+  if (functionCode === 5 || functionCode === 15) return 1;
+  return functionCode === 6 || functionCode === 16 || functionCode === 22 ? 3 : null;
+}
+
+/** Functions whose answer repeats the request or its beginning. */
+function isEchoed(functionCode: number): boolean {
+  return [5, 6, DIAGNOSTICS, 15, 16, 22].includes(functionCode);
+}
+
+function startsAlike(a: Uint8Array, b: Uint8Array, length: number): boolean {
+  for (let at = 0; at < length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}
+
+/**
+ * The end of the time for the first octet; for an answer that has begun, its transfer time by the baud rate; for octets that fill an answer
+ * and are none, the moment the line is quiet.
+ */
+function lookAt(exchange: ExchangeView<SessionRequest>, hold: StreamHold, guardMs: number, timing: RtuTiming): number {
+  // the slave waits out the gap as well
+  const base = exchange.sentEnd + timing.gapMs + exchange.timeoutMs;
+  const length = frameLengthOf(exchange.request.pdu);
+  const lastOctetAt = Math.max(hold.lastOctetAt, exchange.sentAt);
+  if (hold.startedAt !== null) {
+    const transferMs = (length ?? MOST_FRAME) * timing.octetMs + timing.settleMs;
+    const whole = Math.max(hold.startedAt + transferMs, lastOctetAt + timing.brokenMs);
+    return Math.min(whole, base + Math.max(transferMs, timing.brokenMs));
+  }
+  if (exchange.problem) return Math.min(base, lastOctetAt + guardMs);
+  const isFull = exchange.noise + hold.octets >= (length ?? LEAST_ANSWER);
+  return isFull ? Math.min(base, lastOctetAt + timing.settleMs) : base;
+}

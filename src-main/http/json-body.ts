@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { AppError } from '#shared/domain/errors.ts';
+import { Turns } from '../platform/turns.ts';
+import { JsonGuard, type LongList } from './json-guard.ts';
+
+/** What is known of a body before it is read. */
+export interface BodyFacts {
+  /** Octets that the operation takes. */
+  readonly limit: number;
+  /** Octets that the header announces; NaN: it does not. */
+  readonly announced: number;
+}
+
+/** Entries of a long list that are parsed before other work gets its turn. */
+const ENTRIES_A_TURN = 250;
+
+/**
+ * Reads a JSON body in two steps: its octets, bounded in number and in what they may hold, then its text, a long list bit by bit, so that no line
+ * waits for it. What is refused on the way is not kept; the rest of it is let through unread, so that the caller is still there for the answer.
+ * An empty body is absent.
+ *
+ * Throws `CONFIG_TOO_LARGE`, `CONFIG_INVALID` for a list that is too long, `CONFIG_NOT_JSON`.
+ */
+export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise<unknown> {
+  const { octets, longList } = await collect(payload, facts);
+  try {
+    if (longList) return await parseInTurns(octets, longList);
+    const text = octets.toString('utf8').replace(/^\uFEFF/, '');
+    return text.trim() === '' ? undefined : JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new AppError('CONFIG_NOT_JSON', `The body is not valid JSON: ${detail}`);
+  }
+}
+
+/** The outermost object with an empty list, then the entries of the list. Throws as `JSON.parse` for what is no JSON. */
+async function parseInTurns(octets: Buffer, { open, close, commas }: LongList): Promise<unknown> {
+  const textOf = (from: number, to: number) => octets.toString('utf8', from, to);
+  const place = randomUUID();
+  const body: Record<string, unknown> = JSON.parse(
+    `${textOf(0, open).replace(/^\uFEFF/, '')}${JSON.stringify(place)}${textOf(close + 1, octets.length)}`,
+  );
+  const name = Object.keys(body).find((key) => body[key] === place);
+  // named twice: the later one counts, as for any parser
+  if (name === undefined || name === '__proto__') return JSON.parse(textOf(0, octets.length).replace(/^\uFEFF/, ''));
+  const entries: unknown[] = [];
+  body[name] = entries;
+  const turns = new Turns();
+  for (let first = 0; first <= commas.length; first += ENTRIES_A_TURN) {
+    const count = Math.min(ENTRIES_A_TURN, commas.length + 1 - first);
+    const from = first === 0 ? open + 1 : (commas[first - 1] ?? 0) + 1;
+    const part: unknown[] = JSON.parse(`[${textOf(from, commas[first + count - 1] ?? close)}]`);
+    if (part.length !== count) throw new SyntaxError('two commas without an entry between them');
+    for (const entry of part) entries.push(entry);
+    await turns.breathe();
+  }
+  return body;
+}
+
+/** A whole body. */
+interface Collected {
+  readonly octets: Buffer;
+  readonly longList: LongList | null;
+}
+
+function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Collected> {
+  if (announced > limit) return Promise.reject(tooLarge(limit));
+  return new Promise((resolve, reject) => {
+    const guard = new JsonGuard();
+    let chunks: Buffer[] = [];
+    let octets = 0;
+    let refusal: unknown = null;
+    const onData = (chunk: Buffer) => {
+      octets += chunk.length;
+      if (octets > limit) {
+        // It may go on for ever; the connection ends with the answer.
+        payload.off('data', onData);
+        payload.resume();
+        reject(tooLarge(limit));
+      } else if (refusal === null) {
+        try {
+          guard.push(chunk);
+          chunks.push(chunk);
+        } catch (error) {
+          refusal = error;
+          chunks = [];
+        }
+      }
+    };
+    const brokeOff = () =>
+      reject(new AppError('CONFIG_NOT_JSON', 'The body ended before the length that its Content-Length header announced, or was cut off.'));
+    payload.on('data', onData);
+    payload.once('end', () => {
+      if (refusal !== null) reject(refusal);
+      else if (!Number.isNaN(announced) && octets !== announced) brokeOff();
+      else resolve({ octets: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), longList: guard.longList });
+    });
+    payload.once('error', brokeOff);
+    payload.once('close', brokeOff);
+  });
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError(
+    'CONFIG_TOO_LARGE',
+    `The body is larger than the ${limit} octets that this operation takes; send it in smaller parts.`,
+  );
+}

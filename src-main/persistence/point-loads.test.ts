@@ -1,0 +1,140 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { PointConfig } from '../drivers/spi.ts';
+import type { ProjectStore } from './repositories.ts';
+import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
+
+const POINTS = 1_203;
+const newPoints = (count: number, prefix = 'P') => Array.from({ length: count }, (_, index) => testPoint(`${prefix}${index}`));
+const nothing = async () => {};
+const all = (store: ProjectStore, channelId: number): PointConfig[] => [...store.points.iterate(channelId)];
+
+/** A project with one channel, as a process that is killed now would leave it: a copy of its file and its log. */
+function asKilled(path: string, copy: string): ProjectStore {
+  copyFileSync(path, copy);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  return openTestProject(copy, false);
+}
+
+function withProject(run: (store: ProjectStore, channelId: number, path: string) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const path = `${folder}/p.loopcheck`;
+    const store = openTestProject(path);
+    try {
+      await run(store, store.channels.add(testChannel('a')).id, path);
+    } finally {
+      store.close();
+    }
+  });
+}
+
+describe('a large change of a point table', () => {
+  it('comes to the same as a change at once', () =>
+    withProject(async (store, first) => {
+      const second = store.channels.add(testChannel('b')).id;
+      const change = (present: readonly PointConfig[]) => ({
+        removed: present.filter((_, index) => index % 3 === 0).map((point) => point.id),
+        changed: present.filter((_, index) => index % 3 === 1).map((point) => ({ ...point, name: 'changed', mulCoe: 0.25 })),
+        // codes that become free by the removal
+        added: [...newPoints(POINTS, 'new'), testPoint('P0'), testPoint('P3')],
+      });
+      for (const channel of [first, second]) store.points.add(channel, newPoints(POINTS));
+      store.points.change(first, change(all(store, first)));
+      const load = await store.points.prepare(second, change(all(store, second)), nothing);
+      load.confirm();
+      await store.points.settle(second, nothing);
+      const plain = (points: readonly PointConfig[]) => points.map(({ id: _, channelId: __, ...point }) => point);
+      expect(plain(all(store, second))).toEqual(plain(all(store, first)));
+      expect(load.added.map((point) => point.id)).toEqual(
+        all(store, second)
+          .slice(-load.added.length)
+          .map((point) => point.id),
+      );
+    }));
+
+  it('leaves the file to others between its parts: a command is entered meanwhile', () =>
+    withProject(async (store, channel) => {
+      let entered = 0;
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, async () => {
+        store.audit.open(testAudit('K', channel));
+        entered += 1;
+      });
+      expect(entered).toBe(3);
+      expect(store.audit.list({ channelId: channel, offset: 0, limit: 1 }).total).toBe(3);
+      expect(all(store, channel)).toEqual([]);
+      load.discard();
+    }));
+
+  it('is there after a kill once it is confirmed, wholly; before it is not, not at all', () =>
+    withProject(async (store, channel, path) => {
+      const kept = store.points.add(channel, newPoints(3, 'old'));
+      const change = { removed: [kept[0]?.id ?? 0], changed: [], added: newPoints(POINTS) };
+      let turns = 0;
+      let halfWay: ProjectStore | null = null;
+      const load = await store.points.prepare(channel, change, async () => {
+        turns += 1;
+        // four parts written; the second one carried over
+        if (turns === 4 + 3) halfWay = asKilled(path, `${path}-3.loopcheck`);
+      });
+      const before = asKilled(path, `${path}-1.loopcheck`);
+      expect(all(before, channel).map((point) => point.code)).toEqual(['old0', 'old1', 'old2']);
+      before.close();
+      load.confirm();
+      const after = asKilled(path, `${path}-2.loopcheck`);
+      expect(all(after, channel).map((point) => point.id)).toEqual([kept[1]?.id, kept[2]?.id, ...load.added.map((point) => point.id)]);
+      expect(after.damagedChannels()).toEqual([]);
+      await store.points.settle(channel, nothing);
+      for (const found of [store, halfWay as ProjectStore | null]) {
+        expect(found && all(found, channel)).toEqual(all(after, channel));
+        expect(found?.damagedChannels()).toEqual([]);
+      }
+      after.close();
+      (halfWay as ProjectStore | null)?.close();
+    }));
+
+  it('is carried over first by a change that comes right behind it', () =>
+    withProject(async (store, channel) => {
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);
+      load.confirm();
+      const last = load.added.at(-1);
+      if (!last) throw new Error('nothing was added');
+      store.points.update({ ...last, name: 'edited behind it' });
+      await store.points.settle(channel, nothing);
+      expect(all(store, channel).at(-1)?.name).toBe('edited behind it');
+      expect(store.points.count(channel)).toBe(POINTS);
+    }));
+
+  it('takes ids for good, also when it is forgotten', () =>
+    withProject(async (store, channel) => {
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);
+      load.discard();
+      expect(store.points.add(channel, [testPoint('next')])[0]?.id).toBe((load.added.at(-1)?.id ?? 0) + 1);
+      expect(all(store, channel)).toHaveLength(1);
+    }));
+
+  it('keeps the checksum of the channel right', () =>
+    withProject(async (store, channel, path) => {
+      store.points.add(channel, newPoints(10, 'old'));
+      const present = all(store, channel);
+      const changed = present.slice(5).map((point) => ({ ...point, unit: 'kV' }));
+      const load = await store.points.prepare(channel, { removed: [1, 2], changed, added: newPoints(POINTS) }, nothing);
+      load.confirm();
+      await store.points.settle(channel, nothing);
+      const copy = asKilled(path, `${path}-1.loopcheck`);
+      expect(all(copy, channel)).toEqual(all(store, channel));
+      expect(copy.damagedChannels()).toEqual([]);
+      copy.close();
+    }));
+
+  it('of a channel that is removed meanwhile goes with it', () =>
+    withProject(async (store, channel) => {
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);
+      load.confirm();
+      store.channels.remove(channel);
+      await store.points.settle(channel, nothing);
+      expect(store.channels.list()).toEqual([]);
+      await expect(store.points.prepare(99, { removed: [], changed: [], added: newPoints(1) }, nothing)).rejects.toMatchObject({
+        code: 'CONFIG_NOT_FOUND',
+      });
+    }));
+});

@@ -1,0 +1,180 @@
+import { AppError } from '#shared/domain/errors.ts';
+import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { PointLoad, PointsChange } from './repositories.ts';
+import { isForeignKeyViolation } from './store-error.ts';
+import type { StoreFile } from './store-file.ts';
+
+/** Rows of one part: some milliseconds to write, and to carry over. */
+const ROWS_A_PART = 500;
+
+interface Part {
+  readonly removed?: readonly number[];
+  readonly changed?: readonly PointConfig[];
+  readonly added?: readonly PointConfig[];
+}
+
+interface StoredPart {
+  readonly load_id: number;
+  readonly part: number;
+  readonly change: string;
+}
+
+/** Does a part of a change to the table, within a transaction. */
+export type ApplyPart = (channelId: number, part: Required<Part>) => void;
+
+/**
+ * Changes of many points. Written to the table at once they would hold the file, and the thread, for a second: the entry of a command's audit
+ * would wait as long. So they are written part by part beside it, confirmed by one short change, and carried over part by part behind that.
+ */
+export class PointLoads {
+  readonly #file: StoreFile;
+  readonly #apply: ApplyPart;
+  readonly #statements;
+  /** Carrying over under way, by channel. */
+  readonly #running = new Map<number, Promise<void>>();
+  /** Channels that may have confirmed loads. */
+  readonly #channels = new Set<number>();
+
+  constructor(file: StoreFile, apply: ApplyPart) {
+    const { db } = file;
+    this.#file = file;
+    this.#apply = apply;
+    this.#statements = {
+      begin: db.prepare<[number]>('INSERT INTO point_loads (channel_id, is_confirmed) VALUES (?, 0)'),
+      write: db.prepare<[number, number, string]>('INSERT INTO point_load_parts (load_id, part, change) VALUES (?, ?, ?)'),
+      confirm: db.prepare<[number]>('UPDATE point_loads SET is_confirmed = 1 WHERE id = ?'),
+      discard: db.prepare<[number]>('DELETE FROM point_loads WHERE id = ?'),
+      discardOpen: db.prepare<[]>('DELETE FROM point_loads WHERE is_confirmed = 0'),
+      channels: db.prepare<[], number>('SELECT DISTINCT channel_id FROM point_loads').pluck(),
+      next: db.prepare<[number], StoredPart>(
+        `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
+         WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part LIMIT 1`,
+      ),
+      drop: db.prepare<[number, number]>('DELETE FROM point_load_parts WHERE load_id = ? AND part = ?'),
+      dropEmpty: db.prepare<[number]>(
+        'DELETE FROM point_loads WHERE channel_id = ? AND is_confirmed = 1 AND id NOT IN (SELECT load_id FROM point_load_parts)',
+      ),
+      seq: db.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'points'").pluck(),
+      setSeq: db.prepare<[number]>("UPDATE sqlite_sequence SET seq = ? WHERE name = 'points'"),
+      firstSeq: db.prepare<[number]>("INSERT INTO sqlite_sequence (name, seq) VALUES ('points', ?)"),
+    };
+  }
+
+  /** After the file was opened: forgets what was not confirmed, carries over what was. */
+  recover(): void {
+    if (this.#file.read(() => this.#statements.channels.all()).length === 0) return;
+    this.#file.change(() => this.#statements.discardOpen.run());
+    for (const channelId of this.#file.read(() => this.#statements.channels.all())) {
+      this.#channels.add(channelId);
+      this.finish(channelId);
+    }
+  }
+
+  /** Writes a change beside the table. Ids of added points are taken for good, also when it is never confirmed. */
+  async prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad> {
+    const { begin, confirm, discard } = this.#statements;
+    const { loadId, firstId } = this.#file.change(() => {
+      const firstId = this.#takeIds(change.added.length);
+      return { loadId: Number(ofChannel(channelId, () => begin.run(channelId)).lastInsertRowid), firstId };
+    });
+    try {
+      const added = await this.#write(loadId, channelId, change, firstId, breathe);
+      return {
+        added,
+        confirm: () => {
+          this.#file.change(() => confirm.run(loadId));
+          this.#channels.add(channelId);
+          // What a full disk keeps here is carried over later.
+          void this.settle(channelId, breathe).catch(() => {});
+        },
+        discard: () => void this.#file.change(() => discard.run(loadId)),
+      };
+    } catch (thrown) {
+      this.#file.change(() => discard.run(loadId));
+      throw thrown;
+    }
+  }
+
+  /** Carries over what is confirmed for a channel, `breathe` between the parts. */
+  settle(channelId: number, breathe: () => Promise<void>): Promise<void> {
+    const running = this.#running.get(channelId);
+    if (running) return running;
+    if (!this.#channels.has(channelId)) return Promise.resolve();
+    const carrying = (async () => {
+      // never within the change that confirmed it
+      await breathe();
+      while (this.#file.db.open && this.#step(channelId)) await breathe();
+    })().finally(() => this.#running.delete(channelId));
+    this.#running.set(channelId, carrying);
+    return carrying;
+  }
+
+  /** The same without a pause: for whoever cannot wait. */
+  finish(channelId: number): void {
+    if (this.#channels.has(channelId)) while (this.#step(channelId));
+  }
+
+  /** Carries over one part; false when there is none. */
+  #step(channelId: number): boolean {
+    const { next, drop, dropEmpty } = this.#statements;
+    const stored = this.#file.read(() => next.get(channelId));
+    if (!stored) {
+      this.#file.change(() => dropEmpty.run(channelId));
+      this.#channels.delete(channelId);
+      return false;
+    }
+    const { removed = [], changed = [], added = [] } = JSON.parse(stored.change) as Part;
+    this.#file.change(() => {
+      this.#apply(channelId, { removed, changed, added });
+      drop.run(stored.load_id, stored.part);
+    });
+    return true;
+  }
+
+  /** The first of so many ids that no point had or will have. */
+  #takeIds(count: number): number {
+    const { seq, setSeq, firstSeq } = this.#statements;
+    const last = seq.get();
+    if (last === undefined) firstSeq.run(count);
+    else setSeq.run(last + count);
+    return (last ?? 0) + 1;
+  }
+
+  async #write(
+    loadId: number,
+    channelId: number,
+    { removed, changed, added }: PointsChange,
+    firstId: number,
+    breathe: () => Promise<void>,
+  ): Promise<PointConfig[]> {
+    let part = 0;
+    const write = async (change: Part) => {
+      const text = JSON.stringify(change);
+      this.#file.change(() => this.#statements.write.run(loadId, part, text));
+      part += 1;
+      await breathe();
+    };
+    // codes that become free first
+    for (const ids of chunks(removed)) await write({ removed: ids });
+    for (const points of chunks(changed)) await write({ changed: points });
+    const placed: PointConfig[] = [];
+    for (const points of chunks<NormalPoint>(added)) {
+      const own = points.map((point, index) => ({ ...point, channelId, id: firstId + placed.length + index }));
+      placed.push(...own);
+      await write({ added: own });
+    }
+    return placed;
+  }
+}
+
+function ofChannel<Result>(channelId: number, operation: () => Result): Result {
+  try {
+    return operation();
+  } catch (thrown) {
+    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
+  }
+}
+
+function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += ROWS_A_PART) yield items.slice(from, from + ROWS_A_PART);
+}

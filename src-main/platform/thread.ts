@@ -1,0 +1,129 @@
+/** Work in a thread of its own: what takes long, or what a file may have been made to make long, must not hold the lines. */
+import { existsSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
+
+/** What a thread may take before it is ended. */
+export interface ThreadLimits {
+  readonly ms: number;
+  readonly megabytes: number;
+}
+
+/** One job for a thread. `Part` and `Answer` cross between threads, so they are data without functions. */
+export interface ThreadJob<Job, Part> {
+  readonly job: Job;
+  /** Sent behind the job, one message each; between them other work gets its turn. */
+  readonly parts?: Iterable<unknown>;
+  /** Called for each part of the answer, in order. */
+  onPart?(part: Part): void;
+}
+
+/** A thread took more than its limits allow. */
+export class ThreadLimitError extends Error {
+  readonly what: 'time' | 'memory';
+
+  constructor(what: ThreadLimitError['what']) {
+    super(`The thread needed too much ${what}.`);
+    this.name = 'ThreadLimitError';
+    this.what = what;
+  }
+}
+
+type Said =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'part'; readonly part: unknown }
+  | { readonly kind: 'end'; readonly answer: unknown }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly data: unknown };
+
+/** The file of a thread: beside its caller as source, at the top of the built program otherwise. Null when there is none. */
+export function threadEntry(name: string, caller: string): string | null {
+  const places = [`./${name}.ts`, `./${name}.js`, `../${name}.js`].map((place) => fileURLToPath(new URL(place, caller)));
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+/**
+ * Runs one job to its answer; null when no thread came up. Throws the `AppError` the job was refused with, `ThreadLimitError`, and `INTERNAL` for
+ * a fault of our own. The thread has ended afterwards.
+ */
+export async function runThread<Job, Part, Answer>(
+  entry: string | null,
+  limits: ThreadLimits,
+  { job, parts, onPart }: ThreadJob<Job, Part>,
+): Promise<Answer | null> {
+  if (entry === null) return null;
+  const worker = new Worker(entry, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: limits.megabytes }, execArgv: [] });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Answer | null>((resolve, reject) => {
+      let isUp = false;
+      timer = setTimeout(() => reject(new ThreadLimitError('time')), limits.ms);
+      worker.on('message', (said: Said) => {
+        try {
+          if (said.kind === 'ready') {
+            isUp = true;
+            if (parts) sendParts(worker, parts).catch(reject);
+          } else if (said.kind === 'part') onPart?.(said.part as Part);
+          else if (said.kind === 'end') resolve(said.answer as Answer);
+          else reject(new AppError(said.code, said.message, { data: said.data }));
+        } catch (error) {
+          reject(error);
+        }
+      });
+      worker.on('error', (error: Error) => (isUp ? reject(threadFault(error)) : resolve(null)));
+      worker.on('exit', () => (isUp ? reject(new AppError('INTERNAL', 'A thread ended without its answer.')) : resolve(null)));
+    });
+  } finally {
+    clearTimeout(timer);
+    void worker.terminate();
+  }
+}
+
+async function sendParts(worker: Worker, parts: Iterable<unknown>): Promise<void> {
+  for (const part of parts) {
+    worker.postMessage({ part });
+    await nextTurn();
+  }
+  worker.postMessage(null);
+}
+
+function threadFault(error: Error & { code?: string }): Error {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return new ThreadLimitError('memory');
+  return new AppError('INTERNAL', error.message, { cause: error });
+}
+
+/** What a job in a thread is given. */
+export interface ThreadWork<Job> {
+  readonly job: Job;
+  /** The parts that come behind the job, to the last. */
+  parts(): Promise<unknown[]>;
+  /** Sends a part of the answer. */
+  say(part: unknown): void;
+}
+
+/** The other side: does the one job this thread was started with. Does nothing in the main thread. */
+export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise<unknown>): Promise<void> {
+  if (!parentPort) return;
+  const port = parentPort;
+  const say = (said: Said) => port.postMessage(said);
+  say({ kind: 'ready' });
+  try {
+    const answer = await work({ job: workerData as Job, parts: () => partsOf(port), say: (part) => say({ kind: 'part', part }) });
+    say({ kind: 'end', answer });
+  } catch (thrown) {
+    const { code, message, data } = toAppError(thrown);
+    say({ kind: 'refused', code, message, data });
+  }
+  port.close();
+}
+
+function partsOf(port: MessagePort): Promise<unknown[]> {
+  const parts: unknown[] = [];
+  return new Promise((resolve) => {
+    port.on('message', (message: { readonly part: unknown } | null) => {
+      if (message === null) resolve(parts);
+      else parts.push(message.part);
+    });
+  });
+}

@@ -1,0 +1,64 @@
+/** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
+import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
+import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
+import { tableSheets } from './export-table.ts';
+import { importReport } from './import-report.ts';
+import { planTable, readTableFile, type UploadedTable } from './import-table.ts';
+import { newFindings } from './issues.ts';
+import type { ModePlan, PresentTable } from './mode-plan.ts';
+import type { RuleParams, TableFormat } from './table-file.ts';
+import { writeTable } from './table-formats.ts';
+
+export type ImportMode = ImportReport['mode'];
+
+/** What an import does to a table, ready to be carried out. */
+export interface TableChangeSet {
+  readonly added: readonly NormalPoint[];
+  readonly changed: readonly PointConfig[];
+  /** Ids of points that the file does not have. */
+  readonly removed: readonly number[];
+}
+
+export interface ImportResult {
+  readonly report: ImportReport;
+  /** Null when nothing is to be changed: a preview, or a file with errors. */
+  readonly change: TableChangeSet | null;
+}
+
+/** Reads a file, checks it against the table and plans what the mode asks for. A bad file is told in the report; nothing is thrown for it. */
+export async function importTable(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult> {
+  const read = await readTableFile(upload, table);
+  const plans = await planTable(read, mode, table);
+  const plan = mode === 'preview' ? null : plans[mode];
+  const isApplied = plan !== null && plans.findings.errors.count === 0;
+  return { report: importReport(mode, isApplied, upload.name, read, plans), change: isApplied ? changeOf(plan) : null };
+}
+
+/** The table of a channel as a file. */
+export function exportTable(format: TableFormat, driver: Pick<ProtocolDriver, 'descriptor'>, points: readonly PointConfig[]) {
+  return writeTable(format, tableSheets(points, driver.descriptor, format));
+}
+
+function changeOf(plan: ModePlan): TableChangeSet {
+  return {
+    added: plan.added.map(({ point }) => point),
+    changed: plan.changed.flatMap(({ point, before }) => (before ? [{ ...point, id: before.id, channelId: before.channelId }] : [])),
+    removed: plan.removed.map((point) => point.id),
+  };
+}
+
+/** The report of a file that could not be read at all. */
+export function unreadableFile(upload: UploadedTable, mode: ImportMode, rule: TableRule, params: RuleParams): ImportResult {
+  const findings = newFindings();
+  findings.errors.add(rule, params);
+  const read = { file: null, sheets: [], seen: 0, rows: [], findings };
+  return { report: importReport(mode, false, upload.name, read, { merge: null, replace: null, findings }), change: null };
+}
+
+/** Where table files are worked: a thread of its own, so that the lines do not wait. */
+export interface TableWork {
+  /** As `importTable`. */
+  import(upload: UploadedTable, mode: ImportMode, table: PresentTable): Promise<ImportResult>;
+  /** As `exportTable`. */
+  export(format: TableFormat, driver: ProtocolDriver, points: readonly PointConfig[]): Promise<Uint8Array>;
+}

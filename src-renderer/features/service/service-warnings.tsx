@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { ServiceWarning } from '#shared/contract/service.ts';
+import { useAction } from '../../api/hooks.ts';
+import classes from '../../app/app.module.css';
+import { openDialog } from '../../app/dialog-store.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { notifyError } from '../../ui/notify.ts';
+
+/** Names of all parameters: each text uses some of them. */
+const EVERY_PARAM = { channel: '', detail: '', file: '', pid: '', url: '' };
+
+/** What is wrong with the files of the service, and what to do; nothing while all is well. */
+export function ServiceWarnings({ warnings }: { readonly warnings: readonly ServiceWarning[] }) {
+  return (
+    <div role="status" data-testid="service-warnings">
+      {warnings.map((warning) => (
+        <Warning key={`${warning.code} ${Object.values(warning.params).join(' ')}`} warning={warning} />
+      ))}
+    </div>
+  );
+}
+
+function Warning({ warning }: { readonly warning: ServiceWarning }) {
+  const { t } = useTranslation('app');
+  const params = { ...EVERY_PARAM, ...warning.params };
+  return (
+    <div className={classes.banner}>
+      <Icon name="warn" />
+      <b>{t(`warning.${warning.code}.title`, params)}</b>
+      <span className={classes.bannerText}>{t(`warning.${warning.code}.hint`, params)}</span>
+      <WayOut warning={warning} />
+    </div>
+  );
+}
+
+/** The step that can be taken from here. */
+function WayOut({ warning: { code, params } }: { readonly warning: ServiceWarning }) {
+  const { t } = useTranslation('app');
+  const confirm = useAction('confirmChannel', ['serviceInfo', 'listChannels']);
+  if (code === 'project_lost') {
+    return (
+      <Button size="compact-sm" variant="default" onClick={() => openDialog('project')}>
+        {t('warning.saveCopy')}
+      </Button>
+    );
+  }
+  if (code !== 'channel_damaged') return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={confirm.isPending}
+      onClick={() => confirm.mutate({ channel_id: Number(params.channel_id) }, { onError: notifyError })}
+    >
+      {t('warning.confirmChannel')}
+    </Button>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the service may have to tell of itself; a word is stable. Pages translate by it, with the params in braces. */
+export const SERVICE_WARNINGS = [
+  /** The disk of the project file is full: changes and commands are refused. {detail} */
+  'disk_full',
+  /** The open project file lost its name, or its content: changes and commands are refused. {detail} */
+  'project_lost',
+  /** The project file cannot be written for another reason. {detail} */
+  'project_not_written',
+  /** Settings or points of a channel are not those that were stored. {channel_id, channel} */
+  'channel_damaged',
+  /** The file of secrets was damaged and lies aside. {file} */
+  'secrets_damaged',
+  /** The file of secrets cannot be read. {detail} */
+  'secrets_unreadable',
+  /** Log lines go to the standard error output. {detail} */
+  'log_not_written',
+  /** `service.json` names another service on this data folder. {url, pid} */
+  'service_file_taken',
+  /** `service.json` cannot be written. {detail} */
+  'service_file_not_written',
+] as const;
+export type ServiceWarningCode = (typeof SERVICE_WARNINGS)[number];
