@@ -30,7 +30,8 @@ function onBus(
   const examine = async () => {
     const job = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 300 }) as DoctorJob);
     expect([job.state, job.last_error]).toEqual(['done', null]);
-    expect(bench.functionsOnWire().filter((code) => code > 4)).toEqual([]);
+    // function 8 tells which answers are still on their way, after a doubtful one
+    expect(bench.functionsOnWire().filter((code) => code > 4 && code !== 8)).toEqual([]);
     await bench.clock.advance(20_000);
     expect(bench.clock.pending).toBe(0);
     const codes = job.findings.map(({ state, code }) => `${state} ${code}`);
