@@ -1,33 +1,23 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
-const PRINT_FREE_PORT = "const s=require('net').createServer().listen(0,'127.0.0.1',()=>{console.log(s.address().port);s.close()})";
-
-// Workers read this file again: only the first reading makes a folder and asks the system for a port.
-process.env.LOOPCHECK_E2E_DATA ??= mkdtempSync(join(tmpdir(), 'loopcheck-e2e-'));
-process.env.LOOPCHECK_E2E_PORT ??= execFileSync(process.execPath, ['-e', PRINT_FREE_PORT], { encoding: 'utf8' }).trim();
-const PORT = Number(process.env.LOOPCHECK_E2E_PORT);
 
 // The browser `npm test` found; else the system's; else the one Playwright brings.
 const chromium = process.env.CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
-const node = join('node_modules', '.bin', 'node');
 const isElectron = process.env.LOOPCHECK_E2E === 'electron';
 
 export default defineConfig({
   testDir: 'e2e',
-  timeout: 40_000,
-  expect: { timeout: 10_000 },
-  // One service for all specs: one after the other.
-  workers: 1,
+  // Limits are for what hangs: every wait of a spec is for a state, however long a busy computer takes to it.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  // Each worker has a service of its own. Windows share one screen, and its focus.
+  workers: isElectron ? 1 : 2,
   forbidOnly: process.env.CI !== undefined,
   outputDir: 'test-results',
   reporter: [['list']],
   use: {
-    baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1366, height: 768 },
     locale: 'en-US',
     colorScheme: 'light',
@@ -46,15 +36,4 @@ export default defineConfig({
       ],
     },
   },
-  ...(isElectron
-    ? {}
-    : {
-        webServer: {
-          command: `"${node}" out/main/headless.js --demo --port ${PORT} --data "${process.env.LOOPCHECK_E2E_DATA}"`,
-          url: `http://127.0.0.1:${PORT}/api/service/info`,
-          reuseExistingServer: false,
-          timeout: 30_000,
-          gracefulShutdown: { signal: 'SIGTERM', timeout: 8000 },
-        },
-      }),
 });

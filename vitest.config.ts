@@ -3,11 +3,14 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // of two cores one would be idle otherwise
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'node',
           include: ['src-{main,shared,preload}/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: ['tools/interop/**'],
           environment: 'node',
           pool: 'forks',
           testTimeout: 20_000,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { type Peer, startPeer } from './peer.ts';
 
@@ -36,10 +35,8 @@ test.describe('search, scan and identification', () => {
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');
     await expect(page.getByTestId('scan-ranges')).toContainText('F3: 18 to 25');
     await expect(page.getByRole('region', { name: 'Values' })).toContainText('230.5');
-    const download = page.waitForEvent('download');
-    await page.getByTestId('scan-csv').click();
-    const file = await download;
-    expect(readFileSync(await file.path(), 'utf8')).toContain('3,20,0x0014,4366,17254,17254');
+    const file = await view.around.download(() => page.getByTestId('scan-csv').click());
+    expect(file.bytes.toString()).toContain('3,20,0x0014,4366,17254,17254');
     await page.getByTestId('scan-make').click();
     await view.field('make_from').fill('20');
     await view.field('make_to').fill('21');

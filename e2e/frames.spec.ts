@@ -33,7 +33,7 @@ test.describe('frame log', () => {
     await view.page.keyboard.press('ArrowDown');
     await expect(tree.locator('[aria-selected="true"]')).toHaveCount(1);
     await view.page.getByRole('button', { name: 'Copy octets' }).click();
-    const copied = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    const copied = await view.around.clipboard();
     expect(copied).toMatch(/^([0-9A-F]{2} )+[0-9A-F]{2}$/);
     await view.page.keyboard.press('Escape');
     await expect(view.page.getByTestId('frame-explanation')).toBeHidden();

@@ -79,7 +79,7 @@ test.describe('live values of the demo plant', () => {
     await view.page.keyboard.press('Shift+ArrowDown');
     await view.page.keyboard.press('Control+c');
     await expect(view.page.getByTestId('points-feedback')).toHaveText('2 rows copied.');
-    const text = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    const text = await view.around.clipboard();
     const lines = text.split('\r\n').map((line) => line.split('\t'));
     expect(lines).toHaveLength(3);
     expect(lines[0]?.slice(0, 3)).toEqual(['Address', 'Hex', 'Slave']);

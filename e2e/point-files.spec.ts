@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
 
@@ -82,17 +81,16 @@ test.describe('a point table from a file', () => {
     const { page } = view;
     await view.choose(NAME);
     await page.getByTestId('table-files').click();
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('export-xlsx').click()]);
-    expect(download.suggestedFilename()).toBe(`${NAME}-points.xlsx`);
-    const buffer = await readFile(await download.path());
-    await importFile(view, { name: '点表.csv', mimeType: '', buffer });
+    const exported = await view.around.download(() => page.getByTestId('export-xlsx').click());
+    expect(exported.name).toBe(`${NAME}-points.xlsx`);
+    await importFile(view, { name: '点表.csv', mimeType: '', buffer: exported.bytes });
     await expect(page.getByTestId('import-tally')).toContainText('1 unchanged');
     await page.keyboard.press('Escape');
-    const [byKey] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Control+e')]);
-    expect(byKey.suggestedFilename()).toBe(`${NAME}-points.xlsx`);
+    const byKey = await view.around.download(() => page.keyboard.press('Control+e'));
+    expect(byKey.name).toBe(`${NAME}-points.xlsx`);
     await page.getByTestId('table-files').click();
-    const [template] = await Promise.all([page.waitForEvent('download'), page.getByTestId('template-csv').click()]);
-    expect((await readFile(await template.path())).toString()).toContain('测点类型,测点编码');
+    const template = await view.around.download(() => page.getByTestId('template-csv').click());
+    expect(template.bytes.toString()).toContain('测点类型,测点编码');
     await view.api('DELETE', `/api/channel/delete?channel_id=${channelId}`);
   });
 });

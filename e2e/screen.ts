@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ApiReply } from '../src-shared/client/client.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Client channels of the demo with the cycle they are read in. */
 const DEMO_CLIENTS = [
@@ -18,10 +19,12 @@ export class Screen {
   readonly page: Page;
   /** False in the desktop window, whose pages reach the service without HTTP. */
   readonly isBrowser: boolean;
+  readonly around: Surroundings;
 
-  constructor(page: Page, isBrowser: boolean) {
+  constructor(page: Page, isBrowser: boolean, around: Surroundings) {
     this.page = page;
     this.isBrowser = isBrowser;
+    this.around = around;
   }
 
   /** Opens the pages in English with nothing remembered. */

@@ -33,7 +33,7 @@ test.describe('writes', () => {
     await expect(view.value('PCS_P_SET')).toHaveText('42.5');
     // The plant follows its setpoint: the power it measures goes there.
     await view.find('PCS_P');
-    await expect.poll(async () => Math.abs(Number(await view.value('PCS_P').innerText()) - 42.5), { timeout: 20_000 }).toBeLessThan(2);
+    await expect.poll(async () => Math.abs(Number(await view.value('PCS_P').innerText()) - 42.5)).toBeLessThan(2);
     await view.tab('audit');
     await expect(view.page.getByRole('main')).toContainText('PCS_P_SET');
   });

@@ -1,22 +1,43 @@
 /**
- * `npm run soak [-- NAME …]`: the long forms of tests that `npm test` runs short. A test takes LOOPCHECK_SOAK as how many times as long it is to run.
+ * `npm run soak [-- NAME …]`: runs that are too long for `npm test`; without a name all of them. The exit code is 1 when one fails.
+ * A long run is an entry here: unit test files, how often, and what they read from the environment.
  */
-import { inRoot } from './lib/paths.ts';
 import { projectEnv, runTool } from './lib/run.ts';
 
-/** Name, test file, and how many times as long. */
-const runs: readonly (readonly [name: string, file: string, times: number])[] = [
-  ['asking-lines', 'src-main/drivers/kit/asking-lines.prop.test.ts', 10],
+interface LongRun {
+  readonly name: string;
+  /** Filters of `vitest run`. */
+  readonly files: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Property tests take another seed each time; a failure prints it. Default 1. */
+  readonly rounds?: number;
+}
+
+const runs: readonly LongRun[] = [
+  { name: 'kills', files: ['src-main/persistence/kill.test.ts'], env: { LOOPCHECK_KILLS: '1000' } },
+  // 10^6 exchanges
+  {
+    name: 'asking-lines',
+    files: ['src-main/drivers/kit/asking-lines.prop.test.ts', 'src-main/drivers/kit/commands.prop.test.ts'],
+    env: { LOOPCHECK_SOAK: '10' },
+  },
+  { name: 'fuzz', files: ['.prop.test.ts'], rounds: 50 },
 ];
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !runs.some(([known]) => known === name));
+const unknown = asked.filter((name) => runs.every((run) => run.name !== name));
 if (unknown.length > 0) {
-  console.error(`No run named ${unknown.join(', ')}; there are: ${runs.map(([name]) => name).join(', ')}.`);
+  console.error(`No long run named ${unknown.join(', ')}; there are: ${runs.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
 }
-for (const [name, file, times] of runs) {
+const failed: string[] = [];
+for (const { name, files, env, rounds = 1 } of runs) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const ended = await runTool('vitest/vitest.mjs', ['run', inRoot(file)], { env: { ...projectEnv(), LOOPCHECK_SOAK: String(times) } });
-  if (ended.code !== 0) process.exitCode = 1;
+  for (let round = 1; round <= rounds; round++) {
+    console.log(`\n== ${name} ${round} of ${rounds}`);
+    const { code } = await runTool('vitest/vitest.mjs', ['run', ...files], { env: { ...projectEnv(), ...env } });
+    if (code !== 0) failed.push(`${name} ${round}`);
+  }
 }
+console.log(`\n${failed.length === 0 ? 'All long runs passed.' : `Failed: ${failed.join(', ')}`}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

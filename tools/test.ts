@@ -19,6 +19,7 @@ const steps: readonly Step[] = [
   },
   { name: 'types', start: () => runTool('@typescript/native/bin/tsc', ['-b']) },
   { name: 'import rules', start: () => run(process.execPath, [inRoot('tools/check-imports.ts')]) },
+  { name: 'engines', start: () => run(process.execPath, [inRoot('tools/check-engines.ts')]) },
   { name: 'dead code', start: () => runTool('knip/bin/knip.js', []) },
   { name: 'unit tests', start: units },
   { name: 'build', start: () => runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']) },

@@ -21,6 +21,8 @@ import { within } from './within.ts';
 const LISTENER_END_MS = 3000;
 /** After a request to stop, its answer gets this long to leave. */
 const ANSWER_MS = 50;
+/** Lines are opened anew after so long when the computer said that it goes to sleep, and then did not. */
+const SLEEP_MS = 30_000;
 
 /**
  * Builds the running service: opens the project, wires runtime, services and router. It does not listen yet. Throws what refuses the
@@ -94,7 +96,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     api: createClient(makeBridge(fastify)),
     channel: (id) => sessions.current().channels.get(id),
     listen,
-    resume: () => sessions.current().linesSuspect('The computer was asleep; the connection is opened anew.'),
+    suspend: async () => sessions.current().linesSuspect('The computer goes to sleep; the connection is opened anew after it.', SLEEP_MS),
+    resume: async () => sessions.current().linesSuspect('The computer was asleep; the connection is opened anew.'),
     stopRequested: stop.promise,
     close() {
       closed ??= shutDown();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
@@ -28,7 +28,7 @@ let core: Core;
 let ports: CorePorts;
 let demo: Demo | null = null;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'loopcheck-demo-'));
   clock = new ManualClock();
   let ids = 0;
@@ -46,16 +46,16 @@ beforeEach(async () => {
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);
-});
+}
 
-afterEach(async () => {
+async function close(): Promise<void> {
   await demo?.stop();
   demo = null;
   const closed = core.close();
   await clock.advance(10_000);
   await closed;
   rmSync(folder, { recursive: true, force: true });
-});
+}
 
 async function start(): Promise<void> {
   demo = await startDemo(core, ports);
@@ -97,9 +97,15 @@ async function order(code: string, value: number): Promise<Point> {
   return (await written).data;
 }
 
-describe('demo plant', () => {
-  it('runs at once: servers, clients, values of every served point', async () => {
+/** One start for all: each looks at what the time before has made of it. */
+describe('demo plant, looked at', () => {
+  beforeAll(async () => {
+    await open();
     await start();
+  });
+  afterAll(close);
+
+  it('runs at once: servers, clients, values of every served point', async () => {
     expect((await channels()).map((item) => [item.name, item.status])).toEqual([
       ['Demo PCS', 'running'],
       ['Demo BMS', 'running'],
@@ -112,7 +118,7 @@ describe('demo plant', () => {
       ['Demo 61850 client', 'running'],
       ['Demo 61850 bay', 'running'],
     ]);
-    await clock.advance(15_000);
+    await clock.advance(30_000);
     for (const name of ['Demo PCS', 'Demo plant']) {
       const items = await points(name);
       expect(items.filter((item) => item.quality !== 'good').map((item) => `${item.code} ${item.quality}`)).toEqual([]);
@@ -122,8 +128,6 @@ describe('demo plant', () => {
   });
 
   it('has values that change', async () => {
-    await start();
-    await clock.advance(5000);
     const before = new Map((await points('Demo meter')).map((item) => [item.code, item.value]));
     await clock.advance(5000);
     const changed = (await points('Demo meter')).filter((item) => item.value !== before.get(item.code)).map((item) => item.code);
@@ -131,8 +135,6 @@ describe('demo plant', () => {
   });
 
   it('shows a view and its bits alike', async () => {
-    await start();
-    await clock.advance(5000);
     const word = (await point('Demo PCS', 'PCS_STATUS')).value;
     expect(word & 1).toBe((await point('Demo PCS', 'PCS_RUNNING')).value);
     expect((word >> 4) & 1).toBe((await point('Demo PCS', 'PCS_DISCHARGING')).value);
@@ -140,8 +142,6 @@ describe('demo plant', () => {
   });
 
   it('has a slave that never answers, and goes on with the others', async () => {
-    await start();
-    await clock.advance(20_000);
     const { health } = await channel('Demo BMS');
     expect(health.suspended.map((item) => item.slave_id)).toEqual([15]);
     const silent = (await points('Demo BMS')).filter((item) => item.slave_id === 15);
@@ -157,8 +157,6 @@ describe('demo plant', () => {
   });
 
   it('has holes that are told, and whose neighbours are read', async () => {
-    await start();
-    await clock.advance(10_000);
     const module = (await points('Demo meter')).filter((item) => item.slave_id === 31);
     const refused = module.filter((item) => item.quality === 'invalid');
     expect(refused.map((item) => item.code)).toEqual(['IO_AI5', 'IO_AI6', 'IO_DI5']);
@@ -167,8 +165,6 @@ describe('demo plant', () => {
   });
 
   it('has a line of eight meters, one silent and one of 1997', async () => {
-    await start();
-    await clock.advance(30_000);
     // a YK is never read
     const all = (await points('Demo 645 line')).filter((item) => item.frame_type !== 2);
     const silent = all.filter((item) => item.slave_id === 202_611_000_007);
@@ -195,8 +191,6 @@ describe('demo plant', () => {
   });
 
   it('has a bay that is read by its data sets, and that agrees with its file', async () => {
-    await start();
-    await clock.advance(5000);
     const { id } = await channel('Demo 61850 client');
     const all = await points('Demo 61850 client');
     expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
@@ -213,6 +207,37 @@ describe('demo plant', () => {
     expect((await core.api.call('modelDifferences', { channel_id: id })).data).toEqual({ comparable: true, items: [], more: 0 });
   });
 
+  it('has a substation whose table the interrogation fills, counters as well', async () => {
+    const items = (await points('Demo 104 master')).filter((item) => item.frame_type <= 1);
+    expect(items.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
+    expect((await point('Demo 104 master', 'F03_P')).value).toBeCloseTo(2.5, 0);
+    expect((await point('Demo 104 master', 'F01_EP_OUT')).value).toBeGreaterThan(1_000_000);
+    const before = new Map(items.map((item) => [item.code, item.value]));
+    await clock.advance(8000);
+    const moved = (await points('Demo 104 master')).filter((item) => before.has(item.code) && item.value !== before.get(item.code));
+    expect(moved.map((item) => item.code)).toEqual(expect.arrayContaining(['F01_IA', 'BUS1_F', 'F02_EP_OUT']));
+  });
+
+  it('has a feeder that the table of the master does not have', async () => {
+    const { total, items } = (await core.api.call('unknownObjects', { channel_id: (await channel('Demo 104 master')).id })).data;
+    expect(total).toBe(25);
+    expect(items.every((item) => item.frame_type === (item.address < 0x4001 ? 1 : 0))).toBe(true);
+  });
+
+  it('has signals of the substation that come by themselves, with their time, and not too many of them', async () => {
+    const channel_id = (await channel('Demo 104 master')).id;
+    const { items } = (await core.api.call('listEvents', { channel_id, limit: 2000 })).data;
+    const changes = items.filter((item) => item.kind === 'change' && item.device_time !== null);
+    expect(changes.some((item) => item.frame_type === 1)).toBe(true);
+    expect(changes.length).toBeGreaterThan(5);
+    expect(changes.length).toBeLessThan(300);
+  });
+});
+
+describe('demo plant, worked on', () => {
+  beforeEach(open);
+  afterEach(close);
+
   it('trips its bay on an overcurrent, closes it again, and does not when its setting is higher', async () => {
     await start();
     await clock.advance(88_500);
@@ -228,38 +253,6 @@ describe('demo plant', () => {
     await clock.advance(80_500);
     expect((await point('Demo 61850 client', 'BAY_IA')).value).toBeGreaterThan(700);
     expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 0 });
-  });
-
-  it('has a substation whose table the interrogation fills, counters as well', async () => {
-    await start();
-    await clock.advance(3000);
-    const items = (await points('Demo 104 master')).filter((item) => item.frame_type <= 1);
-    expect(items.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
-    expect((await point('Demo 104 master', 'F03_P')).value).toBeCloseTo(2.5, 0);
-    expect((await point('Demo 104 master', 'F01_EP_OUT')).value).toBeGreaterThan(1_000_000);
-    const before = new Map(items.map((item) => [item.code, item.value]));
-    await clock.advance(8000);
-    const moved = (await points('Demo 104 master')).filter((item) => before.has(item.code) && item.value !== before.get(item.code));
-    expect(moved.map((item) => item.code)).toEqual(expect.arrayContaining(['F01_IA', 'BUS1_F', 'F02_EP_OUT']));
-  });
-
-  it('has signals of the substation that come by themselves, with their time, and not too many of them', async () => {
-    await start();
-    await clock.advance(120_000);
-    const channel_id = (await channel('Demo 104 master')).id;
-    const { items } = (await core.api.call('listEvents', { channel_id, limit: 2000 })).data;
-    const changes = items.filter((item) => item.kind === 'change' && item.device_time !== null);
-    expect(changes.some((item) => item.frame_type === 1)).toBe(true);
-    expect(changes.length).toBeGreaterThan(5);
-    expect(changes.length).toBeLessThan(300);
-  });
-
-  it('has a feeder that the table of the master does not have', async () => {
-    await start();
-    await clock.advance(3000);
-    const { total, items } = (await core.api.call('unknownObjects', { channel_id: (await channel('Demo 104 master')).id })).data;
-    expect(total).toBe(25);
-    expect(items.every((item) => item.frame_type === (item.address < 0x4001 ? 1 : 0))).toBe(true);
   });
 
   it('switches a breaker of the substation, select before operate; its state answers and its power is gone', async () => {
@@ -361,18 +354,20 @@ describe('demo plant', () => {
     await listener.close();
   });
 
-  it('takes another port when somebody was faster than its server', async () => {
-    const rival = ports.transports.listener(tcpLine(15_021));
+  it.each([
+    ['plant', 15_020],
+    ['meters', 18_899],
+    ['station', 12_404],
+    ['bay', 10_102],
+  ])('takes another port when somebody was faster than its server of the %s', async (_, preferred) => {
+    const rival = ports.transports.listener(tcpLine(preferred));
     await rival.listen(() => {});
-    const found: ByteListener = { boundPort: 15_021, listen: async () => {}, close: async () => {} };
+    const found: ByteListener = { boundPort: preferred, listen: async () => {}, close: async () => {} };
     const answers = [found];
     const { transports } = ports;
-    const raced = {
-      ...ports,
-      transports: { ...transports, listener: (line: LineSettings) => answers.shift() ?? transports.listener(line) },
-    };
-    demo = await startDemo(core, raced);
-    expect((await channels()).map((item) => [item.status, item.port === 15_021])).toEqual(Array(10).fill(['running', false]));
+    const listener = (line: LineSettings) => (line.port === preferred && answers.shift()) || transports.listener(line);
+    demo = await startDemo(core, { ...ports, transports: { ...transports, listener } });
+    expect((await channels()).map((item) => [item.status, item.port === preferred])).toEqual(Array(10).fill(['running', false]));
     await rival.close();
   });
 });

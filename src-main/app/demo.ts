@@ -1,6 +1,5 @@
 import type { InputOf } from '#shared/contract/index.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import { AppError } from '#shared/domain/errors.ts';
 import type { RuntimePorts } from '../runtime/types.ts';
 import { BAY_CHANNELS, startBay } from './demo/bay.ts';
 import { freePort } from './demo/free-port.ts';
@@ -8,6 +7,7 @@ import { METER_CHANNELS, startMeterLine } from './demo/meter-line.ts';
 import { PlantModel } from './demo/plant-model.ts';
 import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } from './demo/plant-points.ts';
 import { PlantSimulation } from './demo/simulation.ts';
+import { startDemoServer } from './demo/start-server.ts';
 import { SUBSTATION_CHANNELS, startSubstation } from './demo/substation.ts';
 import type { Core } from './types.ts';
 
@@ -33,7 +33,7 @@ export async function startDemo(core: Core, ports: Pick<RuntimePorts, 'clock' | 
   for (const client of plant.clients) clients.push({ client, id: await addClient(core, client, port) });
   const servedPoints = plant.clients.flatMap((client) => client.points.filter((item) => item.isServed));
   const serverId = await addServer(core, plant, servedPoints, port);
-  await startServer(
+  await startDemoServer(
     core,
     ports,
     serverId,
@@ -90,21 +90,4 @@ function addClient(core: Core, client: PlantClient, port: number): Promise<numbe
 
 async function startTask(core: Core, name: string, cycleMs: number): Promise<void> {
   await core.api.call('startAutoRead', { device_name: name, mode: 'batch', cycle_interval_ms: cycleMs });
-}
-
-/** Starts the plant's server. Somebody else may have taken the port since it was found free; then once more with another. */
-async function startServer(
-  core: Core,
-  ports: Pick<RuntimePorts, 'transports'>,
-  serverId: number,
-  clientIds: readonly number[],
-): Promise<void> {
-  try {
-    await core.api.call('startDevice', { channel_id: serverId });
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'TRANSPORT_PORT_TAKEN')) throw error;
-    const port = await freePort(ports, 0);
-    for (const id of [...clientIds, serverId]) await core.api.call('updateChannel', { channel_id: id, port });
-    await core.api.call('startDevice', { channel_id: serverId });
-  }
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OperationReport } from '#shared/contract/device-operations.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
@@ -27,7 +28,9 @@ let core: RunningCore;
 const start = (dataDir?: string) => {
   const log = (fields: unknown, message: string) =>
     void logged.push([fields instanceof Object && 'err' in fields ? String(fields.err) : fields, message]);
-  const ports = { drivers: createDriverRegistry([dlt645Driver]), logger: { debug: log, info: log, warn: log, error: log } };
+  // 16:20 for the meters, eight hours ahead of UTC
+  const clock = pacedClock({ wallStart: Date.UTC(2026, 0, 1, 8, 20) });
+  const ports = { clock, drivers: createDriverRegistry([dlt645Driver]), logger: { debug: log, info: log, warn: log, error: log } };
   return startCore(dataDir === undefined ? {} : { dataDir }, ports);
 };
 beforeEach(async () => {

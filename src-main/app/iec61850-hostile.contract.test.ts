@@ -5,19 +5,12 @@ import { sclText } from '../drivers/iec61850/model/testing/files.ts';
 import type { ServerFaults } from '../drivers/iec61850/server/faults.ts';
 import { serve } from '../drivers/iec61850/server/server.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
-import type { Clock } from '../platform/clock.ts';
-import { systemClock } from '../platform/system-clock.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, silentPeer, startCore, until } from './testing/running-core.ts';
 
-const FASTER = 20;
 /** Time limits of ten seconds pass in half of one. */
-const fastClock: Clock = {
-  ...systemClock,
-  monotonicMs: () => systemClock.monotonicMs() * FASTER,
-  after: (ms, act) => systemClock.after(ms / FASTER, act),
-  until: (deadline) => systemClock.until(deadline / FASTER),
-};
+const fastClock = pacedClock({ factor: 20 });
 
 /** What the simulated device does wrong; looked at when it is started. */
 let faults: ServerFaults = {};

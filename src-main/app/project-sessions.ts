@@ -8,8 +8,8 @@ import type { ProjectHolder, ProjectSession } from '../services/ports.ts';
 export interface RunningSession extends ProjectSession {
   /** Starts the channels that are to start with the service; answers at once. */
   autoStart(): void;
-  /** Drops every line of the started channels and opens it anew. */
-  linesSuspect(reason: string): Promise<void>;
+  /** Drops every line of the started channels and opens it anew, at the next call or after a pause if one is given. */
+  linesSuspect(reason: string, pauseMs?: number): Promise<void>;
   /** Stops tasks and channels, then closes the file. Bounded in time, idempotent. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** An adapter that is pulled and plugged in anew, as a person sees it: status, port list, events. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
-import { systemClock } from '../platform/system-clock.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createTransports } from '../transport/index.ts';
 import { SerialLines } from '../transport/serial-lines.ts';
 import { adapter, FakeBinding } from '../transport/testing/fake-serial.ts';
@@ -16,10 +16,12 @@ describe('a pulled adapter', () => {
     const binding = new FakeBinding();
     binding.plugged = [adapter('COM5', place)];
     const list = async () => binding.plugged;
+    const clock = pacedClock();
     running = await startCore(
       {},
       {
-        transports: createTransports(systemClock, new SerialLines(systemClock, binding, list)),
+        clock,
+        transports: createTransports(clock, new SerialLines(clock, binding, list)),
         drivers: createDriverRegistry([modbusRtuDriver]),
         listSerialPorts: list,
       },

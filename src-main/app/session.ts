@@ -72,7 +72,7 @@ function operations(
       if (damaged.length > 0) logger.error({ channels: damaged }, 'channels are not as they were stored, and are not started');
       manager.startAutoStart(damaged).catch((error) => logger.error({ err: error }, 'channels were not started'));
     },
-    linesSuspect: (reason) => manager.connectionsSuspect(reason),
+    linesSuspect: (reason, pauseMs) => manager.connectionsSuspect(reason, pauseMs),
     close() {
       closed ??= end();
       return closed;

@@ -46,6 +46,8 @@ export interface Core {
   channel(id: number): ChannelRuntime | undefined;
   /** Binds the address and writes `service.json`; answers the URL, e.g. `http://127.0.0.1:8991`. Throws `TRANSPORT_PORT_TAKEN` and the like. */
   listen(): Promise<string>;
+  /** Closes every line of the started channels in order, until `resume`, or half a minute when that never comes: before the computer sleeps. */
+  suspend(): Promise<void>;
   /** Drops every line of the started channels and opens it anew: after the computer slept. Nothing is sent again. */
   resume(): Promise<void>;
   /** Settles when a script or person asked for the end through `POST /api/service/stop`. */

@@ -9,7 +9,16 @@ import type { RunningService } from '../app/start-service.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock, settle } from '../platform/manual-clock.ts';
 import { type DesktopOptions, runDesktop } from './desktop.ts';
-import { app, BrowserWindow, type MenuEntry, powerMonitor, resetElectron, state } from './testing/electron-stand-in.ts';
+import {
+  app,
+  BrowserWindow,
+  ipcRenderer,
+  type MenuEntry,
+  powerMonitor,
+  resetElectron,
+  session,
+  state,
+} from './testing/electron-stand-in.ts';
 
 vi.mock('electron', () => import('./testing/electron-stand-in.ts'));
 
@@ -19,6 +28,10 @@ let calls: string[] = [];
 let releaseClose: () => void = () => {};
 let requestStop: () => void = () => {};
 let startFailures: AppError[] = [];
+let channels: unknown[] = [];
+/** States of the automatic and the manual task of every channel. */
+let tasks: readonly string[] = [];
+let isResumeBroken = false;
 
 function service(): RunningService {
   const stop = Promise.withResolvers<void>();
@@ -26,15 +39,12 @@ function service(): RunningService {
   const closing = Promise.withResolvers<void>();
   releaseClose = closing.resolve;
   const core = {
-    api: {
-      async call(name: string, input: unknown) {
-        calls.push(`api:${name}:${JSON.stringify(input)}`);
-        if (JSON.stringify(input).includes('locked')) throw new AppError('STATE_STORE', 'The project is locked by another program.');
-        return { data: {}, warnings: [] };
-      },
+    async suspend() {
+      calls.push('core.suspend');
     },
     async resume() {
       calls.push('core.resume');
+      if (isResumeBroken) throw new AppError('STATE_CONFLICT', 'The project is being changed.');
     },
     stopRequested: stop.promise,
   };
@@ -49,7 +59,17 @@ function service(): RunningService {
   };
 }
 
-const transport = async (request: ApiRequest): Promise<ApiReply> => ({ status: 200, body: { echo: request } });
+const transport = async (request: ApiRequest): Promise<ApiReply> => {
+  const { url, body } = request;
+  if (url === '/api/channel/list' && channels.length > 0) return { status: 200, body: { data: channels } };
+  if (url.endsWith('-read-status')) return { status: 200, body: { data: { state: tasks[url.includes('auto') ? 0 : 1] } } };
+  if (url.startsWith('/api/project/')) calls.push(`${url}:${JSON.stringify(body)}`);
+  const refused = { error: 'STATE_STORE', message: 'The project is locked by another program.' };
+  return JSON.stringify(body ?? null).includes('locked') ? { status: 409, body: refused } : { status: 200, body: { echo: request } };
+};
+
+/** What the channel list says of a channel. */
+const channel = (conn_type: number, status: string) => ({ name: `channel ${conn_type} ${status}`, conn_type, status });
 
 function options(change: Partial<DesktopOptions> = {}): DesktopOptions {
   return {
@@ -83,22 +103,32 @@ function menuEntry(label: string): MenuEntry {
   return found;
 }
 
-const faultListeners = {
+const processListeners = {
   uncaughtException: process.listeners('uncaughtException'),
   unhandledRejection: process.listeners('unhandledRejection'),
+  SIGTERM: process.listeners('SIGTERM'),
+  SIGINT: process.listeners('SIGINT'),
 };
+
+function raise(fault: Error): void {
+  const [onFault] = process.listeners('uncaughtException').filter((item) => !processListeners.uncaughtException.includes(item));
+  onFault?.(fault, 'uncaughtException');
+}
 
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'loopcheck-window-'));
   clock = new ManualClock();
   calls = [];
   startFailures = [];
+  channels = [];
+  tasks = ['idle', 'idle'];
+  isResumeBroken = false;
   resetElectron();
 });
 
 afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
-  for (const [event, kept] of Object.entries(faultListeners)) {
+  for (const [event, kept] of Object.entries(processListeners)) {
     for (const listener of process.listeners(event as 'uncaughtException')) {
       if (!kept.includes(listener as never)) process.off(event, listener);
     }
@@ -153,7 +183,6 @@ describe('desktop start', () => {
     await runDesktop(options());
     expect(state.calls).toContain('dialog.showErrorBox:Loopcheck 无法启动:The project is locked by process 4711.');
     expect(state.calls.at(-1)).toBe('app.exit:1');
-    expect(state.windows).toEqual([]);
   });
 
   it('asks before it takes another port', async () => {
@@ -204,28 +233,205 @@ describe('desktop end', () => {
     expect(calls).toContain('service.close');
   });
 
-  it('tells an internal fault, and closes in order', async () => {
+  it('closes everything in order after an internal fault, tells it then, and ends with 1', async () => {
     await opened();
-    const [onFault] = process.listeners('uncaughtException').filter((item) => !faultListeners.uncaughtException.includes(item));
-    onFault?.(new Error('broken'), 'uncaughtException');
+    raise(new Error('broken'));
+    raise(new Error('broken because of that'));
     await settle();
-    expect(state.calls).toContain('dialog.showErrorBox:Loopcheck stops after an internal fault:broken');
+    const crashFile = join(dataDir, 'logs', 'crash.log');
+    expect(calls).toContain('service.close');
+    expect(state.calls.filter((call) => call.startsWith('dialog'))).toEqual([]);
+    expect(readFileSync(crashFile, 'utf8')).toMatch(/^2026-01-01T00:00:00\.000Z main process\nError: broken\n {4}at /);
+    releaseClose();
+    await settle();
+    expect(state.calls.slice(-2)).toEqual([
+      `dialog.showErrorBox:Loopcheck stops after an internal fault:broken\n\nEverything was closed in order. The details are in ${crashFile}`,
+      'app.exit:1',
+    ]);
+  });
+
+  it('asks nobody when nothing runs', async () => {
+    channels = [channel(1, 'stopped'), channel(2, 'running'), channel(3, 'error')];
+    const window = await opened();
+    window.close();
+    await settle();
+    expect(state.calls.filter((call) => call.startsWith('dialog'))).toEqual([]);
+    expect(calls).toContain('service.close');
+  });
+
+  it.each([
+    ['served devices', [channel(1, 'running'), channel(3, 'reconnecting')], ['idle', 'failed'], '0. Served devices: 2'],
+    ['running tasks', [channel(2, 'running')], ['running', 'stopping'], '2. Served devices: 0'],
+  ])('asks once before it ends %s', async (_, listed, states, counted) => {
+    channels = listed;
+    tasks = states;
+    const answer = Promise.withResolvers<number>();
+    state.messageAnswer = answer.promise;
+    const window = await opened();
+    window.close();
+    app.quit();
+    window.close();
+    await settle();
+    const asked = state.calls.filter((call) => call.startsWith('dialog'));
+    expect(asked).toEqual([expect.stringContaining(`End everything, or keep it running?:Running read tasks: ${counted}.`)]);
+    expect(window.isDestroyed()).toBe(false);
+    answer.resolve(2);
+    await settle();
+    expect([calls.includes('service.close'), state.calls.includes('window.hide')]).toEqual([false, false]);
+    state.messageAnswer = 0;
+    window.close();
+    await settle();
+    expect([calls.includes('service.close'), window.isDestroyed()]).toEqual([true, true]);
+  });
+
+  it('keeps running in the tray, which leads back to the window and to the end', async () => {
+    channels = [channel(1, 'running')];
+    state.messageAnswer = 1;
+    const window = await opened({ iconPath: '/program/icon.png' });
+    window.close();
+    await settle();
+    expect(state.calls.slice(-2)).toEqual(['tray.setToolTip:Loopcheck is running', 'window.hide']);
+    state.trays[0]?.emit('click');
+    expect(state.calls.slice(-2)).toEqual(['window.show', 'window.focus']);
+    expect(state.trays[0]?.isDestroyedNow).toBe(true);
+    window.close();
+    await settle();
+    state.trays[1]?.menu.find(({ label }) => label === 'Quit')?.click?.();
+    await settle();
+    expect([calls.includes('service.close'), window.isDestroyed(), state.trays.length]).toEqual([true, true, 2]);
+  });
+
+  it('goes to the task bar where the desktop has no tray', async () => {
+    channels = [channel(1, 'running')];
+    Object.assign(state, { messageAnswer: 1, hasTray: false });
+    const window = await opened({ iconPath: '/program/icon.png' });
+    window.close();
+    await settle();
+    expect([state.calls.at(-1), window.isDestroyed()]).toEqual(['window.minimize', false]);
+  });
+
+  it.each([
+    ['a signal', () => process.emit('SIGTERM')],
+    ['the system shutting down', () => powerMonitor.emit('shutdown')],
+    ['a stop by the API', () => requestStop()],
+    ['the end of the session', (window: BrowserWindow) => [window.emit('session-end'), window.close(), app.emit('window-all-closed')]],
+  ])('asks nobody at %s', async (_, happen) => {
+    channels = [channel(1, 'running')];
+    const window = await opened();
+    happen(window);
+    await settle();
+    expect(calls).toContain('service.close');
+    expect(state.calls.filter((call) => call.startsWith('dialog'))).toEqual([]);
+  });
+
+  it('waits for a start that is under way, then closes what it made', async () => {
+    const begun = Promise.withResolvers<void>();
+    const running = runDesktop(
+      options({
+        async startService() {
+          await begun.promise;
+          return { service: service(), transport };
+        },
+      }),
+    );
+    await settle();
+    state.windows[0]?.close();
+    await settle();
+    expect(state.calls).toContain('app.quit');
+    begun.resolve();
+    await running;
+    await settle();
     expect(calls).toContain('service.close');
   });
 });
 
 describe('desktop in use', () => {
-  it('opens every line anew when the computer wakes up', async () => {
+  it('closes every line before the computer sleeps, and opens it anew when it wakes up, whatever comes of that', async () => {
     await opened();
+    powerMonitor.emit('suspend');
+    isResumeBroken = true;
     powerMonitor.emit('resume');
-    expect(calls).toContain('core.resume');
+    await settle();
+    expect(calls.slice(-2)).toEqual(['core.suspend', 'core.resume']);
+    expect(state.calls).not.toContain('app.quit');
+  });
+
+  it('shows its window before the service stands; what the page asks meanwhile is answered then', async () => {
+    const begun = Promise.withResolvers<void>();
+    const running = runDesktop(
+      options({
+        async startService() {
+          await begun.promise;
+          return { service: service(), transport };
+        },
+      }),
+    );
+    await settle();
+    state.windows[0]?.emit('ready-to-show');
+    expect(state.calls.slice(-2)).toEqual(['window.loadURL:app://loopcheck/index.html', 'window.show']);
+    let answer: unknown = null;
+    const ask = ipcRenderer.invoke(IPC.api, { method: 'GET', url: '/api/service/info' });
+    const asked = ask.then((reply) => {
+      answer = reply;
+    });
+    await settle();
+    expect(answer).toBeNull();
+    begun.resolve();
+    await Promise.all([running, asked]);
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  it('starts the service all the same when the page does not come up', async () => {
+    const never = new Promise<void>(() => {});
+    vi.spyOn(BrowserWindow.prototype, 'loadURL').mockReturnValueOnce(never);
+    const running = runDesktop(options());
+    await clock.advance(3000);
+    await running;
+    expect(calls).toHaveLength(1);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('a page that is loaded anew while it loads is no failure; one that cannot be loaded is told, and loaded again', async () => {
+    state.loadFailure = 'ERR_ABORTED';
+    await opened();
+    expect(state.calls.filter((call) => call.startsWith('dialog') || call.startsWith('app.exit'))).toEqual([]);
+    state.windows.length = 0;
+    state.loadFailure = 'ERR_FAILED';
+    await opened();
+    await settle();
+    expect(state.calls).toContainEqual(expect.stringContaining('dialog.showMessageBox:The page could not be loaded:'));
+    expect(state.calls.at(-1)).toBe('contents.reload');
+  });
+
+  it('files of its own pages are saved where a person says, and nothing else is downloaded', async () => {
+    await opened();
+    const download = (url: string) => {
+      const item = { getURL: () => url, getFilename: () => 'points.xlsx', setSaveDialogOptions: vi.fn() };
+      const event = { preventDefault: vi.fn() };
+      session.defaultSession.emit('will-download', event, item);
+      return [event.preventDefault.mock.calls.length, item.setSaveDialogOptions.mock.calls[0]?.[0]];
+    };
+    expect(download('blob:app://loopcheck/0b1c')).toEqual([
+      0,
+      { title: 'Save file', defaultPath: join('/home/person/downloads', 'points.xlsx') },
+    ]);
+    for (const url of [
+      'https://evil.example/a.exe',
+      'blob:https://evil.example/1',
+      'app://loopcheck/index.html',
+      'data:text/plain,a',
+      'blob:',
+    ]) {
+      expect(download(url), url).toEqual([1, undefined]);
+    }
   });
 
   it('keeps place and size of the window, while a screen shows them', async () => {
     const first = await opened();
     first.bounds = { x: 200, y: 100, width: 1400, height: 900 };
     first.isMaximizedNow = true;
-    first.emit('close');
+    first.emit('close', { preventDefault() {} });
+    await settle();
     const file = join(dataDir, 'window.json');
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ x: 200, y: 100, width: 1400, height: 900, isMaximized: true });
     state.windows.length = 0;
@@ -242,8 +448,29 @@ describe('desktop in use', () => {
 
   it('starts a page process that died again, three times at most', async () => {
     const window = await opened();
-    for (let time = 0; time < 5; time++) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
-    expect(state.calls.filter((call) => call === 'contents.reload')).toHaveLength(3);
+    const crash = () => window.webContents.emit('render-process-gone', {}, { reason: 'crashed' });
+    const reloads = () => state.calls.filter((call) => call === 'contents.reload').length;
+    const answer = Promise.withResolvers<number>();
+    state.messageAnswer = answer.promise;
+    for (let time = 0; time < 5; time++) crash();
+    expect(reloads()).toBe(3);
+    const asked = state.calls.filter((call) => call.startsWith('dialog'));
+    expect(asked).toEqual([
+      expect.stringMatching(/^dialog\.showMessageBox:The page stopped again and again:Tasks and served devices go on/),
+    ]);
+    expect(readFileSync(join(dataDir, 'logs', 'crash.log'), 'utf8').match(/ page\n\{"reason":"crashed"\}/g)).toHaveLength(5);
+    answer.resolve(0);
+    await settle();
+    expect(reloads()).toBe(4);
+    crash();
+    expect(reloads()).toBe(5);
+    await clock.advance(60_000);
+    for (let time = 0; time < 3; time++) crash();
+    expect(reloads()).toBe(8);
+    state.messageAnswer = 1;
+    crash();
+    await settle();
+    expect(calls).toContain('service.close');
   });
 
   it('opens, makes and backs up projects from the menu', async () => {
@@ -254,9 +481,9 @@ describe('desktop in use', () => {
     menuEntry('Back up project…').click?.();
     await settle();
     expect(calls.slice(1)).toEqual([
-      'api:openProject:{"path":"/projects/site.loopcheck","create":false}',
-      'api:openProject:{"path":"/projects/site.loopcheck","create":true}',
-      'api:backupProject:{"path":"/projects/site.loopcheck"}',
+      '/api/project/open:{"path":"/projects/site.loopcheck","create":false}',
+      '/api/project/open:{"path":"/projects/site.loopcheck","create":true}',
+      '/api/project/backup:{"path":"/projects/site.loopcheck"}',
     ]);
     expect(state.calls.filter((call) => call === 'contents.reload')).toHaveLength(2);
     expect(state.calls).toContain('dialog.showMessageBox:The backup is written:/projects/site.loopcheck');

@@ -1,26 +1,29 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, type BrowserWindow, session } from 'electron';
-import type { ApiTransport } from '#shared/client/client.ts';
 import { toAppError } from '#shared/domain/errors.ts';
-import type { RunningService } from '../app/start-service.ts';
-import type { Clock } from '../platform/clock.ts';
-import { askForFreePort, createProjectDialogs, showFault, showStartFailure } from './dialogs.ts';
+import { type Clock, delay } from '../platform/clock.ts';
+import { dataPaths } from '../platform/paths.ts';
+import { readBusy } from './busy.ts';
+import { setupClosing } from './closing.ts';
+import { askForFreePort, createProjectDialogs, showStartFailure } from './dialogs.ts';
+import { setupDownloads } from './downloads.ts';
+import { setupFaults } from './faults.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
 import { setupMenu } from './menu.ts';
-import { registerPageScheme, servePages } from './pages.ts';
+import { setupPageRecovery } from './page-recovery.ts';
+import { isOwnPage, registerPageScheme, servePages } from './pages.ts';
 import { watchPower } from './power.ts';
 import { denyPermissions, hardenContents } from './security.ts';
-import { setupOrderedShutdown } from './shutdown.ts';
+import { ServiceBehind, type WindowService } from './service-behind.ts';
+import { type ProgramEnd, setupOrderedShutdown } from './shutdown.ts';
 import { claimSingleInstance } from './single-instance.ts';
 import { type Texts, textsFor } from './texts.ts';
+import { createTrayKeeper } from './tray.ts';
 import { createWindow, focusWindow, showPages } from './window.ts';
 
-/** The service behind the window, with its inner door for the pages. */
-export interface WindowService {
-  readonly service: RunningService;
-  readonly transport: ApiTransport;
-}
+/** The service waits for the first page so long: what opens a project file keeps the page from being shown. */
+const PAGE_FIRST_MS = 3000;
 
 export interface DesktopOptions {
   readonly clock: Clock;
@@ -36,60 +39,88 @@ export interface DesktopOptions {
   startService(override: { readonly port?: number }): Promise<WindowService>;
 }
 
-/** Runs the program with its window. Resolves when the window stands, or when the program is about to end without one. */
-export async function runDesktop(options: DesktopOptions): Promise<void> {
-  const devServer = app.isPackaged ? null : options.devServer;
+/** What every part of the running window needs. */
+interface Surroundings {
+  readonly clock: Clock;
+  readonly texts: Texts;
+  readonly end: ProgramEnd;
+  readonly crashFile: string;
+  readonly behind: ServiceBehind;
+}
+
+/** Runs the program with its window. Resolves when the service stands behind it, or when the program is about to end without one. */
+export async function runDesktop(given: DesktopOptions): Promise<void> {
+  const options = { ...given, devServer: app.isPackaged ? null : given.devServer };
+  const { clock, dataDir, devServer } = options;
   let window: BrowserWindow | null = null;
-  let service: RunningService | null = null;
-  const browserDir = join(options.dataDir, 'window');
+  const browserDir = join(dataDir, 'window');
   mkdirSync(browserDir, { recursive: true });
   app.setPath('userData', browserDir);
-  const isFirst = claimSingleInstance(() => {
-    if (window) focusWindow(window);
-  });
-  if (!isFirst) {
+  if (!claimSingleInstance(() => window && focusWindow(window))) {
     app.quit();
     return;
   }
+  const behind = new ServiceBehind();
   registerPageScheme();
-  hardenContents({ devServer, serviceUrl: () => service?.url ?? null });
+  hardenContents({ devServer, serviceUrl: () => behind.service?.url ?? null });
   await app.whenReady();
   const texts = textsFor(app.getPreferredSystemLanguages());
-  const started = await startService(options, texts);
-  if (!started) {
-    app.exit(1);
-    return;
-  }
-  service = started.service;
-  setupEnds(started.service, options.clock, texts);
-  denyPermissions(session.defaultSession, devServer);
-  servePages(options.pagesDir, options.pageHeaders);
-  setupIpcBridge({ transport: started.transport, contents: () => window?.webContents ?? null, devServer });
-  const project = createProjectDialogs(service.core.api, () => window, texts);
-  setupMenu({ texts, project, serviceUrl: service.url, hasDevTools: devServer !== null });
-  window = createWindow({ ...options, devServer, statePath: join(options.dataDir, 'window.json') });
+  const end = setupOrderedShutdown(clock, () => behind.close());
+  const crashFile = join(dataPaths(dataDir).logDir, 'crash.log');
+  const all: Surroundings = { clock, texts, end, crashFile, behind };
+  setupFaults({ ...all, logger: () => behind.service?.logger ?? null });
+  setupSession(options, texts);
+  setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer });
+  setupMenu({
+    texts,
+    project: createProjectDialogs(behind.api, () => window, texts),
+    serviceUrl: () => behind.service?.url ?? null,
+    hasDevTools: devServer !== null,
+  });
+  window = await openWindow(options, all);
   window.once('closed', () => {
     window = null;
   });
-  await showPages(window, devServer);
+  if (!end.isDecided) await startBehind(options, all, window);
 }
 
-/** Everything that ends the program, and what a wake-up of the computer means to it. */
-function setupEnds(service: RunningService, clock: Clock, texts: Texts): void {
-  setupOrderedShutdown(clock, () => service.close());
-  const onFault = (error: unknown) => {
-    service.logger.error({ err: error }, 'fault outside of any request');
-    showFault(texts, error);
-    app.quit();
-  };
-  process.on('uncaughtException', onFault);
-  process.on('unhandledRejection', onFault);
-  watchPower(() => service.core.resume());
-  void service.core.stopRequested.then(() => app.quit());
+/** What the pages may do, and where they come from. */
+function setupSession({ devServer, pagesDir, pageHeaders }: DesktopOptions, texts: Texts): void {
+  denyPermissions(session.defaultSession, devServer);
+  setupDownloads(session.defaultSession, { isOwnPage: (url) => isOwnPage(url, devServer), title: texts.saveFile });
+  servePages(pagesDir, pageHeaders);
+}
+
+/** Opens the window; settles when its page is there, or was waited for long enough. */
+async function openWindow(options: DesktopOptions, all: Surroundings): Promise<BrowserWindow> {
+  const { behind } = all;
+  const window = createWindow({ ...options, statePath: join(options.dataDir, 'window.json') });
+  const tellPageFailed = setupPageRecovery(window, all);
+  setupClosing(window, {
+    ...all,
+    busy: async () => (behind.service ? readBusy(behind.api) : { tasks: 0, devices: 0 }),
+    keepRunning: createTrayKeeper(window, { ...all, iconPath: options.iconPath }),
+  });
+  const page = showPages(window, options.devServer).catch(tellPageFailed);
+  const limit = new AbortController();
+  await Promise.race([page, delay(all.clock, PAGE_FIRST_MS, limit.signal).catch(() => undefined)]);
+  limit.abort();
+  return window;
+}
+
+/** Starts the service behind the window, and hears what it and the computer say about its end. */
+async function startBehind(options: DesktopOptions, { behind, end, texts }: Surroundings, window: BrowserWindow): Promise<void> {
+  const service = await behind.start(() => startService(options, window, texts));
+  if (!service) {
+    app.exit(1);
+    return;
+  }
+  watchPower({ core: service.core, logger: service.logger, onShutdown: () => end.end() });
+  void service.core.stopRequested.then(() => end.end());
 }
 
 /** Starts the service; tells the reason when it cannot. A taken port is a question, everything else the end. */
-async function startService(options: DesktopOptions, texts: Texts): Promise<WindowService | null> {
+async function startService(options: DesktopOptions, window: BrowserWindow, texts: Texts): Promise<WindowService | null> {
   try {
     return await options.startService({});
   } catch (error) {
@@ -98,7 +129,7 @@ async function startService(options: DesktopOptions, texts: Texts): Promise<Wind
       showStartFailure(texts, reason);
       return null;
     }
-    if (!(await askForFreePort(texts, reason.message))) return null;
+    if (!(await askForFreePort(window, texts, reason.message))) return null;
   }
   try {
     return await options.startService({ port: 0 });

@@ -10,14 +10,14 @@ export function showStartFailure(texts: Texts, error: unknown): void {
   dialog.showErrorBox(texts.startFailed, toAppError(error).message);
 }
 
-/** Says why the program ends after it ran. */
-export function showFault(texts: Texts, error: unknown): void {
-  dialog.showErrorBox(texts.fault, toAppError(error).message);
+/** Says why the program ends after it ran. Blocks until it is clicked away. */
+export function showFault(texts: Texts, error: unknown, crashFile: string): void {
+  dialog.showErrorBox(texts.fault, `${toAppError(error).message}\n\n${texts.faultNoted} ${crashFile}`);
 }
 
 /** Asks whether to go on with a free port; false means to end. */
-export async function askForFreePort(texts: Texts, reason: string): Promise<boolean> {
-  const { response } = await dialog.showMessageBox({
+export async function askForFreePort(window: BrowserWindow, texts: Texts, reason: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox(window, {
     type: 'question',
     title: 'Loopcheck',
     message: texts.portTaken,

@@ -19,8 +19,10 @@ beforeEach(() => {
 
 afterEach(() => {
   process.argv = argv;
-  for (const event of ['uncaughtException', 'unhandledRejection']) {
-    for (const listener of process.rawListeners(event)) if (listener.name === 'onFault') process.off(event, listener as () => void);
+  for (const event of ['uncaughtException', 'unhandledRejection', 'SIGTERM', 'SIGINT']) {
+    for (const listener of process.rawListeners(event)) {
+      if (listener.name === 'onFault' || listener.name === 'end') process.off(event, listener as () => void);
+    }
   }
   rmSync(dataDir, { recursive: true, force: true });
 });

@@ -5,8 +5,8 @@ import type { Texts } from './texts.ts';
 export interface MenuOptions {
   readonly texts: Texts;
   readonly project: ProjectDialogs;
-  /** Address of the local service. */
-  readonly serviceUrl: string;
+  /** Address of the local service; null while it starts. */
+  serviceUrl(): string | null;
   readonly hasDevTools: boolean;
 }
 
@@ -63,7 +63,13 @@ function helpMenu({ texts, serviceUrl }: MenuOptions): MenuItemConstructorOption
   return {
     label: texts.help,
     submenu: [
-      { label: texts.apiDocs, click: () => void shell.openExternal(`${serviceUrl}/docs`) },
+      {
+        label: texts.apiDocs,
+        click() {
+          const url = serviceUrl();
+          if (url !== null) void shell.openExternal(`${url}/docs`);
+        },
+      },
       { label: `Loopcheck ${app.getVersion()}`, enabled: false },
     ],
   };

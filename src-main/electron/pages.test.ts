@@ -139,6 +139,18 @@ describe('arguments of the window program', () => {
     expect(readArguments(['electron', '.', '--demo', '--port', '0'], false)).toEqual({ isServe: false, args: ['--demo', '--port', '0'] });
   });
 
+  it('begin behind the folder of the program, whatever switches stand before it', () => {
+    for (const before of [
+      ['--inspect=0'],
+      ['--inspect=0', '--remote-debugging-port=0', '--no-sandbox'],
+      ['-r', '/tools/loader.js', '--inspect=0'],
+      [],
+    ]) {
+      expect(readArguments(['electron', ...before, '.', '--demo', '--project', 'a'], false).args).toEqual(['--demo', '--project', 'a']);
+    }
+    expect(readArguments(['electron', '.'], false)).toEqual({ isServe: false, args: [] });
+  });
+
   it('lose --serve and the switches of the browser engine', () => {
     const argv = ['loopcheck', '--no-sandbox', '--serve', '--disable-gpu', '--ozone-platform-hint=auto', '--data', '/d'];
     expect(readArguments(argv, true)).toEqual({ isServe: true, args: ['--data', '/d'] });

@@ -4,24 +4,58 @@ import type { Clock } from '../platform/clock.ts';
 /** The core bounds its own end; this is for the case that it does not keep to it. */
 const LIMIT_MS = 15_000;
 
+/** The end of the program, in order. */
+export interface ProgramEnd {
+  /** True once the end is certain: nobody is asked any more. */
+  readonly isDecided: boolean;
+  /** The system ends the program now: no question may hold that up. */
+  decide(): void;
+  /** Ends the program, without a question. */
+  end(): void;
+  /** Ends it with exit code 1; `tell` runs when nothing of the service runs any more, so it may block. */
+  fail(tell: () => void): void;
+}
+
 /**
  * Holds back the end of the program until `close` is done: tasks, channels, store. Every way out comes through here: the last
- * window, the menu, the system shutting down, a stop by the API.
+ * window, the menu, the system shutting down, a signal, a stop by the API, a fault.
  */
-export function setupOrderedShutdown(clock: Clock, close: () => Promise<void>): void {
+export function setupOrderedShutdown(clock: Clock, close: () => Promise<void>): ProgramEnd {
+  let isDecided = false;
   let isUnderWay = false;
+  let failure: (() => void) | null = null;
   app.on('window-all-closed', () => app.quit());
   app.on('will-quit', (event) => {
     event.preventDefault();
     if (isUnderWay) return;
     isUnderWay = true;
+    isDecided = true;
     const cancelLimit = clock.after(LIMIT_MS, () => app.exit(1));
     void close()
       .then(() => 0)
       .catch(() => 1)
       .then((code) => {
         cancelLimit();
-        app.exit(code);
+        failure?.();
+        app.exit(failure ? 1 : code);
       });
   });
+  const end = () => {
+    isDecided = true;
+    app.quit();
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, end);
+  return {
+    get isDecided() {
+      return isDecided;
+    },
+    decide() {
+      isDecided = true;
+    },
+    end,
+    fail(tell) {
+      failure ??= tell;
+      end();
+    },
+  };
 }

@@ -31,6 +31,20 @@ const en = {
   useFreePort: 'Use a free port',
   failed: 'That did not work',
   saved: 'The backup is written',
+  faultNoted: 'Everything was closed in order. The details are in',
+  pageGone: 'The page stopped again and again',
+  pageGoneDetail: 'Tasks and served devices go on: only the page is gone. If it stops once more, restart Loopcheck.',
+  pageFailed: 'The page could not be loaded',
+  loadAgain: 'Load again',
+  closeAsked: 'End everything, or keep it running?',
+  closeDetail:
+    'Running read tasks: {tasks}. Served devices: {devices}. They end with the program; in the tray they go on without a window.',
+  endAll: 'End',
+  keepRunning: 'Keep running in the tray',
+  cancel: 'Cancel',
+  runsInTray: 'Loopcheck is running',
+  showWindow: 'Show window',
+  saveFile: 'Save file',
 };
 
 /** One entry a text of the shell; both languages have all of them. */
@@ -66,6 +80,19 @@ const zh: Texts = {
   useFreePort: '使用空闲端口',
   failed: '操作未完成',
   saved: '备份已写入',
+  faultNoted: '所有连接已按顺序关闭。详细信息见',
+  pageGone: '页面多次停止运行',
+  pageGoneDetail: '任务和模拟设备继续运行，仅页面停止。若再次发生，请重新启动 Loopcheck。',
+  pageFailed: '页面无法加载',
+  loadAgain: '重新加载',
+  closeAsked: '全部结束，还是继续运行？',
+  closeDetail: '正在运行的读取任务：{tasks}。正在服务的设备：{devices}。退出程序时它们将结束；在托盘中可无窗口继续运行。',
+  endAll: '结束',
+  keepRunning: '在托盘中继续运行',
+  cancel: '取消',
+  runsInTray: 'Loopcheck 正在运行',
+  showWindow: '显示窗口',
+  saveFile: '保存文件',
 };
 
 /** Texts for the languages the system prefers, first wish first (`zh-CN`, `en-US` …): Chinese or English. */

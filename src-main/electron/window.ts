@@ -5,8 +5,6 @@ import { keepWindowState, readWindowState } from './window-state.ts';
 /** Fits a 1366×768 laptop beside a task bar. */
 const FIRST_SIZE = { width: 1280, height: 720 };
 const LEAST_SIZE = { minWidth: 960, minHeight: 600 };
-/** A page process that died is started again this often; then the window stays as it is. */
-const MOST_RELOADS = 3;
 
 export interface WindowOptions {
   readonly preloadPath: string;
@@ -16,7 +14,7 @@ export interface WindowOptions {
   readonly iconPath: string | null;
 }
 
-/** Makes the one window, not shown before its page is there. */
+/** Makes the one window, shown as soon as its page has something to show. */
 export function createWindow(options: WindowOptions): BrowserWindow {
   const state = readWindowState(options.statePath);
   const window = new BrowserWindow({
@@ -40,16 +38,15 @@ export function createWindow(options: WindowOptions): BrowserWindow {
   if (state?.isMaximized) window.maximize();
   keepWindowState(window, options.statePath);
   window.once('ready-to-show', () => window.show());
-  reloadWhenGone(window);
   return window;
 }
 
-/** Loads our pages into the window. A window that is closed meanwhile is no failure. */
+/** Loads our pages into the window. A window that is closed meanwhile is no failure, nor a page that is loaded anew meanwhile. */
 export async function showPages(window: BrowserWindow, devServer: string | null): Promise<void> {
   try {
     await window.loadURL(devServer ?? PAGE_URL);
   } catch (error) {
-    if (!window.isDestroyed()) throw error;
+    if (!window.isDestroyed() && (error as NodeJS.ErrnoException | null)?.code !== 'ERR_ABORTED') throw error;
   }
 }
 
@@ -58,13 +55,4 @@ export function focusWindow(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();
   window.focus();
-}
-
-function reloadWhenGone(window: BrowserWindow): void {
-  let reloads = 0;
-  window.webContents.on('render-process-gone', (_event, details) => {
-    if (details.reason === 'clean-exit' || reloads >= MOST_RELOADS) return;
-    reloads += 1;
-    window.webContents.reload();
-  });
 }

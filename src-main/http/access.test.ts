@@ -179,6 +179,17 @@ describe('window', () => {
     const bridge = makeBridge(app);
     await expect(bridge({ method: 'GET', url: '/docs/json' })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
     await expect(bridge({ method: 'GET', url: 'http://evil.example/api/' })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    for (const url of [
+      '/api/../docs',
+      '/api/%2e%2e/docs/',
+      '/api/.%2E/docs',
+      '/api/..\\docs',
+      '/api/x/../../docs',
+      '/api/../../index.html',
+    ]) {
+      await expect(bridge({ method: 'GET', url }), url).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    }
+    expect((await bridge({ method: 'GET', url: '/api/x/../channel/list?a=%2e%2e/' })).status).toBe(200);
     await expect(bridge({ method: 'TRACE' as 'GET', url: '/api/channel/list' })).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
   });
 });

@@ -32,13 +32,14 @@ export function makeBridge(app: FastifyInstance): ApiTransport {
   return async (request): Promise<ApiReply> => {
     const key = keys.get(app.server);
     if (!key) throw new AppError('INTERNAL', 'The bridge was made for a server that has no inner door.');
-    if (!METHODS.includes(request.method) || typeof request.url !== 'string' || !request.url.startsWith('/api/')) {
+    const url = apiUrl(request.url);
+    if (!METHODS.includes(request.method) || url === null) {
       throw new AppError('CONFIG_NOT_FOUND', 'The window may call paths under /api only.');
     }
     const body = request.method === 'GET' ? null : await bodyOf(request);
     const reply = await app.inject({
       method: request.method,
-      url: request.url,
+      url,
       headers: { [KEY_HEADER]: key.toString('hex'), ...(body ? { 'content-type': body.type } : {}) },
       ...(body ? { payload: body.payload } : {}),
     });
@@ -50,6 +51,13 @@ export function makeBridge(app: FastifyInstance): ApiTransport {
     const isJson = String(reply.headers['content-type'] ?? '').startsWith('application/json');
     return { status: reply.statusCode, body: isJson ? JSON.parse(reply.payload) : reply.payload };
   };
+}
+
+/** Path and query below `/api/` as a server reads them, dots resolved; null for any other place. */
+function apiUrl(given: unknown): string | null {
+  if (typeof given !== 'string' || !given.startsWith('/api/') || !URL.canParse(given, 'http://window')) return null;
+  const { pathname, search } = new URL(given, 'http://window');
+  return pathname.startsWith('/api/') ? `${pathname}${search}` : null;
 }
 
 /** The body as it goes over HTTP: JSON, or a form with one file. Null without a body. */

@@ -16,7 +16,7 @@ export type Change =
   | { readonly do: 'close'; readonly id: number; readonly detail: string };
 
 const [path = '', seed = '1'] = process.argv.slice(2);
-const store = openProject(path, { create: true, holder: 'Loopcheck kill test', wallMs: Date.now });
+const store = openProject(path, { create: true, holder: 'Loopcheck kill test', wallMs: () => Date.UTC(2026, 3, 4) });
 const channelIds = store.channels.list().map((channel) => channel.id);
 let state = Number(seed) >>> 0;
 

@@ -4,7 +4,7 @@ import { openProject } from './index.ts';
 
 const [path = '', mode] = process.argv.slice(2);
 try {
-  const store = openProject(path, { create: mode === 'hold', holder: 'Loopcheck script', wallMs: Date.now });
+  const store = openProject(path, { create: mode === 'hold', holder: 'Loopcheck script', wallMs: () => Date.UTC(2026, 3, 4) });
   console.log(JSON.stringify({ opened: true }));
   if (mode === 'hold') process.stdin.resume();
   else store.close();

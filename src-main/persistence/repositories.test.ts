@@ -206,13 +206,11 @@ describe('points', () => {
       expect(added.every((point) => point.id > z.id)).toBe(true);
     }));
 
-  it('can be changed while they are iterated, and 30,000 of them are added within seconds', () =>
+  it('can be changed while they are iterated, 30,000 of them', () =>
     withProject((store) => {
       const { id } = store.channels.add(testChannel('a'));
       const points = Array.from({ length: 30_000 }, (_, index) => testPoint(`P${index}`));
-      const begin = performance.now();
       store.points.add(id, points);
-      expect(performance.now() - begin).toBeLessThan(10_000);
       let seen = 0;
       for (const point of store.points.iterate(id)) {
         if (seen % 5_000 === 0) store.points.update({ ...point, name: 'seen' });

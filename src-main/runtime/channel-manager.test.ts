@@ -169,6 +169,35 @@ describe('sleep and resume', () => {
     expect(net.listeners.map((listener) => listener.boundPort)).toEqual([null, 502]);
   });
 
+  it('before sleep every line is closed and stays so until the wake-up, or half a minute when there is no sleep', async () => {
+    const { manager, channel, clock, net } = makeBench(points(10), { auto_reconnect: false });
+    const server = manager.add(channelSettings({ id: 2, name: 'server', conn_type: 1 }));
+    await channel.start();
+    await server.start();
+    channel.startTask('automatic', taskConfig());
+    await clock.advance(100);
+    for (const wake of [() => manager.connectionsSuspect('The computer was asleep.'), () => clock.advance(1)]) {
+      await manager.connectionsSuspect('The computer goes to sleep.', 30_000);
+      const { length } = net.lines;
+      await clock.advance(29_999);
+      expect([net.lines.length, net.lines.some((line) => line.isOpen)]).toEqual([length, false]);
+      expect(manager.list().map((item) => item.state().status)).toEqual(['reconnecting', 'reconnecting']);
+      await wake();
+      await clock.advance(0);
+      expect(manager.list().map((item) => item.state().status)).toEqual(['running', 'running']);
+    }
+    expect(channel.taskSnapshot('automatic').state).toBe('running');
+  });
+
+  it('a channel that is reconnecting goes on with that before sleep', async () => {
+    const { manager, channel, clock, net } = makeBench();
+    await channel.start();
+    net.lose();
+    await manager.connectionsSuspect('The computer goes to sleep.', 30_000);
+    await clock.advance(1000);
+    expect(channel.state().status).toBe('running');
+  });
+
   it('the clock watch of the manager opens all lines anew', async () => {
     const { manager, channel, clock } = makeBench();
     await channel.start();

@@ -96,11 +96,12 @@ export class ChannelManager {
 
   /**
    * Drops every line of the started channels and opens it anew: they may be dead without knowing it, as after sleep. Work under way
-   * fails or is unknown, nothing is sent again. Settles when all are dropped.
+   * fails or is unknown, nothing is sent again. With a pause in milliseconds, as before sleep, they stay closed for so long or until the
+   * next call. Settles when all are dropped.
    */
-  async connectionsSuspect(reason: string): Promise<void> {
+  async connectionsSuspect(reason: string, pauseMs = 0): Promise<void> {
     this.#ports.logger.info({ reason }, 'all connections are opened anew');
-    await Promise.all([...this.#channels.values()].map((channel) => channel.connectionSuspect(reason)));
+    await Promise.all([...this.#channels.values()].map((channel) => channel.connectionSuspect(reason, pauseMs)));
   }
 
   /** Watches for sleep by itself, where no desktop tells of it. */

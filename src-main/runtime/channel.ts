@@ -266,9 +266,9 @@ export class Channel implements ChannelRuntime {
     return this.#driver.model?.(this.#connector.memory, source()) ?? null;
   }
 
-  /** The line may be dead without knowing it; it is dropped and opened anew. Settles when it is dropped. */
-  async connectionSuspect(reason: string): Promise<void> {
-    if (this.#life.isUp) await this.#life.suspect(new AppError('TRANSPORT_LOST', reason));
+  /** The line may be dead without knowing it; it is dropped and opened anew, after a pause if one is given. Settles when it is dropped. */
+  async connectionSuspect(reason: string, pauseMs = 0): Promise<void> {
+    if (this.#life.isUp) await this.#life.suspect(new AppError('TRANSPORT_LOST', reason), pauseMs);
   }
 
   async #start(signal: AbortSignal): Promise<void> {

@@ -122,10 +122,13 @@ export class ConnectionLife {
     this.#channel.releasePort();
   }
 
-  /** The line may be dead without knowing it (the computer slept): it is dropped and opened anew. Settles when it is dropped. */
-  async suspect(reason: AppError): Promise<void> {
-    if (this.#session) this.#onLost(reason, true);
-    else this.#reconnection?.wake();
+  /**
+   * The line may be dead without knowing it (the computer slept, or is about to): it is dropped and opened anew, at once or, with a pause
+   * in milliseconds, after that unless a later call comes first. Settles when it is dropped.
+   */
+  async suspect(reason: AppError, pauseMs = 0): Promise<void> {
+    if (this.#session) this.#onLost(reason, pauseMs);
+    else if (pauseMs === 0) this.#reconnection?.wake();
     await this.#closing;
   }
 
@@ -134,7 +137,7 @@ export class ConnectionLife {
     let mine: Session | null = null;
     const onLost = (error: AppError) => {
       lost = error;
-      if (mine && mine === this.#session) this.#onLost(error, false);
+      if (mine && mine === this.#session) this.#onLost(error, null);
     };
     const session = await this.#channel.openSession(onLost, signal);
     if (lost || signal.aborted) {
@@ -149,7 +152,8 @@ export class ConnectionLife {
     this.#channel.onUp(session, isReconnect);
   }
 
-  #onLost(reason: AppError, isSuspected: boolean): void {
+  /** `suspectedMs`: pause before the first attempt on a line that was only suspected; null for one that was lost. */
+  #onLost(reason: AppError, suspectedMs: number | null): void {
     const session = this.#session;
     if (!session) return;
     this.#session = null;
@@ -158,17 +162,23 @@ export class ConnectionLife {
     // Being stopped or rebuilt: whoever does that goes on from here.
     if (this.#status !== 'running') return;
     const isFault = reason.code === 'INTERNAL';
-    if (isFault || (!this.#channel.isAutoReconnect && !isSuspected)) {
+    if (isFault || (!this.#channel.isAutoReconnect && suspectedMs === null)) {
       this.#fail(reason);
       return;
     }
     if (this.#channel.clock.monotonicMs() - this.#upAt >= GOOD_CONNECTION_MS) this.#backoff.reset();
     this.setStatus('reconnecting', reason.message);
+    let firstMs = suspectedMs;
+    const nextPause = () => {
+      const pause = firstMs ?? this.#backoff.next();
+      firstMs = null;
+      return pause;
+    };
     this.#reconnection = new Reconnection({
       clock: this.#channel.clock,
       after: this.#closing,
-      isImmediate: isSuspected,
-      nextPause: () => this.#backoff.next(),
+      isImmediate: suspectedMs === 0,
+      nextPause,
       attempt: (signal) => this.#connect(signal, true),
       onFailed: (error) => this.#onAttemptFailed(error),
     });

@@ -1,7 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import type { TaskState } from '#shared/domain/enums.ts';
 import { type AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
-import { delay } from '../platform/clock.ts';
+import { delay, waitUntil } from '../platform/clock.ts';
 import { DataSetRound } from './dataset-round.ts';
 import { GroupRound } from './group-round.ts';
 import type { RoundTask, TaskDevice } from './round.ts';
@@ -19,6 +19,9 @@ export interface ReadTaskOptions {
   /** Called once, when the task has fully exited. */
   onExit(task: ReadTask): void;
 }
+
+/** Timers that are late by so much at the most are on time. */
+const TIMERS_ON_TIME_MS = 2;
 
 /**
  * One read task from its start to its end (service document 3): automatic ones repeat, manual ones run one round. All its state is
@@ -160,7 +163,9 @@ export class ReadTask implements RoundTask {
       }
       if (this.kind === 'manual') return;
       planned = Math.max(clock.monotonicMs(), planned + cycle);
-      await delay(clock, planned - clock.monotonicMs(), this.signal);
+      // where timers are on time a plain one will do, and costs nothing
+      if (clock.timerLatenessMs > TIMERS_ON_TIME_MS) await waitUntil(clock, planned, this.signal);
+      else await delay(clock, planned - clock.monotonicMs(), this.signal);
       // Timers are a little late, and that leaves the plan. After more, two starts would lie too close; rounds that were missed are not made up.
       if (clock.monotonicMs() - planned > LATE_START_MS) planned = clock.monotonicMs();
     }

@@ -3,13 +3,13 @@ import { connect, createServer, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../platform/manual-clock.ts';
-import { systemClock } from '../platform/system-clock.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createTransports } from './index.ts';
 import { connectError, endPoint, listenError } from './socket-errors.ts';
 import { MAX_PEERS } from './tcp-listener.ts';
 import { describeTransport, RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
 
-describeTransport('TCP', () => createTransports(systemClock));
+describeTransport('TCP', () => createTransports(pacedClock()));
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -63,7 +63,7 @@ describe('TCP connector', () => {
   it('tells a reset of the peer as a loss', async () => {
     const port = await rawServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     const events = new RecordedEvents();
-    const line = createTransports(systemClock).connector(tcpLine(port));
+    const line = createTransports(pacedClock()).connector(tcpLine(port));
     await line.open(events, never());
     await line.write(Uint8Array.of(1));
     expect(await events.closed()).toMatchObject({ kind: 'failed', error: { code: 'TRANSPORT_LOST' } });
@@ -92,7 +92,7 @@ describe('TCP connector', () => {
   });
 
   it('tells an address without a way and a name without an address', async () => {
-    const open = (ip: string) => createTransports(systemClock).connector(tcpLine(502, { ip })).open(new RecordedEvents(), never());
+    const open = (ip: string) => createTransports(pacedClock()).connector(tcpLine(502, { ip })).open(new RecordedEvents(), never());
     await expect(open('name.invalid')).rejects.toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
     for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']) {
       expect(connectError(Object.assign(new Error(code), { code }), 'x:1')).toMatchObject({ code: 'TRANSPORT_UNREACHABLE' });
@@ -105,7 +105,7 @@ describe('TCP connector', () => {
 
 describe('TCP listener', () => {
   it('takes a bounded number of peers', async () => {
-    const listener = createTransports(systemClock).listener(tcpLine(0));
+    const listener = createTransports(pacedClock()).listener(tcpLine(0));
     cleanups.push(() => listener.close());
     let accepted = 0;
     await listener.listen(() => {
@@ -119,7 +119,7 @@ describe('TCP listener', () => {
   });
 
   it('says which address is not of this computer', async () => {
-    const listener = createTransports(systemClock).listener(tcpLine(0, { ip: '192.0.2.7' }));
+    const listener = createTransports(pacedClock()).listener(tcpLine(0, { ip: '192.0.2.7' }));
     await expect(listener.listen(() => {})).rejects.toMatchObject({
       code: 'TRANSPORT_UNREACHABLE',
       message: expect.stringContaining('192.0.2.7'),

@@ -3,8 +3,9 @@ import { connect, createServer, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../platform/clock.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
-import { systemClock } from '../platform/system-clock.ts';
+import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createTransports } from './index.ts';
 import { certificateText, tlsOf } from './testing/certificates.ts';
 import { describeTransport, RecordedEvents, tcpLine } from './testing/transport-conformance.ts';
@@ -15,7 +16,7 @@ const centre = tlsOf('centre');
 
 /** Lines of which both ends show a certificate. */
 function encrypted(): TransportFactory {
-  const inner = createTransports(systemClock);
+  const inner = createTransports(pacedClock());
   return {
     connector: (line) => inner.connector({ ...line, tls: centre }),
     listener: (line) => inner.listener({ ...line, tls: station }),
@@ -51,7 +52,7 @@ class Station {
   #news: (() => void)[] = [];
   port = 0;
 
-  async listen(settings: TlsSettings, clock = systemClock, handshakeMs = 5000): Promise<this> {
+  async listen(settings: TlsSettings, clock: Clock = pacedClock(), handshakeMs = 5000): Promise<this> {
     const listener = createTransports(clock).listener(tcpLine(0, { tls: settings, connectTimeoutMs: handshakeMs }));
     cleanups.push(() => listener.close());
     const tell = () => {
@@ -96,7 +97,7 @@ class Station {
   }
 }
 
-function client(port: number, settings: TlsSettings, clock = systemClock): ByteTransport {
+function client(port: number, settings: TlsSettings, clock: Clock = pacedClock()): ByteTransport {
   const line = createTransports(clock).connector(tcpLine(port, { tls: settings }));
   cleanups.push(() => line.close());
   return line;

@@ -17,7 +17,7 @@ export function installedElectron(): string | null {
 }
 
 /** Why a window cannot be opened on this computer at all; null when it can. */
-function noWindowReason(): string | null {
+export function noWindowReason(): string | null {
   if (process.platform !== 'linux') return null;
   if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'there is no display';
   if (process.getuid?.() === 0) return 'Electron does not run as root';

@@ -11,6 +11,7 @@ import { BayModel } from './bay-model.ts';
 import { freePort } from './free-port.ts';
 import type { PlantPoint } from './plant-points.ts';
 import { PlantSimulation } from './simulation.ts';
+import { startDemoServer } from './start-server.ts';
 
 const PREFERRED_PORT = 10_102;
 const CYCLE_MS = 1000;
@@ -68,7 +69,7 @@ export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | '
   for (const { id } of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
   await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
   await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
-  await core.api.call('startDevice', { channel_id: server.id });
+  await startDemoServer(core, ports, server.id, [client.id]);
   const served = core.channel(server.id);
   const simulation = new PlantSimulation({
     clock: ports.clock,

@@ -3,6 +3,7 @@ import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
 import { freePort } from './free-port.ts';
+import { startDemoServer } from './start-server.ts';
 
 const PREFERRED_PORT = 18_899;
 const CYCLE_MS = 5000;
@@ -94,7 +95,8 @@ export async function startMeterLine(core: Core, ports: Pick<RuntimePorts, 'tran
   const client = await add(core, { ...CLIENT, ...common, conn_type: ConnType.tcpClient, timeout_ms: 500 }, all);
   const server = await add(core, { ...SERVER, ...common, conn_type: ConnType.tcpServer }, served);
   await core.api.call('updateChannelSecrets', { channel_id: client, secrets: SECRETS });
-  for (const channel_id of [server, client]) await core.api.call('startDevice', { channel_id });
+  await startDemoServer(core, ports, server, [client]);
+  await core.api.call('startDevice', { channel_id: client });
   for (const device_name of METER_CHANNELS) {
     await core.api.call('startAutoRead', { device_name, mode: 'batch', cycle_interval_ms: CYCLE_MS });
   }

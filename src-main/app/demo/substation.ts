@@ -3,6 +3,7 @@ import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
 import { freePort } from './free-port.ts';
 import { PlantSimulation } from './simulation.ts';
+import { startDemoServer } from './start-server.ts';
 import { SubstationModel } from './substation-model.ts';
 import { clientPoint, isBuiltLater, substationPoints } from './substation-points.ts';
 
@@ -36,7 +37,7 @@ export async function startSubstation(
   const station = { ...SERVER, ...common, conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
   const { data: server } = await core.api.call('addChannel', station);
   await core.api.call('addPoints', { channel_id: server.id, points: points.map((item) => item.point) });
-  await core.api.call('startDevice', { channel_id: server.id });
+  await startDemoServer(core, ports, server.id, [client.id]);
   // Another project may be opened meanwhile and use the same id: only this very channel is ever written to.
   const served = core.channel(server.id);
   const simulation = new PlantSimulation({

@@ -10,7 +10,7 @@ import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { fileNameOf } from '../../http/download.ts';
 import { openProject } from '../../persistence/index.ts';
 import { silentLogger } from '../../platform/logger.ts';
-import { systemClock } from '../../platform/system-clock.ts';
+import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
 import { createDocumentThread } from '../document-thread.ts';
@@ -30,16 +30,17 @@ export interface RunningCore {
   close(): Promise<void>;
 }
 
-/** Ports with everything real; single ones can be replaced. */
+/** Ports with everything real but the date; single ones can be replaced. */
 export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
+  const clock = overrides.clock ?? pacedClock();
   return {
-    clock: systemClock,
+    clock,
     random: () => 0.5,
     newId: randomUUID,
-    transports: createTransports(systemClock),
+    transports: createTransports(clock),
     drivers: createDriverRegistry([modbusTcpDriver]),
     logger: silentLogger,
-    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: systemClock.wallMs }),
+    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(),
     tables: createTableThread(),

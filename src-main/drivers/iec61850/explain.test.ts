@@ -174,10 +174,7 @@ describe('explanation of a frame', () => {
     const pdu = Buffer.concat([octets('a182fde8020101a482fde1a182fddd'), Buffer.alloc(64_989, octets('830101'))]);
     const presentation = octets('01000100 6182fdf7 3082fdf3 020103 a082fdec');
     const bytes = octets(tpkt(`02f080${hex(presentation)}${hex(pdu)}`));
-    const started = performance.now();
-    const count = lines(explainTpkt(bytes, rx).nodes).length;
-    expect(count).toBeLessThan(4100);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(lines(explainTpkt(bytes, rx).nodes).length).toBeLessThan(4100);
   });
 });
 

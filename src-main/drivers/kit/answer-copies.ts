@@ -28,8 +28,6 @@ export interface CopyGroup<Request, Frame> {
   comings: Coming<Request>[];
   /** Copies of them that are still to come at most, by what they were taken for. */
   copiesLeft: number;
-  /** True when a later answer came: a line that keeps the order sends no copy behind it. */
-  isPassed: boolean;
 }
 
 export class AnswerCopies<Request, Frame extends Answer> {
@@ -86,12 +84,11 @@ export class AnswerCopies<Request, Frame extends Answer> {
     const group = this.find(frame, how.now);
     if (group) {
       group.comings.push(coming);
-      group.isPassed = false;
       group.copiesLeft += how.isOwn ? 1 : -1;
       if (group.comings.length > MOST) group.comings.shift();
       return;
     }
-    this.#groups.push({ frame, addressee: how.addressee, comings: [coming], copiesLeft: 1, isPassed: false });
+    this.#groups.push({ frame, addressee: how.addressee, comings: [coming], copiesLeft: 1 });
     if (this.#groups.length > MOST) this.#groups.shift();
   }
 
@@ -104,8 +101,7 @@ export class AnswerCopies<Request, Frame extends Answer> {
 
   /** Answers of an addressee of which a copy may still come. */
   of(addressee: string | number, now: number): CopyGroup<Request, Frame>[] {
-    const isLeft = (group: CopyGroup<Request, Frame>) => this.#isDoubling || !group.isPassed;
-    return this.#groups.filter((group) => group.addressee === addressee && isLeft(group) && group.comings.some(({ until }) => until > now));
+    return this.#groups.filter((group) => group.addressee === addressee && group.comings.some(({ until }) => until > now));
   }
 
   /** All older requests to this addressee are settled: what may have been a copy may have been an answer, and have a copy of its own. */
@@ -116,11 +112,6 @@ export class AnswerCopies<Request, Frame extends Answer> {
   /** A command goes out: what came before answers no question behind it. */
   outdate(): void {
     for (const group of this.#groups) group.comings = group.comings.map((coming) => ({ ...coming, isOutdated: true }));
-  }
-
-  /** A later answer of this addressee came. */
-  passed(addressee: string | number): void {
-    for (const group of this.#groups) if (group.addressee === addressee) group.isPassed = true;
   }
 }
 

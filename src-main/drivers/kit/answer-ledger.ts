@@ -118,7 +118,6 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     if (!group || this.#copies.isDoubling) return group;
     // refusals of a loopback are all alike; where no copy was seen yet, one more is one of its own
     if (this.#protocol.isLoopback(pending) || !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
-    if (!this.#protocol.isRepeatable(pending)) return group.isPassed ? undefined : group;
     return group.comings.every((coming) => this.#isSame(coming, pending)) ? undefined : group;
   }
 
@@ -131,11 +130,6 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   clear(addressee: string | number): void {
     if (this.#owed.length > 0) this.#owed = this.#owed.filter(({ request }) => this.#protocol.addressee(request) !== addressee);
     this.#copies.settled(addressee);
-  }
-
-  /** A telling request was answered. Devices and lines that keep the order send no copy behind it; nothing is known of those that double. */
-  passCopies(addressee: string | number): void {
-    this.#copies.passed(addressee);
   }
 
   /** True when an answer that may still come could be taken for the one to this request; for a command also a refusal, or a copy. */

@@ -259,12 +259,10 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   }
 
   async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal): Promise<LineEnd<Frame>> {
-    const { protocol } = this.#options;
     const teller = this.#tellerOf(request);
     const telling = request.timeoutMs === undefined ? told : { ...told, timeoutMs: request.timeoutMs };
     const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });
     this.#noteAsked(request);
-    if (end.kind === 'answer' && end.isSure) this.#line.ledger.passCopies(protocol.addressee(request));
     if (end.kind === 'failed' && end.isSent) teller.isUnanswered = true;
     if (end.kind === 'doubtful' && kind === 'read') teller.hasVagueReads = true;
     return end;

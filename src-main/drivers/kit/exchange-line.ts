@@ -313,6 +313,8 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { held } = pending;
     if (!held) return true;
     if (hasSameOctets(held.frame.bytes, frame.bytes)) {
+      // nothing else was owed, so one of the two is a copy
+      if (held.kind === 'alike') this.ledger.sawCopy();
       this.#strays.repeated(frame);
       return false;
     }

@@ -1,5 +1,5 @@
 /** When a serial line has been silent for long enough to send: never early, and not later than needed. */
-import { type Clock, delay } from '../../platform/clock.ts';
+import { type Clock, waitUntil } from '../../platform/clock.ts';
 import type { LineTimes } from './asking.ts';
 
 /** Waits longer than this can be ended; the rest is waited precisely. */
@@ -59,7 +59,7 @@ export class LineSilence {
       const at = this.silentAt;
       if (now >= at) return true;
       if (now - began > NEVER_SILENT_MS && now - this.#busyUntil < NEVER_SILENT_MS && at > this.#readyAt) return false;
-      if (at - now > PRECISE_MS) await delay(this.#clock, at - now - PRECISE_MS / 2, makeSignal());
+      if (at - now > PRECISE_MS) await waitUntil(this.#clock, at, makeSignal());
       else await this.#clock.until(at);
     }
   }

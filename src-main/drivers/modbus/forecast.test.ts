@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
-import { testPoint } from '../testing/points.ts';
 import { runSteps } from '../../platform/steps.ts';
+import { testPoint } from '../testing/points.ts';
 import { forecastSteps } from './forecast.ts';
 import { LineTime } from './line-time.ts';
 import { planBatches } from './planner.ts';

@@ -134,31 +134,6 @@ describe('planBatches', () => {
   it('plans nothing for no points', () => {
     expect(planBatches([], OPTIONS)).toEqual({ batches: [], excluded: [] });
   });
-
-  it('plans 10,000 points within five times the time of sorting them', () => {
-    const points = count(0, 10_000).map((id) => {
-      const place = (id * 7919) % 2500;
-      return testPoint({ id, slaveId: 1 + Math.floor(id / 2500), address: place + Math.floor(place / 50) * 2 });
-    });
-    const timed = (work: () => unknown) => {
-      const start = performance.now();
-      work();
-      return performance.now() - start;
-    };
-    let [plan, sort] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-    // The least of many: whatever else the computer does only adds to it.
-    for (let round = 0; round < 40 || (round < 600 && plan / sort > 4); round += 1) {
-      plan = Math.min(
-        plan,
-        timed(() => planBatches(points, { ...OPTIONS, maxGap: 3 })),
-      );
-      sort = Math.min(
-        sort,
-        timed(() => points.toSorted((a, b) => a.slaveId - b.slaveId || a.address - b.address || a.id - b.id)),
-      );
-    }
-    expect(plan / sort).toBeLessThan(5);
-  });
 });
 
 describe('splitBatch', () => {

@@ -21,8 +21,13 @@ export interface ElectronState {
   permissionRequest: Handler | null;
   permissionCheck: Handler | null;
   devicePermission: Handler | null;
-  /** Answer of the next message box: number of the button. */
-  messageAnswer: number;
+  /** Answer of the next message box: number of the button, or what answers it later. */
+  messageAnswer: number | Promise<number>;
+  /** Code with which loading of a page fails; null loads it. */
+  loadFailure: string | null;
+  /** False where the desktop has no tray. */
+  hasTray: boolean;
+  readonly trays: Tray[];
   /** Path of the next open or save dialog; null is a cancel. */
   chosenPath: string | null;
   exposed: Record<string, unknown>;
@@ -49,6 +54,9 @@ export const state: ElectronState = {
   permissionCheck: null,
   devicePermission: null,
   messageAnswer: 0,
+  loadFailure: null,
+  hasTray: true,
+  trays: [],
   chosenPath: null,
   exposed: {},
 };
@@ -58,6 +66,8 @@ export function resetElectron(): void {
   powerMonitor.removeAllListeners();
   state.calls.length = 0;
   state.windows.length = 0;
+  state.trays.length = 0;
+  session.defaultSession.removeAllListeners();
   state.ipcHandlers.clear();
   state.schemes.clear();
   Object.assign(state, {
@@ -67,6 +77,8 @@ export function resetElectron(): void {
     displays: [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
     menu: [],
     messageAnswer: 0,
+    loadFailure: null,
+    hasTray: true,
     chosenPath: null,
     exposed: {},
   });
@@ -97,9 +109,13 @@ class App extends EventEmitter {
   getVersion(): string {
     return '1.2.3';
   }
-  /** As Electron does: windows close, then `will-quit`, whose listeners may hold it back. */
+  getPath(name: string): string {
+    return `/home/person/${name}`;
+  }
+  /** As Electron does: windows close, each of which may refuse, then `will-quit`, whose listeners may hold it back. */
   quit(): void {
     call('app.quit');
+    for (const window of [...state.windows]) if (!window.close()) return;
     const event = { isPrevented: false, preventDefault: () => (event.isPrevented = true) };
     this.emit('will-quit', event);
     if (!event.isPrevented) call('app ended');
@@ -143,9 +159,27 @@ export class BrowserWindow extends EventEmitter {
   async loadURL(url: string): Promise<void> {
     this.webContents.mainFrame.url = url;
     call(`window.loadURL:${url}`);
+    if (state.loadFailure !== null) throw Object.assign(new Error(state.loadFailure), { code: state.loadFailure });
+  }
+  /** True when it closed: a listener may keep it open. */
+  close(): boolean {
+    const event = { isPrevented: false, preventDefault: () => (event.isPrevented = true) };
+    this.emit('close', event);
+    if (event.isPrevented) return false;
+    this.isDestroyedNow = true;
+    state.windows.splice(state.windows.indexOf(this), 1);
+    this.emit('closed');
+    return true;
   }
   show(): void {
     call('window.show');
+    this.emit('show');
+  }
+  hide(): void {
+    call('window.hide');
+  }
+  minimize(): void {
+    call('window.minimize');
   }
   focus(): void {
     call('window.focus');
@@ -186,19 +220,41 @@ export const ipcMain = {
   },
 };
 
-export const session = {
-  defaultSession: {
-    setPermissionRequestHandler(handler: Handler): void {
-      state.permissionRequest = handler;
-    },
-    setPermissionCheckHandler(handler: Handler): void {
-      state.permissionCheck = handler;
-    },
-    setDevicePermissionHandler(handler: Handler): void {
-      state.devicePermission = handler;
-    },
-  },
-};
+class Session extends EventEmitter {
+  setPermissionRequestHandler(handler: Handler): void {
+    state.permissionRequest = handler;
+  }
+  setPermissionCheckHandler(handler: Handler): void {
+    state.permissionCheck = handler;
+  }
+  setDevicePermissionHandler(handler: Handler): void {
+    state.devicePermission = handler;
+  }
+}
+
+export const session = { defaultSession: new Session() };
+
+/** An icon in the tray. */
+export class Tray extends EventEmitter {
+  readonly icon: string;
+  menu: MenuEntry[] = [];
+  isDestroyedNow = false;
+  constructor(icon: string) {
+    super();
+    this.icon = icon;
+    if (!state.hasTray) throw new Error('There is no tray.');
+    state.trays.push(this);
+  }
+  setToolTip(text: string): void {
+    call(`tray.setToolTip:${text}`);
+  }
+  setContextMenu(menu: MenuEntry[]): void {
+    this.menu = menu;
+  }
+  destroy(): void {
+    this.isDestroyedNow = true;
+  }
+}
 
 export const dialog = {
   showErrorBox(title: string, text: string): void {
@@ -207,7 +263,7 @@ export const dialog = {
   async showMessageBox(...args: unknown[]): Promise<{ response: number }> {
     const options = args.at(-1) as { message: string; detail: string };
     call(`dialog.showMessageBox:${options.message}:${options.detail}`);
-    return { response: state.messageAnswer };
+    return { response: await state.messageAnswer };
   },
   async showOpenDialog(): Promise<{ canceled: boolean; filePaths: string[] }> {
     return { canceled: state.chosenPath === null, filePaths: state.chosenPath === null ? [] : [state.chosenPath] };

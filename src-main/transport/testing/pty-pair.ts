@@ -27,6 +27,7 @@ export async function openPtyPair(folder = mkdtempSync(join(tmpdir(), 'loopcheck
   const child: ChildProcess = spawn('socat', [`pty,raw,echo=0,link=${a}`, `pty,raw,echo=0,link=${b}`], { stdio: 'ignore' });
   while (!existsSync(a) || !existsSync(b)) {
     if (child.exitCode !== null) throw new Error(`socat ended with ${child.exitCode}`);
+    // biome-ignore lint/plugin: socat tells nobody that it has made its links
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   const pull = async () => {

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { inRoot } from '../../lib/paths.ts';
+import { runTool } from '../../lib/run.ts';
 import { Peer } from '../peer.ts';
 import type { Program } from '../python.ts';
 import type { Report, Suite } from '../report.ts';
@@ -21,6 +22,10 @@ export const modbusSuite: Suite = async (service, report) => {
     await checkMbpoll(report, 'mbpoll', server, ['-m', 'tcp', '-p', String(port)], '127.0.0.1');
   } else report.skip('mbpoll', 'it is not installed, and Debian packages cannot be installed here');
   await server.channel.remove();
+  await report.check('modbus-serial has the defects for which it is not the codec', async () => {
+    const { code } = await runTool('vitest/vitest.mjs', ['run', '--config', 'tools/interop/vitest.config.ts']);
+    if (code !== 0) throw new Error(`its tests ended with ${code}`);
+  });
 };
 
 async function checkPeer(

@@ -15,6 +15,8 @@ export interface FaultyDeviceOptions {
   /** What the device answers; null for nothing. `unit` is whose order it keeps. */
   readonly answer: (request: Uint8Array) => { readonly unit: number; readonly bytes: Uint8Array } | null;
   readonly deliver: (chunk: Uint8Array) => void;
+  /** Told of each request that is heard and whose answer does not come whole. */
+  readonly onUnanswered?: (request: Uint8Array) => void;
   /** True: everything that is sent comes back first. */
   readonly hasEcho: boolean;
 }
@@ -46,12 +48,17 @@ export class FaultyDevice {
     const given = answer(request);
     if (!given) return;
     const { unit, bytes } = given;
-    if (fault === 'silent') return;
+    if (fault === 'silent') {
+      this.#options.onUnanswered?.(request);
+      return;
+    }
     const factor = fault === 'late' ? 0.2 + random() * (latest - 0.2) : 0.02 + 0.08 * random();
     const begin = Math.max(clock.monotonicMs() + factor * timeoutMs, this.#busyUntil.get(unit) ?? 0);
     const end = begin + bytes.length * octetMs;
     this.#busyUntil.set(unit, end);
-    this.#send(fault === 'half' && random() < 0.5 ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
+    const isHalf = fault === 'half' && random() < 0.5;
+    if (isHalf) this.#options.onUnanswered?.(request);
+    this.#send(isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
     if (fault === 'double') this.#send(bytes, end + bytes.length * octetMs + random() ** 2 * 1.5 * timeoutMs);
   }
 

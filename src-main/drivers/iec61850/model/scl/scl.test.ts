@@ -275,9 +275,7 @@ describe('a hostile file', () => {
       return `<DAType id="S${level}">${parts.join('')}</DAType>`;
     });
     const templates = `${node}<DOType id="D" cdc="X"><DA name="x" bType="Struct" type="S0" fc="ST"/></DOType>${levels.join('')}<DAType id="S12"><BDA name="v" bType="INT8"/></DAType>`;
-    const begin = performance.now();
     expect(() => read(scl(templates))).toThrow(/more than 100000 attributes/);
-    expect(performance.now() - begin).toBeLessThan(5000);
   });
 
   it('nests types or elements without end', () => {
@@ -307,24 +305,4 @@ it('of a large station the first devices are checked, and always one', () => {
     ['A', 'B', 'C', 'D'],
     ['A', 'B'],
   ]);
-});
-
-it('20 MB of a station are looked at and read without a pause that hurts', () => {
-  const nodes = Array.from(
-    { length: 300 },
-    (_, at) =>
-      `        <LN lnClass="GGIO" inst="${at + 1}" lnType="G" desc="signal ${at}">\n          <DOI name="Ind1" desc="text ${at} of a signal with a name"><DAI name="stVal"><Val>true</Val></DAI></DOI>\n        </LN>\n`,
-  ).join('');
-  const ied = (at: number) =>
-    `<IED name="F${at}" manufacturer="ACME"><AccessPoint name="P"><Server><Authentication/><LDevice inst="LD"><LN0 lnClass="LLN0" inst="" lnType="L"/>\n${nodes}</LDevice></Server></AccessPoint></IED>\n`;
-  const count = Math.ceil(20_000_000 / ied(1).length);
-  const text = `<SCL version="2007" revision="B">${Array.from({ length: count }, (_, at) => ied(at)).join('')}<DataTypeTemplates>
-    <LNodeType id="L" lnClass="LLN0"/><LNodeType id="G" lnClass="GGIO"><DO name="Ind1" type="D"/></LNodeType>
-    <DOType id="D" cdc="SPS"><DA name="stVal" bType="BOOLEAN" fc="ST"/><DA name="q" bType="Quality" fc="ST"/></DOType></DataTypeTemplates></SCL>`;
-  expect(text.length).toBeGreaterThan(20_000_000);
-  const begin = performance.now();
-  const file = openScl('big.scd', text);
-  const { model } = readSclDevice(file, 'F7');
-  expect(performance.now() - begin).toBeLessThan(5000);
-  expect([file.ieds.length, model.devices[0]?.nodes.length]).toEqual([count, 301]);
 });

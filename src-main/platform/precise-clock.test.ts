@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSystemClock, type SystemTimers } from './system-clock.ts';
+import { createPreciseClock, type SystemTimers } from './precise-clock.ts';
 import { TURNING_SHARE } from './turning-budget.ts';
 
 /** A system whose timers fire on ticks, and whose time passes only when its loop turns or waits. */
@@ -59,7 +59,7 @@ class TickingSystem implements SystemTimers {
 
 /** Lateness of `count` waits of `ms`, one after the other with `pauseMs` between them. */
 async function latenessOf(system: TickingSystem, count: number, ms: number, pauseMs = 7.3): Promise<number[]> {
-  const clock = createSystemClock(system);
+  const clock = createPreciseClock(system);
   const late: number[] = [];
   for (let wait = 0; wait < count; wait++) {
     await system.run(new Promise((resolve) => clock.after(pauseMs, resolve)));
@@ -102,7 +102,7 @@ describe('a precise wait', () => {
 
   it('waits that run side by side cost it once', async () => {
     const system = new TickingSystem(15.6, 16);
-    const clock = createSystemClock(system);
+    const clock = createPreciseClock(system);
     const deadline = system.now() + 16;
     await system.run(Promise.all(Array.from({ length: 50 }, () => clock.until(deadline))).then(() => undefined));
     const again = system.now() + 16;
@@ -114,12 +114,12 @@ describe('a precise wait', () => {
 describe('the lateness of timers', () => {
   it('is learnt from the timers that fire, and forgotten when they are on time again', async () => {
     const system = new TickingSystem(15.6);
-    const clock = createSystemClock(system);
+    const clock = createPreciseClock(system);
     for (let at = 0; at < 40; at++) await system.run(new Promise((resolve) => clock.after(1, resolve)));
     expect(clock.timerLatenessMs).toBeGreaterThan(13);
     expect(clock.timerLatenessMs).toBeLessThanOrEqual(17);
     const fine = new TickingSystem(0.5, 16);
-    const other = createSystemClock(fine);
+    const other = createPreciseClock(fine);
     for (let at = 0; at < 300; at++) await fine.run(new Promise((resolve) => other.after(1, resolve)));
     expect(other.timerLatenessMs).toBe(2);
   });

@@ -1,0 +1,56 @@
+import { mkdtempSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ElectronApplication, Page } from '@playwright/test';
+
+export interface DownloadedFile {
+  readonly name: string;
+  readonly bytes: Buffer<ArrayBuffer>;
+}
+
+/** What lies outside a page: it is reached in one way in a browser, in another in the desktop window. */
+export interface Surroundings {
+  /** Text that was copied last. */
+  clipboard(): Promise<string>;
+  /** The file that `start` makes the page save. */
+  download(start: () => Promise<void>): Promise<DownloadedFile>;
+}
+
+export function browserSurroundings(page: Page): Surroundings {
+  return {
+    clipboard: async () => String(await page.evaluate('navigator.clipboard.readText()')),
+    async download(start) {
+      const [file] = await Promise.all([page.waitForEvent('download'), start()]);
+      return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+    },
+  };
+}
+
+/** In the main process: where the end of the next download is told. */
+interface WithDownload {
+  nextDownload?: Promise<string>;
+}
+
+export function desktopSurroundings(app: ElectronApplication): Surroundings {
+  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-downloads-'));
+  let count = 0;
+  return {
+    clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
+    async download(start) {
+      const path = join(folder, String(++count));
+      // A path that is set already keeps the window from asking for one.
+      await app.evaluate(({ session }, place) => {
+        (globalThis as WithDownload).nextDownload = new Promise((resolve, reject) => {
+          session.defaultSession.once('will-download', (_event, item) => {
+            item.setSavePath(place);
+            item.once('done', (_done, state) => (state === 'completed' ? resolve(item.getFilename()) : reject(new Error(state))));
+          });
+        });
+      }, path);
+      await start();
+      const name = await app.evaluate(() => (globalThis as WithDownload).nextDownload ?? '');
+      return { name, bytes: await readFile(path) };
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { inRoot } from '../lib/paths.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'no-system-time-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Lines of a test file in which the rule finds something. */
+function found(lines: readonly string[]): number[] {
+  const plugins = [inRoot('tools/lint/no-system-time.grit')];
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, plugins, linter: { rules: { preset: 'none' } } }));
+  writeFileSync(join(folder, 'a.test.ts'), lines.join('\n'));
+  const biome = inRoot('node_modules/@biomejs/biome/bin/biome');
+  const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', '--reporter=json', '--max-diagnostics=100', 'a.test.ts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { category: string; location: { start: { line: number } } }[] };
+  expect(stderr).not.toContain('no-system-time errored');
+  return diagnostics.filter(({ category }) => category === 'plugin').map(({ location }) => location.start.line);
+}
+
+describe('the lint rule for time in tests', () => {
+  it('finds every way to the time of the system, and every sleep', () => {
+    const lines = [
+      "import { systemClock } from '../platform/system-clock.ts';",
+      "import { setTimeout as sleep } from 'node:timers/promises';",
+      'export const a = Date.now();',
+      'export const b = { wallMs: Date.now };',
+      'export const c = new Date();',
+      'export const d = Date();',
+      'export const e = performance.now();',
+      'export const f = process.hrtime.bigint();',
+      'setTimeout(() => {}, 5);',
+      'await new Promise((resolve) => setTimeout(resolve, 5));',
+      'setInterval(() => {}, 5);',
+    ];
+    expect(found(lines).toSorted((a, b) => a - b)).toEqual(lines.map((_, index) => index + 1));
+  });
+
+  it('leaves a date that the test names, a manual clock, words, and what says why', () => {
+    const lines = [
+      "import { ManualClock } from '../platform/manual-clock.ts';",
+      'export const a = new Date(5);',
+      'export const b = Date.UTC(2026, 0, 1);',
+      "export const c = 'Date.now()'; // new Date()",
+      'client.setTimeout(5);',
+      'export const d = new ManualClock().wallMs();',
+      'export const e = clock.performance;',
+      '// biome-ignore lint/plugin: the other end is a device on a desk',
+      'export const f = Date.now();',
+    ];
+    expect(found(lines)).toEqual([]);
+  });
+});
