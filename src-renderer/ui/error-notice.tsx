@@ -39,7 +39,7 @@ export function ErrorNotice({ error, compact = false, onRetry }: ErrorNoticeProp
           </>
         )}
         <Group gap="xs" justify="space-between">
-          <Text size="xs" c="dimmed" className="lc-mono">
+          <Text size="xs" className="lc-mono">
             {error.code}
           </Text>
           {onRetry ? (

@@ -21,7 +21,7 @@ function Conflict({ error, reading }: { readonly error: AppError; readonly readi
   return (
     <Alert color="amber" icon={<Icon name="warn" size={18} />} title={t('conflict.title')} role="alert" data-testid="reading-conflict">
       <Text>{t(`conflict.${conflictKey(error, reading)}`)}</Text>
-      <Text size="xs" c="dimmed" lang="en">
+      <Text size="xs" lang="en">
         {error.message}
       </Text>
     </Alert>
