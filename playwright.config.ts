@@ -10,7 +10,7 @@ const isElectron = process.env.LOOPCHECK_E2E === 'electron';
 export default defineConfig({
   testDir: 'e2e',
   // Limits are for what hangs: every wait of a spec is for a state, however long a busy computer takes to it.
-  timeout: 120_000,
+  timeout: 240_000,
   expect: { timeout: 30_000 },
   // Each worker has a service of its own. Windows share one screen, and its focus.
   workers: isElectron ? 1 : 2,
