@@ -64,7 +64,8 @@ test.describe('writes', () => {
     await expect(page.getByTestId('write-value')).toHaveValue('41');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(armed).toContainText('Writes disarmed');
-    await armed.getByRole('switch').check({ force: true });
+    // the dialog may still be closing over it
+    await expect(() => armed.getByRole('switch').check({ force: true, timeout: 2_000 })).toPass();
     await expect(armed).toHaveAttribute('data-armed', 'true');
     await view.reload();
     await view.choose('Demo PCS');
