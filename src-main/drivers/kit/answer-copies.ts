@@ -4,12 +4,10 @@
  */
 import type { Answer } from './asking.ts';
 
-/** A copy is not expected later than so many timeouts, or so long, behind its original. */
-const WINDOW_TIMEOUTS = 2;
-const LEAST_WINDOW_MS = 2000;
-/** So long, or so many timeouts, after a fault of any kind the same octets once more are in doubt. */
+/** A copy is not expected later than this behind its original, however long the device may take to answer. */
+const WINDOW_MS = 2000;
+/** So long after a fault of any kind the same octets once more are in doubt. */
 const FAULTY_MS = 10_000;
-const FAULTY_TIMEOUTS = 10;
 const MOST = 64;
 
 /** One coming of some octets. */
@@ -31,16 +29,9 @@ export interface CopyGroup<Request, Frame> {
 }
 
 export class AnswerCopies<Request, Frame extends Answer> {
-  readonly #windowMs: number;
-  readonly #faultyMs: number;
   #groups: CopyGroup<Request, Frame>[] = [];
   readonly #faultAt = new Map<string | number, number>();
   #isDoubling = false;
-
-  constructor(timeoutMs: number) {
-    this.#windowMs = Math.max(WINDOW_TIMEOUTS * timeoutMs, LEAST_WINDOW_MS);
-    this.#faultyMs = Math.max(FAULTY_TIMEOUTS * timeoutMs, FAULTY_MS);
-  }
 
   /** True once a copy was seen on this connection. */
   get isDoubling(): boolean {
@@ -49,7 +40,7 @@ export class AnswerCopies<Request, Frame extends Answer> {
 
   /** True while the same octets once more may well be a copy: the line was seen to double, or the device had another fault lately. */
   areLikely(addressee: string | number, now: number): boolean {
-    return this.#isDoubling || now - (this.#faultAt.get(addressee) ?? Number.NEGATIVE_INFINITY) < this.#faultyMs;
+    return this.#isDoubling || now - (this.#faultAt.get(addressee) ?? Number.NEGATIVE_INFINITY) < FAULTY_MS;
   }
 
   /** A fault was seen, of the device or while it was asked. */
@@ -80,7 +71,7 @@ export class AnswerCopies<Request, Frame extends Answer> {
     frame: Frame,
     how: { readonly request: Request | null; readonly addressee: string | number; readonly isOwn: boolean; readonly now: number },
   ): void {
-    const coming: Coming<Request> = { request: how.request, until: how.now + this.#windowMs, isOutdated: false };
+    const coming: Coming<Request> = { request: how.request, until: how.now + WINDOW_MS, isOutdated: false };
     const group = this.find(frame, how.now);
     if (group) {
       group.comings.push(coming);

@@ -45,7 +45,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
 
   constructor(protocol: AskingProtocol<Request, Frame>, timeoutMs: number) {
     this.#protocol = protocol;
-    this.#copies = new AnswerCopies(timeoutMs);
+    this.#copies = new AnswerCopies();
   }
 
   /** True once the line was seen to carry an answer twice. */
