@@ -40,12 +40,11 @@ export const MOST_COPIES = 3;
 
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
-  readonly #copies: AnswerCopies<Request, Frame>;
+  readonly #copies = new AnswerCopies<Request, Frame>();
   #owed: Entry<Request>[] = [];
 
-  constructor(protocol: AskingProtocol<Request, Frame>, timeoutMs: number) {
+  constructor(protocol: AskingProtocol<Request, Frame>) {
     this.#protocol = protocol;
-    this.#copies = new AnswerCopies();
   }
 
   /** True once the line was seen to carry an answer twice. */

@@ -123,9 +123,9 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   onTellingAnswered: (request: Request) => void = () => undefined;
 
   constructor(options: ExchangeLineOptions<Request, Frame>) {
-    const { clock, times, protocol, timeoutMs } = options;
+    const { clock, times, protocol } = options;
     this.#options = options;
-    this.ledger = new AnswerLedger(protocol, timeoutMs);
+    this.ledger = new AnswerLedger(protocol);
     this.#silence = new LineSilence(clock, times);
     if (options.isBusyAtFirst) this.#silence.received(clock.monotonicMs());
     this.#strays = new StrayFrames(options);
