@@ -11,8 +11,6 @@ export default defineConfig({
   testDir: 'e2e',
   // Limits are for what hangs: every wait of a spec is for a state, however long a busy computer takes to it.
   timeout: 240_000,
-  // Browser, renderer in software and service share two cores: one that fails once is told as flaky, one that fails twice has failed.
-  retries: process.env.CI ? 1 : 0,
   expect: { timeout: 30_000 },
   // Each worker has a service of its own. Windows share one screen, and its focus.
   workers: isElectron ? 1 : 2,
