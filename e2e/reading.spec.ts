@@ -38,10 +38,11 @@ test.describe('reading bar', () => {
     await view.page.keyboard.press('F5');
     const progress = view.page.getByTestId('manual-progress');
     await expect(progress).toHaveAttribute('data-state', 'running');
-    await expect(progress).toContainText(/^[3-9] of /);
+    await expect(progress).toContainText(/^(?!0 )\d{1,3} of 3\d{3}/);
     await view.page.getByTestId('read-cancel').click();
     await expect(progress).toHaveAttribute('data-state', 'idle');
-    await expect(progress).toContainText(/^\d of /);
+    // it ended where it was, far from the end
+    await expect(progress).toContainText(/^\d{1,3} of 3\d{3}/);
   });
 
   test('only the filtered points are read', async ({ view }) => {

@@ -226,6 +226,7 @@ describe('demo plant, looked at', () => {
 
   it('has signals of the substation that come by themselves, with their time, and not too many of them', async () => {
     const channel_id = (await channel('Demo 104 master')).id;
+    await clock.advance(20_000);
     const { items } = (await core.api.call('listEvents', { channel_id, limit: 2000 })).data;
     const changes = items.filter((item) => item.kind === 'change' && item.device_time !== null);
     expect(changes.some((item) => item.frame_type === 1)).toBe(true);
