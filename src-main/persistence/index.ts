@@ -9,6 +9,7 @@ import { discard, moveIntoPlace, targetExists, unfinishedName } from './into-pla
 import { migrations } from './migrations/index.ts';
 import { type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 import { pointRepository } from './point-repository.ts';
+import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { settingsRepository } from './settings-repository.ts';
 import { toStoreError } from './store-error.ts';
@@ -40,16 +41,18 @@ export function openProject(path: string, options: OpenOptions): ProjectStore {
 export function projectStore(path: string, { db, version, lock }: OpenFile): ProjectStore {
   const file = new StoreFile(path, db);
   const sums = new ChannelSums(file);
-  const channels = channelRepository(file, sums);
+  const removedRows = new RemovedRows(file);
+  const channels = channelRepository(file, sums, removedRows);
   return {
     path,
     schemaVersion: version,
     channels,
-    points: pointRepository(file, sums, channels.cells),
+    points: pointRepository(file, sums, removedRows, channels.cells),
     documents: documentRepository(file),
     settings: settingsRepository(file),
     audit: auditRepository(file),
     damagedChannels: () => sums.damaged,
+    swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),

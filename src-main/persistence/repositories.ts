@@ -17,8 +17,11 @@ export interface ChannelRepository {
   /** Ids are never used again. A taken name throws `STATE_CONFLICT`. */
   add(settings: ChannelSettings): StoredChannel;
   update(channel: StoredChannel): void;
-  /** Removes the channel with its points and its document; the audit stays. */
-  remove(id: number): void;
+  /**
+   * Removes the channel with its points and its document in one short change; the audit stays. What it leaves in the file goes behind that, `breathe` between the
+   * slices.
+   */
+  remove(id: number, breathe?: () => Promise<void>): void;
 }
 
 /** A change of many points of one channel at once. */
@@ -146,6 +149,8 @@ export interface ProjectStore {
    * so until `points.accept`.
    */
   damagedChannels(): readonly number[];
+  /** Waits until nothing lies in the file any more that was removed; what a kill or a full disk keeps there goes later. Never rejects. */
+  swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
   /** Octets of the file and its write-ahead log. */
