@@ -24,8 +24,7 @@ import { StoreFile } from './store-file.ts';
  * folder; no permission); a refused file is left as it was.
  */
 export function openProject(path: string, options: OpenOptions): ProjectStore {
-  const given = resolve(path);
-  const real = existsSync(given) ? realpathSync(given) : given;
+  const real = realPath(path);
   const file = openFile(real, options, migrations);
   try {
     return projectStore(real, file);
@@ -35,6 +34,21 @@ export function openProject(path: string, options: OpenOptions): ProjectStore {
     file.db.close();
     throw toStoreError(real, thrown);
   }
+}
+
+/**
+ * Does what takes long of opening a file: looks at all its pages, and brings an older one to the present version. Another thread may do it, and
+ * `openProject` with `isExamined` right behind. Throws as that does.
+ */
+export function examineProject(path: string, options: OpenOptions): void {
+  const { db, lock } = openFile(realPath(path), options, migrations);
+  lock.leave();
+  db.close();
+}
+
+function realPath(path: string): string {
+  const given = resolve(path);
+  return existsSync(given) ? realpathSync(given) : given;
 }
 
 /** The repositories over an open file. */

@@ -14,6 +14,8 @@ export interface OpenOptions {
   readonly holder: string;
   /** UTC milliseconds, for the time in the lock. */
   readonly wallMs: () => number;
+  /** The file was just found sound and of the present version, so that is not looked at again. */
+  readonly isExamined?: boolean;
 }
 
 /** An open, locked, checked and migrated database. */
@@ -34,7 +36,7 @@ export function openFile(path: string, options: OpenOptions, migrations: readonl
   if (options.create && !existsSync(path)) createFile(path, migrations);
   checkFile(path, migrations.length);
   const lock = new ProjectLock(path);
-  const isInspected = inspect(path, lock, migrations.length);
+  const isInspected = options.isExamined === true || inspect(path, lock, migrations.length);
   const db = connect(path, { readonly: false });
   let isEntered = false;
   try {
