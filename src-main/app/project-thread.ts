@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openProject } from '../persistence/index.ts';
+import { isSoundCopy, openProject } from '../persistence/index.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { OpenProject } from '../services/ports.ts';
 
@@ -8,12 +8,10 @@ const SMALL = 2 * 1024 * 1024;
 /** A project of a gigabyte on a slow drive. */
 const LIMITS: ThreadLimits = { ms: 120_000, megabytes: 512 };
 
-/** What the thread is started with. */
-export interface ProjectJob {
-  readonly path: string;
-  readonly holder: string;
-  readonly wallMs: number;
-}
+/** What the thread is started with; it answers whether the file is sound, or throws what refuses it. */
+export type ProjectJob =
+  | { readonly kind: 'examine'; readonly path: string; readonly holder: string; readonly wallMs: number }
+  | { readonly kind: 'copy'; readonly path: string };
 
 /**
  * Opens project files for `holder`. Where lines run beside it, a large file is checked, copied and brought to the present version in a thread: each of
@@ -25,8 +23,10 @@ export function createProjectOpener(
   entry: string | null = threadEntry('project-worker', import.meta.url),
 ): OpenProject {
   return async (path, { create, beside }) => {
-    const isExamined = beside && isLarge(path) && (await examined(entry, { path, holder, wallMs: wallMs() }));
-    return openProject(path, { create, holder, wallMs, isExamined });
+    const isExamined = beside && isLarge(path) && (await inThread(entry, { kind: 'examine', path, holder, wallMs: wallMs() })) === true;
+    const isSound = async (copy: string) =>
+      (isLarge(copy) ? await inThread(entry, { kind: 'copy', path: copy }) : null) ?? isSoundCopy(copy);
+    return openProject(path, { create, holder, wallMs, isExamined, isSound });
   };
 }
 
@@ -34,12 +34,12 @@ function isLarge(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > SMALL;
 }
 
-/** True when the thread did all that takes long. Throws what refuses the file. */
-async function examined(entry: string | null, job: ProjectJob): Promise<boolean> {
+/** The answer of the thread; null where it did not do the work. Throws what refuses the file. */
+async function inThread(entry: string | null, job: ProjectJob): Promise<boolean | null> {
   try {
-    return (await runThread<ProjectJob, never, true>(entry, LIMITS, { job })) === true;
+    return await runThread<ProjectJob, never, boolean>(entry, LIMITS, { job });
   } catch (error) {
-    if (error instanceof ThreadLimitError) return false;
+    if (error instanceof ThreadLimitError) return null;
     throw error;
   }
 }

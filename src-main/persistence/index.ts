@@ -7,7 +7,10 @@ import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
 import { discard, moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
-import { type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
+import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
+
+export { isSoundCopy };
+
 import { pointRepository } from './point-repository.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
@@ -27,7 +30,7 @@ export function openProject(path: string, options: OpenOptions): ProjectStore {
   const real = realPath(path);
   const file = openFile(real, options, migrations);
   try {
-    return projectStore(real, file);
+    return projectStore(real, file, options.isSound);
   } catch (thrown) {
     // The structure of the tables may be damaged where no page is.
     file.lock.leave();
@@ -52,7 +55,7 @@ function realPath(path: string): string {
 }
 
 /** The repositories over an open file. */
-export function projectStore(path: string, { db, version, lock }: OpenFile): ProjectStore {
+export function projectStore(path: string, { db, version, lock }: OpenFile, isSound: CopyCheck = isSoundCopy): ProjectStore {
   const file = new StoreFile(path, db);
   const sums = new ChannelSums(file);
   const removedRows = new RemovedRows(file);
@@ -75,7 +78,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile): Pro
       const unfinished = unfinishedName(target);
       try {
         discard(unfinished);
-        await soundCopy(db, unfinished, target);
+        await soundCopy(db, unfinished, target, isSound);
         moveIntoPlace(unfinished, target);
         return statSync(target).size;
       } catch (thrown) {

@@ -126,12 +126,12 @@ export class PointLoads {
     const { next, drop, dropEmpty } = this.#statements;
     const stored = this.#file.read(() => next.get(channelId));
     if (!stored) {
-      this.#file.change(() => dropEmpty.run(channelId));
+      this.#file.changeLoosely(() => dropEmpty.run(channelId));
       this.#channels.delete(channelId);
       return false;
     }
     const { removed = [], changed = [], added = [] } = JSON.parse(stored.change) as Part;
-    this.#file.change(() => {
+    this.#file.changeLoosely(() => {
       this.#apply(channelId, { removed, changed, added });
       drop.run(stored.load_id, stored.part);
     });
@@ -157,7 +157,7 @@ export class PointLoads {
     let part = 0;
     const write = async (change: Part) => {
       const text = JSON.stringify(change);
-      this.#file.change(() => this.#statements.write.run(loadId, part, text));
+      this.#file.changeLoosely(() => this.#statements.write.run(loadId, part, text));
       part += 1;
       await breathe();
     };

@@ -77,14 +77,14 @@ export class RemovedRows {
     const { nextChannel, dropPoints, channelDone, nextLoad, dropPart, loadDone } = this.#statements;
     const load = this.#file.read(() => nextLoad.get());
     if (load !== undefined) {
-      this.#file.change(() => {
+      this.#file.changeLoosely(() => {
         if (dropPart.run(load).changes === 0) loadDone.run(load);
       });
       return true;
     }
     const channel = this.#file.read(() => nextChannel.get());
     if (channel === undefined) return false;
-    this.#file.change(() => {
+    this.#file.changeLoosely(() => {
       if (dropPoints.run(channel).changes === 0) channelDone.run(channel);
     });
     return true;

@@ -74,7 +74,7 @@ export class ChannelManager {
     await this.unload();
     for (const settings of channels.list()) {
       await points.settle(settings.id, breathe);
-      this.#take(settings, await ColumnPointStore.load(points.iterate(settings.id), breathe));
+      this.#take(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe));
     }
   }
 
