@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
-import { createDocumentThread } from '../../src-main/app/document-thread.ts';
+import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
 import { createProjectOpener } from '../../src-main/app/project-thread.ts';
 import { createTableThread } from '../../src-main/app/table-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
@@ -39,6 +39,7 @@ export async function benchCore(): Promise<Core> {
       openProject: createProjectOpener('bench', systemClock.wallMs),
       listSerialPorts: () => listSerialPorts(),
       readDocument: createDocumentThread(),
+      makeDevice: createDeviceThread(),
       tables: createTableThread(),
     },
   );

@@ -16,7 +16,7 @@ import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
 import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
@@ -42,6 +42,7 @@ async function open(): Promise<void> {
     openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
+    makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };

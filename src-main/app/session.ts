@@ -30,6 +30,10 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
         ...ports,
         events,
         documentOf: (id) => store.documents.read(id),
+        deviceOf: ({ id, protocol_type, protocol }, device) => {
+          const document = store.documents.packed(id);
+          return document && ports.makeDevice(protocol_type, device, document, protocol);
+        },
         secrets: (channelId) => secrets.read(channelId),
         lasting: (channelId) => lastingOf(store.settings, channelId),
       });

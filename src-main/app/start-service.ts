@@ -9,7 +9,7 @@ import { createPortLister } from '../transport/serial-ports.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
@@ -70,6 +70,7 @@ function realPorts(logger: FileLogger): CorePorts {
     openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
+    makeDevice: createDeviceThread(),
     tables: createTableThread(),
   };
 }

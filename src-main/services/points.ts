@@ -45,6 +45,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
     async addPoints({ channel_id, points }, context) {
       await requireDistinctCodes(points, new Turns());
       const target = findChannel(session(), channel_id);
+      await target.modelReady();
       return tables.run(target, async (turns) => {
         const check = new DraftCheck(rulesOf(target, context));
         for (const [index, point] of points.entries()) {

@@ -1,7 +1,7 @@
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
-import type { ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { PackedDocument, ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/event-log.ts';
@@ -34,6 +34,17 @@ export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
  * needs too much time or memory.
  */
 export type DocumentReader = (protocol: ProtocolType, kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
+
+/**
+ * Makes what a channel with these `protocol` settings needs of its document, without holding the service. Throws what `device` throws,
+ * `CONFIG_TOO_LARGE` for a document that needs too much time or memory.
+ */
+export type DocumentDeviceMaker = (
+  protocol: ProtocolType,
+  device: DocumentDevice,
+  document: PackedDocument,
+  settings: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
 
 /** The running channels of the open project. */
 export interface ChannelHub {

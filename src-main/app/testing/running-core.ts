@@ -12,7 +12,7 @@ import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
-import { createDocumentThread } from '../document-thread.ts';
+import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
 import { createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
@@ -43,6 +43,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(),
+    makeDevice: createDeviceThread(),
     tables: createTableThread(),
     ...overrides,
   };
