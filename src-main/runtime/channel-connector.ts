@@ -1,6 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverMemory, DriverSecrets, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverMemory, DriverSecrets, ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDocument } from '../drivers/spi-model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelJournal } from './channel-journal.ts';
@@ -12,6 +12,7 @@ import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
 import type { PointStore, RuntimePorts, SessionFacts } from './types.ts';
+import type { ValueIntake } from './value-intake.ts';
 
 export interface ConnectorOptions {
   readonly ports: RuntimePorts;
@@ -19,6 +20,7 @@ export interface ConnectorOptions {
   readonly frames: FrameLog;
   readonly health: HealthCounters;
   readonly journal: ChannelJournal;
+  readonly intake: ValueIntake;
   /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
   claimPort(port: string): void;
 }
@@ -146,7 +148,7 @@ export class ChannelConnector {
   }
 
   #context(onLost: (error: AppError) => void): SessionContext {
-    const { ports, points, frames, health, journal } = this.#options;
+    const { ports, points, frames, health, journal, intake } = this.#options;
     const { clock, logger, transports } = ports;
     return {
       clock,
@@ -166,10 +168,7 @@ export class ChannelConnector {
         this.#connections += 1;
         return this.#connections;
       },
-      onValues: (readings: readonly PointReading[], event: boolean | 'only') => {
-        if (event !== 'only') points.apply(readings, clock.wallMs());
-        if (event) journal.changes(points, readings);
-      },
+      onValues: (readings, event) => intake.take(readings, event),
       onNotice: (text) => journal.notice(text),
       onLost,
     };
