@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
@@ -19,12 +20,15 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       const asked = findChannel(session(), channel_id);
       const kind = kindOf(asked);
       const document = await readFile(file, kind);
+      // each step goes over the whole text
+      await nextTurn();
       const summary = await deps.readDocument(asked.settings.protocol_type, kind, document);
       const channel = findChannel(session(), channel_id);
       requireSame(channel, asked);
       const chosen = chosenOf(channel, kind, summary, choice);
       const report = reportOf(document, summary, chosen);
       if (mode === 'preview') return report;
+      await nextTurn();
       const packed = await session().store.documents.pack(document.text);
       requireSame(findChannel(session(), channel_id), asked);
       if (chosen === '' && summary.choices.length > 0) throw invalidInput([{ path: 'choice', message: `is missing; ${named(summary)}` }]);

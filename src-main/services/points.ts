@@ -61,6 +61,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
     },
     editPoint({ point_id, frame_type, ...changes }, context) {
       return tables.run(findPoint(session(), point_id, frame_type).channel, async (turns) => {
+        await findPoint(session(), point_id, frame_type).channel.modelReady();
         const { channel, point } = findPoint(session(), point_id, frame_type);
         const check = new DraftCheck(rulesOf(channel, context));
         check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });
