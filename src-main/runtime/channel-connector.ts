@@ -1,5 +1,5 @@
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverMemory, DriverSecrets, ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDocument } from '../drivers/spi-model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
@@ -33,6 +33,8 @@ export class ChannelConnector {
   #heldPort: string | null = null;
   #connections = 0;
   #memory: DriverMemory = new Map();
+  /** The document that is being taken over. */
+  #taking: { readonly memory: DriverMemory; readonly done: Promise<void> } | null = null;
   /** True from a change of the document to the next start or rebuild. */
   #isDocumentNew = false;
 
@@ -74,6 +76,19 @@ export class ChannelConnector {
   /** The document of the channel as it is now; null without one. */
   document(): DriverDocument | null {
     return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
+  }
+
+  /** Takes over what the channel needs of its document; null where there is nothing to wait for. Never rejects. */
+  takeDocument(driver: ProtocolDriver, settings: StoredChannel): Promise<void> | null {
+    const memory = this.#memory;
+    const device = driver.documents?.device;
+    if (!device || device.isTaken(memory)) return null;
+    if (this.#taking?.memory === memory) return this.#taking.done;
+    const making = this.#options.ports.deviceOf?.(settings, device);
+    if (!making) return null;
+    const done = making.catch(toAppError).then((made) => device.take(memory, made));
+    this.#taking = { memory, done };
+    return done;
   }
 
   /** What a session outside the channel needs to be like one of its own. */
@@ -122,6 +137,12 @@ export class ChannelConnector {
     this.#heldPort = port;
   }
 
+  /** A serving driver needs the text itself; another one only while its memory has not what it needs of it. */
+  get #isDocumentNeeded(): boolean {
+    const { documents } = this.#driver;
+    return documents !== undefined && (this.isServing || documents.device?.isTaken(this.#memory) !== true);
+  }
+
   #secrets(driver: ProtocolDriver): DriverSecrets {
     return liveSecrets(driver.descriptor.secrets, () => this.#options.ports.secrets?.(this.#settings.id) ?? {});
   }
@@ -137,7 +158,7 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
-      document: this.#driver.documents ? this.document() : null,
+      document: this.#isDocumentNeeded ? this.document() : null,
       lasting: ports.lasting?.(this.#settings.id),
       secrets: this.#secrets(this.#driver),
       points,

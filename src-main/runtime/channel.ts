@@ -259,6 +259,10 @@ export class Channel implements ChannelRuntime {
     return this.#connector.facts(this.#driver);
   }
 
+  async modelReady(): Promise<void> {
+    await this.#connector.takeDocument(this.#driver, this.#settings);
+  }
+
   model(): DeviceModelView | null {
     const source = () => ({
       settings: toDriverSettings(this.#settings, this.#driver),
@@ -285,6 +289,8 @@ export class Channel implements ChannelRuntime {
   async #open(signal: AbortSignal): Promise<void> {
     try {
       this.#connector.use(this.#settings, this.#driver);
+      const taking = this.#connector.isServing ? null : this.#connector.takeDocument(this.#driver, this.#settings);
+      if (taking) await taking;
       await this.#life.open(signal);
     } catch (thrown) {
       throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);

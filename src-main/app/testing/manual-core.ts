@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProject } from '../../persistence/index.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
-import { createDocumentThread } from '../document-thread.ts';
+import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
+import { createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 
@@ -33,9 +33,10 @@ export async function startManualCore(): Promise<ManualCore> {
     transports: network,
     drivers: builtInDrivers,
     logger: silentLogger,
-    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
+    openProject: createProjectOpener('test', () => clock.wallMs(), null),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
+    makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
