@@ -42,7 +42,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     logger: silentLogger,
     openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
-// A thread started from source takes a second. The work is the same in place; the threads have tests of their own.
+    // A thread started from source takes a second. The work is the same in place; the threads have tests of their own.
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
