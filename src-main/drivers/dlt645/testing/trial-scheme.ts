@@ -85,6 +85,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
   );
   const meters = new Meters(edition);
   return {
+    units: METERS,
     shapes: ['single', 'batch'],
     octetMs: timing.octetMs,
     gapMs: 0,
@@ -109,7 +110,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
       });
       return {
         receive: (chunk) => events.onData(chunk),
-        question: (shape, random) => question(client, points, shape === 'batch' ? 'batch' : 'single', random),
+        question: (shape, random, unit) => question(client, points.filter(({ slaveId }) => unit === undefined || slaveId === unit), shape === 'batch' ? 'batch' : 'single', random),
       };
     },
     answer: (request) => meters.answer(request),

@@ -25,7 +25,7 @@ export interface ModbusTrialOptions {
   readonly tellingRequests?: boolean;
 }
 
-const UNITS = 2;
+const UNITS = [1, 2];
 
 /** A register holds a number of its own, but for every fourth, which is 0 as many are. */
 function register(unit: number, functionCode: number, address: number): number {
@@ -100,6 +100,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
   const serial = serialTiming(testSettings);
   const isSerial = framing === 'serial';
   return {
+    units: UNITS,
     shapes: Object.keys(SHAPES),
     octetMs: isSerial ? serial.octetMs : 0,
     gapMs: isSerial ? serial.gapMs : 0,
@@ -126,7 +127,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
             });
       return {
         receive: (chunk) => session.receive(chunk),
-        question: (shape, random) => question(session, 1 + below(UNITS, random), (SHAPES[shape] ?? raise)(random)),
+        question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) => question(session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
     answer(request) {
@@ -144,7 +145,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
 }
 
 function raise(): never {
-  throw new Error('There is no such shape.');
+  throw new Error('There is no such shape or unit.');
 }
 
 /** Health that only learns how fast slaves answer. */
