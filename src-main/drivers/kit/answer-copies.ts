@@ -100,6 +100,11 @@ export class AnswerCopies<Request, Frame extends Answer> {
     for (const group of this.#groups) if (group.addressee === addressee) group.copiesLeft = group.comings.length;
   }
 
+  /** No copy of what an addressee sent is expected any more. */
+  forget(addressee: string | number): void {
+    this.#groups = this.#groups.filter((group) => group.addressee !== addressee);
+  }
+
   /** A command goes out: what came before answers no question behind it. */
   outdate(): void {
     for (const group of this.#groups) group.comings = group.comings.map((coming) => ({ ...coming, isOutdated: true }));

@@ -36,15 +36,21 @@ export type Verdict<Request> =
 /** A dead device must not make the list grow without end. */
 const MOST = 1024;
 /** Copies of the same octets that are reckoned with at once: more would ask a question for ever where many registers hold the same. */
-export const MOST_COPIES = 3;
+const MOST_COPIES = 3;
 
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
   readonly #copies = new AnswerCopies<Request, Frame>();
+  readonly #heard = new Map<string | number, number>();
   #owed: Entry<Request>[] = [];
 
   constructor(protocol: AskingProtocol<Request, Frame>) {
     this.#protocol = protocol;
+  }
+
+  /** When a frame last came that an addressee may have sent. */
+  heardAt(addressee: string | number): number {
+    return this.#heard.get(addressee) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** True once the line was seen to carry an answer twice. */
@@ -91,6 +97,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     const [oldest] = owed;
     if (pending === null) return this.#judgeStray(frame, oldest, now);
     const addressee = this.#protocol.addressee(pending);
+    this.#heard.set(addressee, now);
     const isChained = this.#protocol.isChained(pending);
     // a part of an earlier chain leaves the device behind, whatever it says
     const hasStrange = isChained ? owed.length > 0 : owed.some((entry) => !this.#isSame(entry, pending));
@@ -131,6 +138,12 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     this.#copies.settled(addressee);
   }
 
+  /** Nothing is expected from an addressee any more, neither answers nor copies. */
+  forget(addressee: string | number): void {
+    this.clear(addressee);
+    this.#copies.forget(addressee);
+  }
+
   /** True when an answer that may still come could be taken for the one to this request; for a command also a refusal, or a copy. */
   mayBeMistaken(request: Request, now: number): boolean {
     const protocol = this.#protocol;
@@ -162,6 +175,8 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
 
   #judgeStray(frame: Frame, oldest: Entry<Request> | undefined, now: number): Verdict<Request> {
     const group = this.#copies.find(frame, now);
+    const addressee = oldest ? this.#protocol.addressee(oldest.request) : group?.addressee;
+    if (addressee !== undefined) this.#heard.set(addressee, now);
     if (group && !oldest) {
       this.#copies.seen();
       this.#copies.take(group);

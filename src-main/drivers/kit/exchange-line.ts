@@ -51,6 +51,8 @@ const LEAST_EXPIRY_MS = 10_000;
 const GUARD_FACTOR = 3;
 const LEAST_GUARD_MS = 50;
 const UNKNOWN_GUARD_MS = 300;
+/** No longer than this share of the timeout, and not less than the least: a device that is well again is not to wait for it. */
+const GUARD_SHARE = 0.1;
 /**
  * An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request; more
  * while the device has answered less often than that on this connection.
@@ -60,6 +62,8 @@ const ALIKE_MARGIN_MS = 5;
 const KNOWN_ANSWERS = 16;
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
 const STALL_MS = 50;
+/** An answer that begins within this share of the timeout came soon. */
+const PROMPT_SHARE = 0.25;
 const NO_BYTES = new Uint8Array(0);
 
 /** How an exchange is run, where not as usual. */
@@ -75,7 +79,14 @@ export interface ExchangeManner {
 export type LineEnd<Frame> =
   | { readonly kind: 'answer'; readonly frame: Frame; readonly isSure: boolean }
   | AskFailure
-  | { readonly kind: 'doubtful'; readonly isSent: true };
+  | DoubtfulEnd;
+
+export interface DoubtfulEnd {
+  readonly kind: 'doubtful';
+  readonly isSent: true;
+  /** True for an answer that came soon behind the request, and alone. */
+  readonly isPrompt: boolean;
+}
 
 /**
  * An answer that is not taken before some time has passed without another one. `early`: it began before the request can have left; `alike`: it
@@ -98,6 +109,8 @@ interface Pending<Request, Frame> extends ExchangeView<Request> {
   readonly isRepeat: boolean;
   readonly finish: (end: LineEnd<Frame>) => void;
   cancelTimer: CancelTimer;
+  /** Answers that came, whosever they are. */
+  frames: number;
   noise: number;
   hasChecksumFault: boolean;
   problem: AppError | null;
@@ -232,6 +245,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       timeoutMs: request.timeoutMs ?? this.#options.timeoutMs,
       finish,
       cancelTimer: () => undefined,
+      frames: 0,
       noise: 0,
       hasChecksumFault: false,
       problem: null,
@@ -289,6 +303,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { protocol, clock } = this.#options;
     const { frame, startedAt } = item;
     const now = clock.monotonicMs();
+    pending.frames += 1;
     const problem = protocol.problemOf(pending.request, frame);
     if (problem) {
       this.#onStray(frame, pending, problem);
@@ -348,7 +363,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
 
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
     const { clock, times } = this.#options;
-    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#guardMs(pending);
+    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#doubtMs(pending);
     const until = kind === 'alike' ? this.#alikeUntil(pending) : doubtUntil;
     pending.held = { ...item, kind, isLikeCopy, until };
   }
@@ -391,11 +406,18 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   }
 
   /** How long the line is left alone for a second answer. */
-  #guardMs({ request, timeoutMs, isRepeat }: Pending<Request, Frame>): number {
+  #doubtMs(pending: Pending<Request, Frame>): number {
+    const octetsMs = this.#options.protocol.answerOctets(pending.request) * this.#options.times.octetMs;
+    const most = pending.isRepeat ? LEAST_GUARD_MS : Math.max(GUARD_SHARE * this.#options.timeoutMs, LEAST_GUARD_MS);
+    return Math.min(this.#guardMs(pending), most + octetsMs);
+  }
+
+  /** How long an answer may take behind one that is none. */
+  #guardMs({ request, timeoutMs }: Pending<Request, Frame>): number {
     const { protocol, times } = this.#options;
     const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
     const waitMs = slowest === null ? UNKNOWN_GUARD_MS : Math.max(GUARD_FACTOR * slowest, LEAST_GUARD_MS);
-    return Math.min(timeoutMs, isRepeat ? LEAST_GUARD_MS : waitMs) + protocol.answerOctets(request) * times.octetMs;
+    return Math.min(timeoutMs, waitMs) + protocol.answerOctets(request) * times.octetMs;
   }
 
   /** Until when an answer with the octets of the one before waits for another: the moment at which the device has always answered so far. */
@@ -441,7 +463,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
     const { held } = pending;
     if (!held) this.#fail(pending);
-    else if (held.kind === 'doubt') this.#leaveOpen(pending);
+    else if (held.kind === 'doubt' || this.#isSpoilt(pending)) this.#leaveOpen(pending);
     else {
       const { kind } = this.ledger.judge(held.frame, pending.request, now);
       if (kind === 'sure' || kind === 'same') this.#accept(pending, held, kind === 'sure');
@@ -449,11 +471,21 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
   }
 
+  /** What else came may be what is left of the answer, and what is held a copy. */
+  #isSpoilt({ held, noise }: Pending<Request, Frame>): boolean {
+    return held?.kind === 'alike' && (noise > 0 || this.#options.stream.hold.octets > 0);
+  }
+
   #leaveOpen(pending: Pending<Request, Frame>): void {
     this.#options.stream.ended('failed');
     this.#silence.disturbed(true);
     this.#owe(pending);
-    this.#settle(pending, { kind: 'doubtful', isSent: true });
+    this.#settle(pending, { kind: 'doubtful', isSent: true, isPrompt: this.#isPrompt(pending) });
+  }
+
+  #isPrompt({ held, frames, noise, sentEnd, timeoutMs }: Pending<Request, Frame>): boolean {
+    if (!held || frames > 1 || noise > 0) return false;
+    return held.startedAt - sentEnd - this.#options.times.gapMs <= Math.max(PROMPT_SHARE * timeoutMs, LEAST_GUARD_MS);
   }
 
   /** The time has run out, or what came is no answer and the line is quiet. */

@@ -113,8 +113,7 @@ class Trial {
     for (let turn = 0; turn < 8; turn++) {
       const shape = pick(this.#scheme.shapes, this.#random);
       const faults = this.#scheme.faults ?? FAULTS;
-      // the first copy of all, together with a lost answer, cannot be told: every connection begins with one fault at a time
-      const fault = pick(turn === 0 ? faults.filter((each) => each !== 'mixed') : faults, this.#random);
+      const fault = pick(faults, this.#random);
       this.#story = `${shape}, ${fault}`;
       this.#mark(this.#story);
       device.fault = fault;

@@ -4,6 +4,9 @@ import type { Clock } from '../../../platform/clock.ts';
 export type Fault = 'prompt' | 'late' | 'silent' | 'half' | 'double' | 'mixed';
 export const FAULTS: readonly Fault[] = ['late', 'silent', 'half', 'double', 'mixed'];
 
+/** A copy comes no later behind its original. */
+const MOST_COPY_MS = 1900;
+
 export interface FaultyDeviceOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -26,6 +29,8 @@ export class FaultyDevice {
   /** When the last answer that is on its way has come. */
   drainedAt = 0;
   readonly #options: FaultyDeviceOptions;
+  /** When the first copy of all has come; null before it is sent. */
+  #firstCopyAt: number | null = null;
   /** When each device is through with what it was asked. */
   readonly #busyUntil = new Map<number, number>();
 
@@ -44,7 +49,7 @@ export class FaultyDevice {
 
   #serve(request: Uint8Array): void {
     const { clock, random, timeoutMs, answer, octetMs, latest } = this.#options;
-    const fault = this.fault === 'mixed' ? (FAULTS[Math.floor(random() * (FAULTS.length + 1))] ?? 'prompt') : this.fault;
+    const fault = this.#isFirstCopyComing ? 'prompt' : this.fault === 'mixed' ? pickOf(random) : this.fault;
     const given = answer(request);
     if (!given) return;
     const { unit, bytes } = given;
@@ -59,7 +64,18 @@ export class FaultyDevice {
     const isHalf = fault === 'half' && random() < 0.5;
     if (isHalf) this.#options.onUnanswered?.(request);
     this.#send(isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
-    if (fault === 'double') this.#send(bytes, end + bytes.length * octetMs + random() ** 2 * 1.5 * timeoutMs);
+    if (fault !== 'double') return;
+    const copyAt = end + bytes.length * octetMs + random() ** 2 * Math.min(1.5 * timeoutMs, MOST_COPY_MS);
+    this.#firstCopyAt ??= copyAt;
+    this.#send(bytes, copyAt);
+  }
+
+  /**
+   * The first copy of a connection in place of an answer that is lost cannot be told from that answer. So what is asked while it is on its way
+   * is answered.
+   */
+  get #isFirstCopyComing(): boolean {
+    return this.#firstCopyAt !== null && this.#options.clock.monotonicMs() < this.#firstCopyAt;
   }
 
   #send(bytes: Uint8Array, at: number): void {
@@ -73,4 +89,8 @@ export class FaultyDevice {
       deliver(Uint8Array.from(bytes.subarray(cut)));
     });
   }
+}
+
+function pickOf(random: () => number): Fault {
+  return FAULTS[Math.floor(random() * (FAULTS.length + 1))] ?? 'prompt';
 }

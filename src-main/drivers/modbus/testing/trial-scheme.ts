@@ -107,8 +107,6 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     hasEcho,
     // a connection loses no octets in the middle
     ...(framing === 'mbap' ? { faults: ['late', 'silent', 'double'] as const } : {}),
-    // without telling requests copies are only counted
-    ...(tellingRequests ? {} : { faults: ['late', 'silent', 'half'] as const }),
     open({ clock, timeoutMs, write }): TrialMaster {
       const turnRounds = new TurnRounds(clock);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
