@@ -35,8 +35,6 @@ const MOST_STRIKES = 2;
 const MOST_REPEATS = 12;
 /** So many doubtful answers in a row that came at once and alone: a late one does not fall there so often. The rest is not counted any more. */
 const PROMPT_ANSWERS = 3;
-/** Fewer requests than this are always counted. */
-const FEW_RIVALS = 1;
 /** A device that has just answered at once is waited for so long when it is to tell, in timeouts, and not less. */
 const TELLING_SHARE = 0.2;
 const LEAST_TELLING_MS = 100;
@@ -131,7 +129,6 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
 
   /** The answer was doubtful: a request that tells, then the question once more; each further doubtful answer has settled something owed. */
   async #askOn(request: Request, first: DoubtfulEnd, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
-    const { ledger } = this.#line;
     let prompt = first.isPrompt ? 1 : 0;
     const telling = this.#isStopped(context) || budget.told > 0 ? null : this.#telling(request);
     if (telling) {
@@ -148,7 +145,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
       }
     }
     for (let repeat = 0; repeat < MOST_REPEATS && !this.#isStopped(context); repeat++) {
-      if (prompt >= PROMPT_ANSWERS && (repeat >= PROMPT_ANSWERS || ledger.rivalsOf(request) > FEW_RIVALS)) break;
+      if (prompt >= PROMPT_ANSWERS && (repeat >= PROMPT_ANSWERS || this.#line.ledger.rivalsOf(request) > 0)) break;
       const again = await this.#ask(request, context.signal, AGAIN);
       if (again.kind !== 'doubtful') return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
       prompt = again.isPrompt ? prompt + 1 : 0;

@@ -90,14 +90,14 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     octetMs: timing.octetMs,
     gapMs: 0,
     hasEcho,
-    open({ clock, timeoutMs, write }): TrialMaster {
+    open({ clock, timeoutMs, write, frames }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
       const client = new Dlt645Client({
         clock,
         settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
         points,
         sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
-        frames: { record: () => 1 },
+        frames,
         health: new TestHealth(),
         line: {
           label: 'trial',
@@ -113,6 +113,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
         question: (shape, random, unit) => question(client, points.filter(({ slaveId }) => unit === undefined || slaveId === unit), shape === 'batch' ? 'batch' : 'single', random),
       };
     },
+    unitOf: (request) => Number(decodeAddress(request.subarray(request.indexOf(0x68) + 1, request.indexOf(0x68) + 7))),
     answer: (request) => meters.answer(request),
   };
 

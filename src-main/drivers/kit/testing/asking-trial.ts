@@ -3,7 +3,7 @@
  * the asked register's, and how long a device is unheard that answers promptly again.
  */
 import { createRandom } from '../../../platform/seeded-random.ts';
-import type { ExchangeContext } from '../../spi.ts';
+import type { ExchangeContext, FrameSink } from '../../spi.ts';
 import { FAULTS, type Fault, FaultyDevice } from './faulty-device.ts';
 import { TrialClock } from './trial-clock.ts';
 
@@ -19,6 +19,14 @@ export interface TrialMaster {
   question(shape: string, random: () => number, unit?: number): Question;
 }
 
+export interface TrialParts {
+  readonly clock: TrialClock;
+  readonly timeoutMs: number;
+  readonly write: (bytes: Uint8Array) => void;
+  /** What the frame log says. */
+  readonly frames: FrameSink;
+}
+
 export interface TrialScheme {
   readonly units: readonly number[];
   readonly shapes: readonly string[];
@@ -27,7 +35,9 @@ export interface TrialScheme {
   readonly hasEcho: boolean;
   /** Faults that such a line can have; all where left out. */
   readonly faults?: readonly Fault[];
-  open(parts: { readonly clock: TrialClock; readonly timeoutMs: number; readonly write: (bytes: Uint8Array) => void }): TrialMaster;
+  open(parts: TrialParts): TrialMaster;
+  /** Whom these octets ask. */
+  unitOf(request: Uint8Array): number;
   /** What the device answers to these octets. */
   answer(request: Uint8Array): { readonly unit: number; readonly bytes: Uint8Array } | null;
 }
@@ -44,6 +54,8 @@ export interface TrialTally {
   exchanges: number;
   right: number;
   wrong: number;
+  /** How often what a unit owed was taken for lost behind a quiet time. */
+  quietTimes: number;
   /** Times at which a device was heard again, as shares of what is promised. */
   slowestReturn: number;
   returns: number;
@@ -67,7 +79,7 @@ export async function runTrial(scheme: TrialScheme, plan: TrialPlan): Promise<Tr
 }
 
 class Trial {
-  readonly tally: TrialTally = { exchanges: 0, right: 0, wrong: 0, slowestReturn: 0, returns: 0, slowReturns: 0, complaints: [], traces: [] };
+  readonly tally: TrialTally = { exchanges: 0, right: 0, wrong: 0, quietTimes: 0, slowestReturn: 0, returns: 0, slowReturns: 0, complaints: [], traces: [] };
   readonly #scheme: TrialScheme;
   readonly #plan: TrialPlan;
   readonly #random: () => number;
@@ -102,11 +114,23 @@ class Trial {
         master.receive(chunk);
       },
     });
+    let isTakenForLost = false;
     const master = this.#scheme.open({
       clock,
       timeoutMs,
+      frames: {
+        record: ({ text }) => {
+          if (text?.includes('taken for lost')) isTakenForLost = true;
+          return 1;
+        },
+      },
       write: (bytes) => {
         this.#note('>', bytes);
+        if (isTakenForLost) {
+          this.tally.quietTimes += 1;
+          device.lose(this.#scheme.unitOf(bytes));
+        }
+        isTakenForLost = false;
         device.hear(bytes);
       },
     });

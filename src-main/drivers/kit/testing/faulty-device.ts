@@ -29,6 +29,8 @@ export class FaultyDevice {
   /** When the last answer that is on its way has come. */
   drainedAt = 0;
   readonly #options: FaultyDeviceOptions;
+  /** How often answers of a unit were lost together. */
+  readonly #lost = new Map<number, number>();
   /** When the first copy of all has come; null before it is sent. */
   #firstCopyAt: number | null = null;
   /** When each device is through with what it was asked. */
@@ -44,12 +46,19 @@ export class FaultyDevice {
     const travelMs = request.length * octetMs;
     const bytes = Uint8Array.from(request);
     if (hasEcho) clock.after(travelMs, () => deliver(bytes));
-    clock.after(travelMs + gapMs, () => this.#serve(bytes));
+    const isAnswered = this.#isFirstCopyComing;
+    clock.after(travelMs + gapMs, () => this.#serve(bytes, isAnswered));
   }
 
-  #serve(request: Uint8Array): void {
+  /** The master has taken what a unit owes for lost; one that is later still it cannot tell, so none comes. */
+  lose(unit: number): void {
+    this.#lost.set(unit, (this.#lost.get(unit) ?? 0) + 1);
+    this.#busyUntil.delete(unit);
+  }
+
+  #serve(request: Uint8Array, isAnswered: boolean): void {
     const { clock, random, timeoutMs, answer, octetMs, latest } = this.#options;
-    const fault = this.#isFirstCopyComing ? 'prompt' : this.fault === 'mixed' ? pickOf(random) : this.fault;
+    const fault = isAnswered ? 'prompt' : this.fault === 'mixed' ? pickOf(random) : this.fault;
     const given = answer(request);
     if (!given) return;
     const { unit, bytes } = given;
@@ -63,11 +72,11 @@ export class FaultyDevice {
     this.#busyUntil.set(unit, end);
     const isHalf = fault === 'half' && random() < 0.5;
     if (isHalf) this.#options.onUnanswered?.(request);
-    this.#send(isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
+    this.#send(unit, isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
     if (fault !== 'double') return;
     const copyAt = end + bytes.length * octetMs + random() ** 2 * Math.min(1.5 * timeoutMs, MOST_COPY_MS);
     this.#firstCopyAt ??= copyAt;
-    this.#send(bytes, copyAt);
+    this.#send(unit, bytes, copyAt);
   }
 
   /**
@@ -78,12 +87,14 @@ export class FaultyDevice {
     return this.#firstCopyAt !== null && this.#options.clock.monotonicMs() < this.#firstCopyAt;
   }
 
-  #send(bytes: Uint8Array, at: number): void {
+  #send(unit: number, bytes: Uint8Array, at: number): void {
     const { clock, deliver, random } = this.#options;
     if (bytes.length === 0) return;
     this.drainedAt = Math.max(this.drainedAt, at);
     const cut = random() < 0.1 ? Math.floor(random() * bytes.length) : 0;
+    const lost = this.#lost.get(unit);
     clock.after(at - clock.monotonicMs(), () => {
+      if (this.#lost.get(unit) !== lost) return;
       // in two lumps, as adapters deliver
       if (cut > 0) deliver(Uint8Array.from(bytes.subarray(0, cut)));
       deliver(Uint8Array.from(bytes.subarray(cut)));

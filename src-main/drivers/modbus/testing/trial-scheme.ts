@@ -107,10 +107,10 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     hasEcho,
     // a connection loses no octets in the middle
     ...(framing === 'mbap' ? { faults: ['late', 'silent', 'double'] as const } : {}),
-    open({ clock, timeoutMs, write }): TrialMaster {
+    open({ clock, timeoutMs, write, frames }): TrialMaster {
       const turnRounds = new TurnRounds(clock);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
-      const common = { clock, line, frames: { record: () => 1 }, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
+      const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
       const session: ExchangeSession =
         framing === 'mbap'
           ? new ModbusSession({ ...common, framing: mbapFraming, onLost: () => undefined })
@@ -128,6 +128,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
         question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) => question(session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
+    unitOf: (request) => u8(request, framing === 'mbap' ? 6 : 0),
     answer(request) {
       if (framing === 'mbap') {
         const unit = u8(request, 6);
