@@ -113,6 +113,11 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     return isDoubtful ? { kind: 'doubtful', owed: hasStrange && isOwn ? (oldest ?? null) : null } : { kind: 'same' };
   }
 
+  /** The octets of an answer that is in doubt came once more: a copy, or the answer to another request that is owed. */
+  repeated(frame: Frame, pending: Request, now: number): void {
+    this.#copies.add(frame, { request: null, addressee: this.#protocol.addressee(pending), isOwn: false, now });
+  }
+
   /** A fault was seen, of the device that is asked or while it was. */
   fault(request: Request, now: number): void {
     this.#copies.fault(this.#protocol.addressee(request), now);

@@ -58,6 +58,7 @@ const GUARD_SHARE = 0.1;
  * while the device has answered less often than that on this connection.
  */
 const ALIKE_FACTOR = 1.5;
+const HARDLY_KNOWN_FACTOR = 6;
 const ALIKE_MARGIN_MS = 5;
 const KNOWN_ANSWERS = 16;
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
@@ -329,16 +330,22 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     if (!held) return true;
     if (hasSameOctets(held.frame.bytes, frame.bytes)) {
       // nothing else was owed, so one of the two is a copy
-      if (held.kind === 'alike') this.ledger.sawCopy();
+      if (held.kind === 'alike') this.#sawCopy(frame);
+      else this.ledger.repeated(frame, pending.request, this.#options.clock.monotonicMs());
       this.#strays.repeated(frame);
       return false;
     }
-    if (held.isLikeCopy) this.ledger.sawCopy();
+    if (held.isLikeCopy) this.#sawCopy(held.frame);
     if (held.kind === 'doubt') return true;
     if (held.isLikeCopy) this.#strays.copy(held.frame);
     else this.#strays.second(held.frame);
     pending.held = null;
     return true;
+  }
+
+  #sawCopy(frame: Frame): void {
+    this.ledger.sawCopy();
+    this.#strays.doubled(frame);
   }
 
   #judge(pending: Pending<Request, Frame>, item: AnswerItem<Frame>): void {
@@ -426,7 +433,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
     // a part that is taken wrongly spoils all behind it
     const isKnown = (this.#answers.get(protocol.addressee(request)) ?? 0) >= KNOWN_ANSWERS;
-    const usualMs = isKnown ? ALIKE_FACTOR * (slowest ?? 0) + ALIKE_MARGIN_MS : Math.max(GUARD_FACTOR * (slowest ?? 0), 2 * LEAST_GUARD_MS);
+    const usualMs = isKnown ? ALIKE_FACTOR * (slowest ?? 0) + ALIKE_MARGIN_MS : Math.max(HARDLY_KNOWN_FACTOR * (slowest ?? 0), 2 * LEAST_GUARD_MS);
     const waitMs = slowest === null || protocol.isChained(request) ? timeoutMs : Math.min(timeoutMs, usualMs);
     return sentEnd + times.gapMs + waitMs + protocol.answerOctets(request) * times.octetMs;
   }

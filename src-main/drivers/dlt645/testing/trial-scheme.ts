@@ -90,13 +90,13 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     octetMs: timing.octetMs,
     gapMs: 0,
     hasEcho,
-    open({ clock, timeoutMs, write, frames }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
       const client = new Dlt645Client({
         clock,
         settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
         points,
-        sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
+        sink: { values: () => undefined, notice, lost: () => undefined },
         frames,
         health: new TestHealth(),
         line: {

@@ -25,6 +25,7 @@ export interface TrialParts {
   readonly write: (bytes: Uint8Array) => void;
   /** What the frame log says. */
   readonly frames: FrameSink;
+  readonly notice: (text: string) => void;
 }
 
 export interface TrialScheme {
@@ -118,6 +119,9 @@ class Trial {
     const master = this.#scheme.open({
       clock,
       timeoutMs,
+      notice: (text) => {
+        if (text.includes('came twice')) device.isKnownToDouble = true;
+      },
       frames: {
         record: ({ text }) => {
           if (text?.includes('taken for lost')) isTakenForLost = true;

@@ -26,13 +26,14 @@ export interface FaultyDeviceOptions {
 
 export class FaultyDevice {
   fault: Fault = 'prompt';
+  /** The master has seen that answers come twice. */
+  isKnownToDouble = false;
   /** When the last answer that is on its way has come. */
   drainedAt = 0;
   readonly #options: FaultyDeviceOptions;
   /** How often answers of a unit were lost together. */
   readonly #lost = new Map<number, number>();
-  /** When the first copy of all has come; null before it is sent. */
-  #firstCopyAt: number | null = null;
+  #lastCopyAt = Number.NEGATIVE_INFINITY;
   /** When each device is through with what it was asked. */
   readonly #busyUntil = new Map<number, number>();
 
@@ -46,7 +47,7 @@ export class FaultyDevice {
     const travelMs = request.length * octetMs;
     const bytes = Uint8Array.from(request);
     if (hasEcho) clock.after(travelMs, () => deliver(bytes));
-    const isAnswered = this.#isFirstCopyComing;
+    const isAnswered = this.#isUnseenCopyComing;
     clock.after(travelMs + gapMs, () => this.#serve(bytes, isAnswered));
   }
 
@@ -75,16 +76,16 @@ export class FaultyDevice {
     this.#send(unit, isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
     if (fault !== 'double') return;
     const copyAt = end + bytes.length * octetMs + random() ** 2 * Math.min(1.5 * timeoutMs, MOST_COPY_MS);
-    this.#firstCopyAt ??= copyAt;
+    this.#lastCopyAt = Math.max(this.#lastCopyAt, copyAt);
     this.#send(unit, bytes, copyAt);
   }
 
   /**
-   * The first copy of a connection in place of an answer that is lost cannot be told from that answer. So what is asked while it is on its way
-   * is answered.
+   * A copy in place of an answer that is lost cannot be told from that answer, as long as the line was not seen to double. So what is asked
+   * while it is on its way is answered.
    */
-  get #isFirstCopyComing(): boolean {
-    return this.#firstCopyAt !== null && this.#options.clock.monotonicMs() < this.#firstCopyAt;
+  get #isUnseenCopyComing(): boolean {
+    return !this.isKnownToDouble && this.#options.clock.monotonicMs() < this.#lastCopyAt;
   }
 
   #send(unit: number, bytes: Uint8Array, at: number): void {

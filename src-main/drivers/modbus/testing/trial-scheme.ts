@@ -107,7 +107,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     hasEcho,
     // a connection loses no octets in the middle
     ...(framing === 'mbap' ? { faults: ['late', 'silent', 'double'] as const } : {}),
-    open({ clock, timeoutMs, write, frames }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
       const turnRounds = new TurnRounds(clock);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
       const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
@@ -120,7 +120,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
               turnAroundMs: 100,
               echo: 'unknown',
               tellingRequests,
-              notice: () => undefined,
+              notice,
               slowestMs: (unitId) => turnRounds.slowest(unitId),
             });
       return {
