@@ -104,7 +104,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     const group = this.#suspect(frame, pending, now);
     // what may be a copy may answer nothing that is owed, and then settles nothing
     const isOwn = group === undefined || group.copiesLeft <= 0;
-    const isDoubtful = hasStrange || this.#mayBeStrangeCopy(group, pending, now, oldest !== undefined);
+    const isDoubtful = hasStrange || this.#mayBeStrangeCopy(group, pending, now);
     const isSure = !oldest && !isDoubtful && group === undefined;
     if (isSure) this.clear(addressee);
     else if (oldest && isOwn) this.#settle(oldest);
@@ -198,21 +198,22 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
    * True when all of these octets that came with this question may be copies of those that came with others. A command takes no octets that
    * came before.
    */
-  #mayBeStrangeCopy(group: CopyGroup<Request, Frame> | undefined, pending: Request, now: number, isOwing: boolean): boolean {
+  #mayBeStrangeCopy(group: CopyGroup<Request, Frame> | undefined, pending: Request, now: number): boolean {
     if (!group) return false;
     const same = group.comings.filter((coming) => coming.until > now && this.#isSame(coming, pending));
     const since = same.reduce((first, { at }) => Math.min(first, at), now);
     const strange = group.comings.filter((coming) => coming.until > since && !this.#isSame(coming, pending)).length;
-    // where nothing was owed the second copy would have been seen for what it is
-    const most = this.#copies.isDoubling || isOwing ? MOST_COPIES : 1;
-    return Math.min(strange, most) >= same.length + 1;
+    return Math.min(strange, MOST_COPIES) >= same.length + 1;
   }
 
   /** This request is answered or never will be, and so is every older one of its addressee. */
   #settle(entry: Entry<Request>): void {
     const at = this.#owed.indexOf(entry);
     const addressee = this.#protocol.addressee(entry.request);
+    const before = this.#owed.length;
     this.#owed = this.#owed.filter(({ request }, index) => index > at || this.#protocol.addressee(request) !== addressee);
+    // what was passed over may have been answered by what counted as copies
+    if (before - this.#owed.length > 1) this.#copies.settled(addressee);
   }
 
   /** True when an answer to that is one to this request. */

@@ -378,8 +378,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   /** A frame that the request under way did not ask for. */
   #onStray(frame: Frame, pending: Pending<Request, Frame> | null, problem: AppError | null): void {
     const verdict = this.ledger.judge(frame, null, this.#options.clock.monotonicMs());
-    if (verdict.kind === 'copy') this.#strays.copy(frame);
-    else if (verdict.kind === 'late') {
+    if (verdict.kind === 'copy') {
+      this.#strays.copy(frame);
+      if (this.ledger.isDoubling) this.#strays.doubled(frame);
+    } else if (verdict.kind === 'late') {
       this.ledger.fault(verdict.owed.request, this.#options.clock.monotonicMs());
       this.#strays.late(frame, verdict.owed);
       if (pending) pending.hint = 'An answer to an earlier request came late.';

@@ -75,7 +75,6 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   /** The octets of an answer that was had. */
   copy(frame: Frame): void {
     this.#recordLate(frame, undefined, 'The same answer once more; not used.');
-    this.doubled(frame);
   }
 
   /** The line was seen to carry this answer twice. */
