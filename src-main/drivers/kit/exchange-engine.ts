@@ -35,7 +35,7 @@ const MOST_STRIKES = 2;
 const MOST_REPEATS = 12;
 /** So many doubtful answers in a row that came at once and alone: a late one does not fall there so often. The rest is not counted any more. */
 const PROMPT_ANSWERS = 3;
-/** A device that has just answered at once is waited for so long when it is to tell, in timeouts, and not less. */
+/** A device that was just heard is waited for so long when it is to show whether it has a loopback, in timeouts, and not less. */
 const TELLING_SHARE = 0.2;
 const LEAST_TELLING_MS = 100;
 /** A command waits until nothing was asked of its device, and nothing came, for so many timeouts, and not less. */
@@ -135,13 +135,13 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
       budget.told += 1;
       const teller = this.#tellerOf(request);
       const isTrial = telling.kind === 'loopback' && !teller.hasLoopback;
-      const end = await this.#tell(request, telling, context.signal, isTrial && first.isPrompt);
+      const end = await this.#tell(request, telling, context.signal, isTrial);
       if (end.kind === 'failed' && end.error.code.startsWith('TRANSPORT_')) return { ...end, isSent: true };
       if (end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE') {
         this.#strike(teller, telling);
         // a device that answers such a request is late now, or was not heard
         if (!isTrial) return this.#open(request);
-        prompt += 1;
+        if (first.isPrompt) prompt += 1;
       }
     }
     for (let repeat = 0; repeat < MOST_REPEATS && !this.#isStopped(context); repeat++) {
@@ -163,8 +163,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const addressee = protocol.addressee(request);
     const teller = this.#tellers.get(addressee);
     if (!teller?.isLeftAlone || !protocol.isRepeatable(request)) return null;
-    const touchedAt = Math.max(this.#askedAt.get(addressee) ?? Number.NEGATIVE_INFINITY, this.#line.ledger.heardAt(addressee));
-    if (clock.monotonicMs() < touchedAt + this.#pauseMs) {
+    if (clock.monotonicMs() < this.#line.ledger.heardAt(addressee) + this.#pauseMs) {
       const text =
         'Not asked: the device is left alone until answers to earlier requests have come, which nothing tells from the next one.';
       return { kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', text), isSent: false };
@@ -266,10 +265,10 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     return telling?.kind === 'loopback' && stream.isEchoUnknown ? null : telling;
   }
 
-  async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal, isPrompt = false): Promise<LineEnd<Frame>> {
+  async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal, isTrial = false): Promise<LineEnd<Frame>> {
     const teller = this.#tellerOf(request);
     const usualMs = request.timeoutMs ?? this.#options.timeoutMs;
-    const timeoutMs = isPrompt ? Math.min(usualMs, Math.max(TELLING_SHARE * usualMs, LEAST_TELLING_MS)) : usualMs;
+    const timeoutMs = isTrial ? Math.min(usualMs, Math.max(TELLING_SHARE * usualMs, LEAST_TELLING_MS)) : usualMs;
     const telling = { ...told, timeoutMs };
     const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });
     this.#noteAsked(request);

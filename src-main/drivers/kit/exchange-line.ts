@@ -51,8 +51,8 @@ const LEAST_EXPIRY_MS = 10_000;
 const GUARD_FACTOR = 3;
 const LEAST_GUARD_MS = 50;
 const UNKNOWN_GUARD_MS = 300;
-/** No longer than this share of the timeout, and not less than the least: a device that is well again is not to wait for it. */
-const GUARD_SHARE = 0.1;
+/** Behind an answer to a question that was asked again one more decides nothing. */
+const REPEAT_GUARD_MS = 20;
 /**
  * An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request; more
  * while the device has answered less often than that on this connection.
@@ -417,7 +417,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   /** How long the line is left alone for a second answer. */
   #doubtMs(pending: Pending<Request, Frame>): number {
     const octetsMs = this.#options.protocol.answerOctets(pending.request) * this.#options.times.octetMs;
-    const most = pending.isRepeat ? LEAST_GUARD_MS : Math.max(GUARD_SHARE * this.#options.timeoutMs, LEAST_GUARD_MS);
+    const most = pending.isRepeat ? REPEAT_GUARD_MS : LEAST_GUARD_MS;
     return Math.min(this.#guardMs(pending), most + octetsMs);
   }
 
