@@ -46,12 +46,9 @@ const MOST_PARTS = 255;
 const NEW_STARTS = 1;
 
 /** A part of an answer is missing, and the meter cannot be asked for it alone. */
-class BrokenChain extends Error {
-  readonly error: AppError;
-
-  constructor(error: AppError) {
-    super(error.message);
-    this.error = error;
+class BrokenChain extends AppError {
+  constructor({ code, message }: AppError) {
+    super(code, message);
   }
 }
 
@@ -120,8 +117,10 @@ export class Dlt645Client implements DriverConnection {
     const { target, di, selection } = batch;
     let answer: ReadEnd;
     try {
-      answer = await this.#readWhole(target, di, context, selection);
+      // the items of a block can be had without follow-up frames
+      answer = await this.#readWhole(target, di, context, batch.isBlock ? 0 : NEW_STARTS, selection);
     } catch (thrown) {
+      if (batch.isBlock && thrown instanceof BrokenChain) return { readings: [], next: oneByOne(batch, batch.items) };
       if (batch.isBlock && thrown instanceof AppError && thrown.code === 'TIMEOUT_RESPONSE') this.#learned.silent(target, di);
       throw thrown;
     }
@@ -136,7 +135,7 @@ export class Dlt645Client implements DriverConnection {
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
     if (name !== METER_CHECKS.name) return this.#writes.operate(name, params, context);
     const utcOffsetMs = this.#protocol.utc_offset_min * 60_000;
-    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange);
+    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange, NEW_STARTS);
     return runMeterChecks(params, { read, clock: this.#io.clock, utcOffsetMs }, context);
   }
 
@@ -157,15 +156,21 @@ export class Dlt645Client implements DriverConnection {
 
   /**
    * One identifier, with all follow-up frames of its answer. In the 1997 edition these have no number: one that is lost, or in doubt, makes the
-   * read begin anew.
+   * read begin anew, `newStarts` times at least.
    */
-  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
-    for (let left = Math.max(context.retries, NEW_STARTS); ; left--) {
+  async #readWhole(
+    target: MeterTarget,
+    di: number,
+    context: ExchangeContext,
+    newStarts: number,
+    selection?: Uint8Array,
+  ): Promise<ReadEnd> {
+    for (let left = newStarts === 0 ? 0 : Math.max(context.retries, newStarts); ; left--) {
       try {
         return await this.#readParts(target, di, context, selection);
       } catch (thrown) {
         const canBegin = thrown instanceof BrokenChain && left > 0 && !context.isStopping() && !context.signal.aborted;
-        if (!canBegin) throw thrown instanceof BrokenChain ? thrown.error : thrown;
+        if (!canBegin) throw thrown;
       }
     }
   }

@@ -95,7 +95,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   judge(frame: Frame, pending: Request | null, now: number): Verdict<Request> {
     const owed = this.#owed.filter(({ request }) => this.#protocol.mayAnswer(request, frame));
     const [oldest] = owed;
-    if (pending === null) return this.#judgeStray(frame, oldest, now);
+    if (pending === null) return this.#judgeStray(frame, owed, now);
     const addressee = this.#protocol.addressee(pending);
     this.#heard.set(addressee, now);
     const isChained = this.#protocol.isChained(pending);
@@ -178,7 +178,8 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     ).length;
   }
 
-  #judgeStray(frame: Frame, oldest: Entry<Request> | undefined, now: number): Verdict<Request> {
+  #judgeStray(frame: Frame, owed: readonly Entry<Request>[], now: number): Verdict<Request> {
+    const [oldest] = owed;
     const group = this.#copies.find(frame, now);
     const addressee = oldest ? this.#protocol.addressee(oldest.request) : group?.addressee;
     if (addressee !== undefined) this.#heard.set(addressee, now);
@@ -190,7 +191,9 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     if (!oldest) return { kind: 'unknown' };
     const isOwn = !group || !this.#copies.areLikely(this.#protocol.addressee(oldest.request), now) || group.copiesLeft <= 0;
     if (isOwn) this.#settle(oldest);
-    this.#copies.add(frame, { request: null, addressee: this.#protocol.addressee(oldest.request), isOwn, now });
+    const isOneQuestion = owed.every((entry) => this.#isSame(entry, oldest.request));
+    const request = isOneQuestion ? oldest.request : null;
+    this.#copies.add(frame, { request, addressee: this.#protocol.addressee(oldest.request), isOwn, now });
     return isOwn ? { kind: 'late', owed: oldest } : { kind: 'copy' };
   }
 

@@ -42,7 +42,7 @@ const LEAST_TELLING_MS = 100;
 const QUIET_TIMEOUTS = 2;
 const LEAST_QUIET_MS = 2000;
 /** A device that does not tell is left alone for so many timeouts, and not less. */
-const PAUSE_TIMEOUTS = 1.5;
+const PAUSE_TIMEOUTS = 1.4;
 const LEAST_PAUSE_MS = 1000;
 const NO_BYTES = new Uint8Array(0);
 

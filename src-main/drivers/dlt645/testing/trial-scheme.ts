@@ -2,7 +2,7 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig, PointReading, ReadBatch } from '../../spi.ts';
 import { Dlt645Client } from '../client.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { functionOf } from '../codec/control.ts';
@@ -123,10 +123,16 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     if (!batch) throw new Error('Nothing is planned.');
     return {
       unit: batch.slaveId ?? 0,
-      async run(context) {
-        const answer = await client.read(batch, context).catch(() => null);
+      async run(context, _timeoutMs, onValue) {
+        const readings: PointReading[] = [];
+        for (const batches = [batch as ReadBatch]; batches.length > 0; ) {
+          const answer = await client.read(batches.shift() ?? batch, context).catch(() => null);
+          if (answer?.readings.some(({ kind }) => kind === 'value')) onValue();
+          readings.push(...(answer?.readings ?? []));
+          batches.push(...(answer?.next ?? []));
+        }
         let end: 'right' | 'none' = 'none';
-        for (const reading of answer?.readings ?? []) {
+        for (const reading of readings) {
           const point = all.find(({ id }) => id === reading.pointId);
           if (reading.kind !== 'value' || reading.quality !== 'good' || !point) continue;
           end = 'right';

@@ -10,7 +10,8 @@ import { TrialClock } from './trial-clock.ts';
 /** A question and what became of it: the value of what was asked, that of something else, or none. */
 export interface Question {
   readonly unit: number;
-  run(context: ExchangeContext, timeoutMs: number | undefined): Promise<'right' | 'wrong' | 'none'>;
+  /** `onValue` is called for each good value, where several are read. */
+  run(context: ExchangeContext, timeoutMs: number | undefined, onValue: () => void): Promise<'right' | 'wrong' | 'none'>;
 }
 
 export interface TrialMaster {
@@ -47,8 +48,6 @@ export interface TrialPlan {
   readonly seed: number;
   readonly exchanges: number;
   readonly timeoutMs: number;
-  /** Latest answer in timeouts. */
-  readonly latest?: number;
 }
 
 export interface TrialTally {
@@ -67,6 +66,7 @@ export interface TrialTally {
   readonly traces: string[];
 }
 
+/** Latest answer in timeouts. */
 const LATEST = 6;
 /** What is asked while a device comes back. */
 const MANNERS = ['one unit', 'both units', 'the same questions', 'all shapes'] as const;
@@ -87,6 +87,8 @@ class Trial {
   #clock = new TrialClock();
   #story = '';
   #trace: string[] = [];
+  /** When the first value of the latest question was there; null where it was not told. */
+  #valueAt: number | null = null;
 
   constructor(scheme: TrialScheme, plan: TrialPlan) {
     this.#scheme = scheme;
@@ -96,7 +98,7 @@ class Trial {
 
   /** One connection with a few turns of fault and health. */
   async connection(): Promise<void> {
-    const { timeoutMs, latest = LATEST } = this.#plan;
+    const { timeoutMs } = this.#plan;
     const { octetMs, gapMs, hasEcho } = this.#scheme;
     this.#trace = [];
     const clock = new TrialClock();
@@ -107,7 +109,7 @@ class Trial {
       timeoutMs,
       octetMs,
       gapMs,
-      latest,
+      latest: LATEST,
       hasEcho,
       answer: (request) => this.#scheme.answer(request),
       deliver: (chunk) => {
@@ -167,9 +169,9 @@ class Trial {
       const shapeNow = manner === 'all shapes' ? pick(shapes, this.#random) : shape;
       const question = manner === 'the same questions' ? fixed.get(unit) : undefined;
       const end = await this.#ask(question ?? master.question(shapeNow, this.#random, unit), false);
+      const took = ((this.#valueAt ?? this.#clock.monotonicMs()) - since) / this.#promisedMs;
       // a device that is left alone fails its questions in no time
       if (end !== 'right') await this.#clock.advance(50);
-      const took = (this.#clock.monotonicMs() - since) / this.#promisedMs;
       if (awaited.has(unit) && end === 'right') {
         awaited.delete(unit);
         this.#returned(took);
@@ -214,7 +216,11 @@ class Trial {
     const retries = this.#random() < 0.3 ? 1 : 0;
     const isProbe = this.#random() < 0.1;
     const context = { signal: NEVER, isStopping: () => false, retries: isProbe ? 0 : retries };
-    const end = await this.#clock.finish(question.run(context, isProbe ? 0.5 * timeoutMs : undefined));
+    this.#valueAt = null;
+    const onValue = () => {
+      this.#valueAt ??= this.#clock.monotonicMs();
+    };
+    const end = await this.#clock.finish(question.run(context, isProbe ? 0.5 * timeoutMs : undefined, onValue));
     this.#mark(`${question.unit} ${end}`);
     this.tally.exchanges += 1;
     if (end === 'right') this.tally.right += 1;
