@@ -63,6 +63,8 @@ export class Dlt645Client implements DriverConnection {
   readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
   readonly #protocol: ChannelSettings;
+  /** Meters whose blocks are read item by item until one of these has come: follow-up frames without a number were lost or in doubt. */
+  readonly #brokenChains = new Set<string>();
   #points: readonly PointConfig[];
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
@@ -115,15 +117,20 @@ export class Dlt645Client implements DriverConnection {
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
     if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
     const { target, di, selection } = batch;
+    if (batch.isBlock && this.#brokenChains.has(target.address)) return { readings: [], next: oneByOne(batch, batch.items) };
     let answer: ReadEnd;
     try {
       // the items of a block can be had without follow-up frames
       answer = await this.#readWhole(target, di, context, batch.isBlock ? 0 : NEW_STARTS, selection);
     } catch (thrown) {
-      if (batch.isBlock && thrown instanceof BrokenChain) return { readings: [], next: oneByOne(batch, batch.items) };
+      if (batch.isBlock && thrown instanceof BrokenChain) {
+        this.#brokenChains.add(target.address);
+        return { readings: [], next: oneByOne(batch, batch.items) };
+      }
       if (batch.isBlock && thrown instanceof AppError && thrown.code === 'TIMEOUT_RESPONSE') this.#learned.silent(target, di);
       throw thrown;
     }
+    this.#brokenChains.delete(target.address);
     if (answer.kind === 'refused') return this.#refused(batch, answer.word);
     return batch.isBlock ? this.#block(batch, answer.data) : { readings: itemReadings(batch, answer.data), next: [] };
   }

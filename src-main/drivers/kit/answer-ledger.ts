@@ -101,7 +101,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     const isChained = this.#protocol.isChained(pending);
     // a part of an earlier chain leaves the device behind, whatever it says
     const hasStrange = isChained ? owed.length > 0 : owed.some((entry) => !this.#isSame(entry, pending));
-    const group = this.#suspect(frame, pending, now);
+    const group = this.#suspect(frame, pending, owed.length > 0, now);
     // what may be a copy may answer nothing that is owed, and then settles nothing
     const isOwn = group === undefined || group.copiesLeft <= 0;
     const isDoubtful = hasStrange || this.#mayBeStrangeCopy(group, pending, now);
@@ -124,11 +124,13 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   }
 
   /** Answers with these octets of which this may be a copy; undefined where that is not to be feared. */
-  #suspect(frame: Frame, pending: Request, now: number): CopyGroup<Request, Frame> | undefined {
+  #suspect(frame: Frame, pending: Request, isOwing: boolean, now: number): CopyGroup<Request, Frame> | undefined {
     const group = this.#copies.find(frame, now);
     if (!group || this.#copies.isDoubling) return group;
     // refusals of a loopback are all alike; where no copy was seen yet, one more is one of its own
-    if (this.#protocol.isLoopback(pending) || !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
+    if (this.#protocol.isLoopback(pending)) return undefined;
+    // where something is owed, there was a fault
+    if (!isOwing && !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
     return group.comings.every((coming) => this.#isSame(coming, pending)) ? undefined : group;
   }
 
