@@ -165,13 +165,7 @@ export class Dlt645Client implements DriverConnection {
    * One identifier, with all follow-up frames of its answer. In the 1997 edition these have no number: one that is lost, or in doubt, makes the
    * read begin anew, `newStarts` times at least.
    */
-  async #readWhole(
-    target: MeterTarget,
-    di: number,
-    context: ExchangeContext,
-    newStarts: number,
-    selection?: Uint8Array,
-  ): Promise<ReadEnd> {
+  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, newStarts: number, selection?: Uint8Array): Promise<ReadEnd> {
     for (let left = newStarts === 0 ? 0 : Math.max(context.retries, newStarts); ; left--) {
       try {
         return await this.#readParts(target, di, context, selection);

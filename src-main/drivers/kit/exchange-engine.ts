@@ -6,7 +6,9 @@ import { AppError } from '#shared/domain/errors.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 import type { ExchangeContext } from '../spi.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
-import { askEnd, type DoubtfulEnd, ExchangeLine, type ExchangeLineOptions, type LineEnd } from './exchange-line.ts';
+import { ExchangeLine } from './exchange-line.ts';
+import { askEnd, type DoubtfulEnd, type LineEnd } from './line-end.ts';
+import type { ExchangeLineOptions } from './line-options.ts';
 
 export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answer> extends ExchangeLineOptions<Request, Frame> {
   /** The channel setting `telling_requests`. */

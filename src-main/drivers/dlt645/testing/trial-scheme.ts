@@ -86,6 +86,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
   const meters = new Meters(edition);
   return {
     units: METERS,
+    isTold: true,
     shapes: ['single', 'batch'],
     octetMs: timing.octetMs,
     gapMs: 0,
@@ -110,7 +111,13 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
       });
       return {
         receive: (chunk) => events.onData(chunk),
-        question: (shape, random, unit) => question(client, points.filter(({ slaveId }) => unit === undefined || slaveId === unit), shape === 'batch' ? 'batch' : 'single', random),
+        question: (shape, random, unit) =>
+          question(
+            client,
+            points.filter(({ slaveId }) => unit === undefined || slaveId === unit),
+            shape === 'batch' ? 'batch' : 'single',
+            random,
+          ),
       };
     },
     unitOf: (request) => Number(decodeAddress(request.subarray(request.indexOf(0x68) + 1, request.indexOf(0x68) + 7))),

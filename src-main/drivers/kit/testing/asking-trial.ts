@@ -32,6 +32,8 @@ export interface TrialParts {
 export interface TrialScheme {
   readonly units: readonly number[];
   readonly shapes: readonly string[];
+  /** True where a request tells whose an answer is. */
+  readonly isTold: boolean;
   readonly octetMs: number;
   readonly gapMs: number;
   readonly hasEcho: boolean;
@@ -70,6 +72,10 @@ export interface TrialTally {
 const LATEST = 6;
 /** What is asked while a device comes back. */
 const MANNERS = ['one unit', 'both units', 'the same questions', 'all shapes'] as const;
+/** Requests of a counted question, what a prompt device takes in timeouts, and the pause behind its answer with its octets. */
+const COUNTED = 4;
+const PROMPT = 0.1;
+const GUARD_MS = 100;
 const MOST_COMPLAINTS = 20;
 const MOST_TRACE = 120;
 
@@ -80,7 +86,17 @@ export async function runTrial(scheme: TrialScheme, plan: TrialPlan): Promise<Tr
 }
 
 class Trial {
-  readonly tally: TrialTally = { exchanges: 0, right: 0, wrong: 0, quietTimes: 0, slowestReturn: 0, returns: 0, slowReturns: 0, complaints: [], traces: [] };
+  readonly tally: TrialTally = {
+    exchanges: 0,
+    right: 0,
+    wrong: 0,
+    quietTimes: 0,
+    slowestReturn: 0,
+    returns: 0,
+    slowReturns: 0,
+    complaints: [],
+    traces: [],
+  };
   readonly #scheme: TrialScheme;
   readonly #plan: TrialPlan;
   readonly #random: () => number;
@@ -169,7 +185,7 @@ class Trial {
       const shapeNow = manner === 'all shapes' ? pick(shapes, this.#random) : shape;
       const question = manner === 'the same questions' ? fixed.get(unit) : undefined;
       const end = await this.#ask(question ?? master.question(shapeNow, this.#random, unit), false);
-      const took = ((this.#valueAt ?? this.#clock.monotonicMs()) - since) / this.#promisedMs;
+      const took = ((this.#valueAt ?? this.#clock.monotonicMs()) - since) / this.#promisedMs(device, asked.length);
       // a device that is left alone fails its questions in no time
       if (end !== 'right') await this.#clock.advance(50);
       if (awaited.has(unit) && end === 'right') {
@@ -193,8 +209,15 @@ class Trial {
     if (this.#trace.length > MOST_TRACE) this.#trace.shift();
   }
 
-  get #promisedMs(): number {
-    return Math.max(3 * this.#plan.timeoutMs, 3000);
+  /**
+   * Three timeouts, or 3 s. On a line that doubles, where no request tells, each other unit may hold the line for a counted question: four requests
+   * with prompt answers.
+   */
+  #promisedMs(device: FaultyDevice, units: number): number {
+    const { timeoutMs } = this.#plan;
+    const promised = Math.max(3 * timeoutMs, 3000);
+    if (this.#scheme.isTold || !device.isKnownToDouble) return promised;
+    return promised + (units - 1) * COUNTED * (PROMPT * timeoutMs + GUARD_MS);
   }
 
   #returned(took: number): void {

@@ -101,6 +101,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
   const isSerial = framing === 'serial';
   return {
     units: UNITS,
+    isTold: framing === 'mbap' || (tellingRequests && loopback === 'echo'),
     shapes: Object.keys(SHAPES),
     octetMs: isSerial ? serial.octetMs : 0,
     gapMs: isSerial ? serial.gapMs : 0,
@@ -125,7 +126,8 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
             });
       return {
         receive: (chunk) => session.receive(chunk),
-        question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) => question(session, unit, (SHAPES[shape] ?? raise)(random)),
+        question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) =>
+          question(session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
     unitOf: (request) => u8(request, framing === 'mbap' ? 6 : 0),
