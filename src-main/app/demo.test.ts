@@ -9,7 +9,6 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { openProject } from '../persistence/index.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../transport/loopback.ts';
@@ -17,8 +16,9 @@ import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
 import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
 import type { Core, CorePorts } from './types.ts';
 
@@ -39,9 +39,10 @@ async function open(): Promise<void> {
     transports: new LoopbackNetwork(clock),
     drivers: createDriverRegistry([modbusTcpDriver, iec104Driver, dlt645Driver, iec61850Driver]),
     logger: silentLogger,
-    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
+    openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
+    makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };

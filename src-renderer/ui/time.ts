@@ -17,6 +17,12 @@ export function formatDateTime(iso: string | null): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${formatTime(iso)}`;
 }
 
+/** Time of day where the day is that of `beside`, else date and time: in a list that shows the other time before it. */
+export function formatBeside(iso: string, beside: string): string {
+  const full = formatDateTime(iso);
+  return full.slice(0, 10) === formatDateTime(beside).slice(0, 10) ? full.slice(11) : full;
+}
+
 /** Time of day for today, date and time for other days; without milliseconds, for places where the day matters more. */
 export function formatSince(iso: string | null, now: Date): string {
   const date = iso === null ? null : new Date(iso);

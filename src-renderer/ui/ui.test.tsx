@@ -10,7 +10,7 @@ import { formatHex, modbusReference, parseAddress } from './address.ts';
 import { ErrorNotice } from './error-notice.tsx';
 import { formatBytes, formatDuration } from './format.ts';
 import { StatusBadge } from './status-badge.tsx';
-import { formatDateTime, formatSince, formatTime } from './time.ts';
+import { formatBeside, formatDateTime, formatSince, formatTime } from './time.ts';
 
 const codes = Object.keys(ERROR_CODES) as ErrorCode[];
 
@@ -89,6 +89,8 @@ describe('times and sizes', () => {
     expect([formatTime(null), formatDateTime('x'), formatSince(null, local)]).toEqual(['–', '–', '–']);
     expect(formatSince(local.toISOString(), local)).toBe('04:05:06');
     expect(formatSince(local.toISOString(), new Date(2026, 2, 2))).toBe('2026-03-01 04:05:06');
+    expect(formatBeside(local.toISOString(), new Date(2026, 2, 1, 23).toISOString())).toMatch(/^04:05:06\.\d{3}$/);
+    expect(formatBeside(local.toISOString(), new Date(2026, 2, 2).toISOString())).toMatch(/^2026-03-01 04:05:06\.\d{3}$/);
   });
 
   it('have a fitting unit', () => {

@@ -8,13 +8,13 @@ import { type ApiClient, type ApiReply, type ApiRequest, createClient, type Uplo
 import type { InputOf } from '#shared/contract/index.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import { fileNameOf } from '../../http/download.ts';
-import { openProject } from '../../persistence/index.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { pacedClock } from '../../platform/testing/paced-clock.ts';
 import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
-import { createDocumentThread } from '../document-thread.ts';
+import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
+import { createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
 
@@ -40,9 +40,10 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     transports: createTransports(clock),
     drivers: createDriverRegistry([modbusTcpDriver]),
     logger: silentLogger,
-    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
+    openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(),
+    makeDevice: createDeviceThread(),
     tables: createTableThread(),
     ...overrides,
   };

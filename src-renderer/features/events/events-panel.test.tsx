@@ -73,6 +73,7 @@ describe('sequence of events', () => {
     expect(screen.getByRole('columnheader', { name: '传送原因' })).toBeTruthy();
     const marks = within(row).getByText(/SQ 5/).closest('[title]') as HTMLElement;
     for (const line of ['P/N：设备给出否定确认', 'SQ：顺序号 5', 'CA：', 'CY：']) expect(marks.title).toContain(line);
+    expect(row.textContent).toContain('响应计数量总召唤');
     expect(within(row).getByText(/24:61/).title).toContain('设备时钟未同步');
   });
 

@@ -8,7 +8,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { formatDateTime } from '../../ui/time.ts';
+import { formatBeside, formatDateTime } from '../../ui/time.ts';
+import { causeText } from '../points/cause-text.ts';
 import { shortNumber } from '../points/point-text.ts';
 import { shortMarks, timeDetails, valueDetails } from '../points/reading-detail.ts';
 import { clockOffset, offsetOf, offsetText } from './clock-offset.ts';
@@ -50,7 +51,8 @@ function DeviceTime({ event }: { readonly event: EventEntry }) {
   const details = timeDetails(event, t);
   const title = [event.device_time, ...details].filter((line) => line !== null).join('\n');
   const isDoubtful = event.flags.some((flag) => flag === 'clock_failure' || flag === 'clock_not_synchronised');
-  const text = event.device_time === null ? (event.source_time_text ?? formatDateTime(null)) : formatDateTime(event.device_time);
+  const text =
+    event.device_time === null ? (event.source_time_text ?? formatDateTime(null)) : formatBeside(event.device_time, event.received_at);
   return (
     <span title={title || undefined} className={event.device_time === null && event.source_time_text ? classes.doubtful : undefined}>
       {text}
@@ -68,11 +70,8 @@ function DeviceTime({ event }: { readonly event: EventEntry }) {
 function Cause({ event }: { readonly event: EventEntry }) {
   const { t } = useTranslation('events');
   if (!event.cause) return null;
-  return (
-    <span title={t('told.cause', event.cause)} lang="en">
-      {event.cause.name}
-    </span>
-  );
+  const name = causeText(event.cause, t);
+  return <span title={t('told.cause', { code: event.cause.code, name })}>{name}</span>;
 }
 
 /** What the clock of the device is ahead, where its events carry a time. */
@@ -101,13 +100,13 @@ function useColumns(hasCauses: boolean) {
         }),
         helper.accessor('device_time', {
           header: t('deviceTime'),
-          size: 186,
+          size: 110,
           cell: (cell) => <DeviceTime event={cell.row.original} />,
         }),
         helper.accessor(offsetOf, {
           id: 'offset',
           header: () => <span title={t('offsetHint')}>{t('offset')}</span>,
-          size: 92,
+          size: 84,
           cell: (cell) => {
             const offset = cell.getValue();
             return offset === null ? '–' : offsetText(offset);
@@ -115,22 +114,22 @@ function useColumns(hasCauses: boolean) {
         }),
         helper.accessor('kind', {
           header: t('kind'),
-          size: 92,
+          size: 84,
           cell: (cell) => (
             <StatusBadge tone="idle" icon={KIND_ICONS[cell.getValue()]}>
               {t(`kinds.${cell.getValue()}`)}
             </StatusBadge>
           ),
         }),
-        helper.accessor('code', { header: t('code'), size: 150 }),
-        helper.accessor('value', { header: t('value'), size: 96, cell: (cell) => valueText(cell.getValue()) }),
-        helper.accessor('flags', { header: t('flags'), size: 110, cell: (cell) => <Flags event={cell.row.original} /> }),
+        helper.accessor('code', { header: t('code'), size: 132 }),
+        helper.accessor('value', { header: t('value'), size: 80, cell: (cell) => valueText(cell.getValue()) }),
+        helper.accessor('flags', { header: t('flags'), size: 96, cell: (cell) => <Flags event={cell.row.original} /> }),
         ...(hasCauses
           ? [
               helper.accessor((event) => event.cause?.name ?? '', {
                 id: 'cause',
                 header: t('cause'),
-                size: 132,
+                size: 112,
                 cell: ({ row }) => <Cause event={row.original} />,
               }),
             ]

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import type { EventEntry } from '#shared/contract/events.ts';
 import type { Point } from '#shared/contract/points.ts';
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { causeText } from './cause-text.ts';
 
 type Told = Pick<
   Point | EventEntry,
@@ -36,7 +37,7 @@ export function shortMarks({ flags, negative, sequence, adjusted, carry }: Told)
 export function valueDetails({ flags, cause, negative, sequence, adjusted, carry }: Told, t: TFunction<'events'>): readonly string[] {
   return [
     ...valueFlags(flags).map((flag) => `${flag}: ${t(`flagOf.${flag}`)}`),
-    ...(cause ? [t('told.cause', cause)] : []),
+    ...(cause ? [t('told.cause', { code: cause.code, name: causeText(cause, t) })] : []),
     ...(negative === undefined ? [] : [negative ? t('told.negative') : t('told.positive')]),
     ...(sequence === undefined ? [] : [t('told.sequence', { sequence })]),
     ...(adjusted ? [t('told.adjusted')] : []),
