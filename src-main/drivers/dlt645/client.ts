@@ -46,12 +46,9 @@ const MOST_PARTS = 255;
 const NEW_STARTS = 1;
 
 /** A part of an answer is missing, and the meter cannot be asked for it alone. */
-class BrokenChain extends Error {
-  readonly error: AppError;
-
-  constructor(error: AppError) {
-    super(error.message);
-    this.error = error;
+class BrokenChain extends AppError {
+  constructor({ code, message }: AppError) {
+    super(code, message);
   }
 }
 
@@ -66,6 +63,8 @@ export class Dlt645Client implements DriverConnection {
   readonly #turnRounds: TurnRounds;
   readonly #timing: LineTiming;
   readonly #protocol: ChannelSettings;
+  /** Meters whose blocks are read item by item until one of these has come: follow-up frames without a number were lost or in doubt. */
+  readonly #brokenChains = new Set<string>();
   #points: readonly PointConfig[];
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
@@ -118,13 +117,20 @@ export class Dlt645Client implements DriverConnection {
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
     if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
     const { target, di, selection } = batch;
+    if (batch.isBlock && this.#brokenChains.has(target.address)) return { readings: [], next: oneByOne(batch, batch.items) };
     let answer: ReadEnd;
     try {
-      answer = await this.#readWhole(target, di, context, selection);
+      // the items of a block can be had without follow-up frames
+      answer = await this.#readWhole(target, di, context, batch.isBlock ? 0 : NEW_STARTS, selection);
     } catch (thrown) {
+      if (batch.isBlock && thrown instanceof BrokenChain) {
+        this.#brokenChains.add(target.address);
+        return { readings: [], next: oneByOne(batch, batch.items) };
+      }
       if (batch.isBlock && thrown instanceof AppError && thrown.code === 'TIMEOUT_RESPONSE') this.#learned.silent(target, di);
       throw thrown;
     }
+    this.#brokenChains.delete(target.address);
     if (answer.kind === 'refused') return this.#refused(batch, answer.word);
     return batch.isBlock ? this.#block(batch, answer.data) : { readings: itemReadings(batch, answer.data), next: [] };
   }
@@ -136,7 +142,7 @@ export class Dlt645Client implements DriverConnection {
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
     if (name !== METER_CHECKS.name) return this.#writes.operate(name, params, context);
     const utcOffsetMs = this.#protocol.utc_offset_min * 60_000;
-    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange);
+    const read: ReadItem = (target, di, exchange) => this.#readWhole(target, di, exchange, NEW_STARTS);
     return runMeterChecks(params, { read, clock: this.#io.clock, utcOffsetMs }, context);
   }
 
@@ -157,15 +163,15 @@ export class Dlt645Client implements DriverConnection {
 
   /**
    * One identifier, with all follow-up frames of its answer. In the 1997 edition these have no number: one that is lost, or in doubt, makes the
-   * read begin anew.
+   * read begin anew, `newStarts` times at least.
    */
-  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, selection?: Uint8Array): Promise<ReadEnd> {
-    for (let left = Math.max(context.retries, NEW_STARTS); ; left--) {
+  async #readWhole(target: MeterTarget, di: number, context: ExchangeContext, newStarts: number, selection?: Uint8Array): Promise<ReadEnd> {
+    for (let left = newStarts === 0 ? 0 : Math.max(context.retries, newStarts); ; left--) {
       try {
         return await this.#readParts(target, di, context, selection);
       } catch (thrown) {
         const canBegin = thrown instanceof BrokenChain && left > 0 && !context.isStopping() && !context.signal.aborted;
-        if (!canBegin) throw thrown instanceof BrokenChain ? thrown.error : thrown;
+        if (!canBegin) throw thrown;
       }
     }
   }

@@ -14,6 +14,8 @@ const MOST = 64;
 export interface Coming<Request> {
   /** What was under way; null where it could have been the answer to something else. */
   readonly request: Request | null;
+  readonly at: number;
+  /** A copy of it does not come later. */
   readonly until: number;
   /** True when a command was sent behind it. */
   readonly isOutdated: boolean;
@@ -57,8 +59,9 @@ export class AnswerCopies<Request, Frame extends Answer> {
   find({ bytes }: Frame, now: number): CopyGroup<Request, Frame> | undefined {
     const group = this.#groups.find(({ frame }) => hasSameOctets(frame.bytes, bytes));
     if (!group) return undefined;
-    group.comings = group.comings.filter(({ until }) => until > now);
-    if (group.comings.length > 0) return group;
+    // those of one window more may be the originals of what came in this one
+    group.comings = group.comings.filter(({ until }) => until + WINDOW_MS > now);
+    if (group.comings.some(({ until }) => until > now)) return group;
     this.#groups = this.#groups.filter((each) => each !== group);
     return undefined;
   }
@@ -71,7 +74,7 @@ export class AnswerCopies<Request, Frame extends Answer> {
     frame: Frame,
     how: { readonly request: Request | null; readonly addressee: string | number; readonly isOwn: boolean; readonly now: number },
   ): void {
-    const coming: Coming<Request> = { request: how.request, until: how.now + WINDOW_MS, isOutdated: false };
+    const coming: Coming<Request> = { request: how.request, at: how.now, until: how.now + WINDOW_MS, isOutdated: false };
     const group = this.find(frame, how.now);
     if (group) {
       group.comings.push(coming);
@@ -98,6 +101,11 @@ export class AnswerCopies<Request, Frame extends Answer> {
   /** All older requests to this addressee are settled: what may have been a copy may have been an answer, and have a copy of its own. */
   settled(addressee: string | number): void {
     for (const group of this.#groups) if (group.addressee === addressee) group.copiesLeft = group.comings.length;
+  }
+
+  /** No copy of what an addressee sent is expected any more. */
+  forget(addressee: string | number): void {
+    this.#groups = this.#groups.filter((group) => group.addressee !== addressee);
   }
 
   /** A command goes out: what came before answers no question behind it. */

@@ -36,15 +36,21 @@ export type Verdict<Request> =
 /** A dead device must not make the list grow without end. */
 const MOST = 1024;
 /** Copies of the same octets that are reckoned with at once: more would ask a question for ever where many registers hold the same. */
-export const MOST_COPIES = 3;
+const MOST_COPIES = 3;
 
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
   readonly #copies = new AnswerCopies<Request, Frame>();
+  readonly #heard = new Map<string | number, number>();
   #owed: Entry<Request>[] = [];
 
   constructor(protocol: AskingProtocol<Request, Frame>) {
     this.#protocol = protocol;
+  }
+
+  /** When a frame last came that an addressee may have sent. */
+  heardAt(addressee: string | number): number {
+    return this.#heard.get(addressee) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** True once the line was seen to carry an answer twice. */
@@ -89,15 +95,16 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   judge(frame: Frame, pending: Request | null, now: number): Verdict<Request> {
     const owed = this.#owed.filter(({ request }) => this.#protocol.mayAnswer(request, frame));
     const [oldest] = owed;
-    if (pending === null) return this.#judgeStray(frame, oldest, now);
+    if (pending === null) return this.#judgeStray(frame, owed, now);
     const addressee = this.#protocol.addressee(pending);
+    this.#heard.set(addressee, now);
     const isChained = this.#protocol.isChained(pending);
     // a part of an earlier chain leaves the device behind, whatever it says
     const hasStrange = isChained ? owed.length > 0 : owed.some((entry) => !this.#isSame(entry, pending));
-    const group = this.#suspect(frame, pending, now);
+    const group = this.#suspect(frame, pending, owed.length > 0, now);
     // what may be a copy may answer nothing that is owed, and then settles nothing
     const isOwn = group === undefined || group.copiesLeft <= 0;
-    const isDoubtful = hasStrange || this.#mayBeStrangeCopy(group, pending);
+    const isDoubtful = hasStrange || this.#mayBeStrangeCopy(group, pending, now);
     const isSure = !oldest && !isDoubtful && group === undefined;
     if (isSure) this.clear(addressee);
     else if (oldest && isOwn) this.#settle(oldest);
@@ -106,17 +113,24 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     return isDoubtful ? { kind: 'doubtful', owed: hasStrange && isOwn ? (oldest ?? null) : null } : { kind: 'same' };
   }
 
+  /** The octets of an answer that is in doubt came once more: a copy, or the answer to another request that is owed. */
+  repeated(frame: Frame, pending: Request, now: number): void {
+    this.#copies.add(frame, { request: null, addressee: this.#protocol.addressee(pending), isOwn: false, now });
+  }
+
   /** A fault was seen, of the device that is asked or while it was. */
   fault(request: Request, now: number): void {
     this.#copies.fault(this.#protocol.addressee(request), now);
   }
 
   /** Answers with these octets of which this may be a copy; undefined where that is not to be feared. */
-  #suspect(frame: Frame, pending: Request, now: number): CopyGroup<Request, Frame> | undefined {
+  #suspect(frame: Frame, pending: Request, isOwing: boolean, now: number): CopyGroup<Request, Frame> | undefined {
     const group = this.#copies.find(frame, now);
     if (!group || this.#copies.isDoubling) return group;
     // refusals of a loopback are all alike; where no copy was seen yet, one more is one of its own
-    if (this.#protocol.isLoopback(pending) || !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
+    if (this.#protocol.isLoopback(pending)) return undefined;
+    // where something is owed, there was a fault
+    if (!isOwing && !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
     return group.comings.every((coming) => this.#isSame(coming, pending)) ? undefined : group;
   }
 
@@ -129,6 +143,12 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   clear(addressee: string | number): void {
     if (this.#owed.length > 0) this.#owed = this.#owed.filter(({ request }) => this.#protocol.addressee(request) !== addressee);
     this.#copies.settled(addressee);
+  }
+
+  /** Nothing is expected from an addressee any more, neither answers nor copies. */
+  forget(addressee: string | number): void {
+    this.clear(addressee);
+    this.#copies.forget(addressee);
   }
 
   /** True when an answer that may still come could be taken for the one to this request; for a command also a refusal, or a copy. */
@@ -160,8 +180,11 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     ).length;
   }
 
-  #judgeStray(frame: Frame, oldest: Entry<Request> | undefined, now: number): Verdict<Request> {
+  #judgeStray(frame: Frame, owed: readonly Entry<Request>[], now: number): Verdict<Request> {
+    const [oldest] = owed;
     const group = this.#copies.find(frame, now);
+    const addressee = oldest ? this.#protocol.addressee(oldest.request) : group?.addressee;
+    if (addressee !== undefined) this.#heard.set(addressee, now);
     if (group && !oldest) {
       this.#copies.seen();
       this.#copies.take(group);
@@ -170,7 +193,9 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     if (!oldest) return { kind: 'unknown' };
     const isOwn = !group || !this.#copies.areLikely(this.#protocol.addressee(oldest.request), now) || group.copiesLeft <= 0;
     if (isOwn) this.#settle(oldest);
-    this.#copies.add(frame, { request: null, addressee: this.#protocol.addressee(oldest.request), isOwn, now });
+    const isOneQuestion = owed.every((entry) => this.#isSame(entry, oldest.request));
+    const request = isOneQuestion ? oldest.request : null;
+    this.#copies.add(frame, { request, addressee: this.#protocol.addressee(oldest.request), isOwn, now });
     return isOwn ? { kind: 'late', owed: oldest } : { kind: 'copy' };
   }
 
@@ -178,19 +203,22 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
    * True when all of these octets that came with this question may be copies of those that came with others. A command takes no octets that
    * came before.
    */
-  #mayBeStrangeCopy(group: CopyGroup<Request, Frame> | undefined, pending: Request): boolean {
+  #mayBeStrangeCopy(group: CopyGroup<Request, Frame> | undefined, pending: Request, now: number): boolean {
     if (!group) return false;
-    const same = group.comings.filter((coming) => this.#isSame(coming, pending)).length;
-    const strange = group.comings.length - same;
-    // before a copy was seen there can be the first one at most
-    return Math.min(strange, this.#copies.isDoubling ? MOST_COPIES : 1) >= same + 1;
+    const same = group.comings.filter((coming) => coming.until > now && this.#isSame(coming, pending));
+    const since = same.reduce((first, { at }) => Math.min(first, at), now);
+    const strange = group.comings.filter((coming) => coming.until > since && !this.#isSame(coming, pending)).length;
+    return Math.min(strange, MOST_COPIES) >= same.length + 1;
   }
 
   /** This request is answered or never will be, and so is every older one of its addressee. */
   #settle(entry: Entry<Request>): void {
     const at = this.#owed.indexOf(entry);
     const addressee = this.#protocol.addressee(entry.request);
+    const before = this.#owed.length;
     this.#owed = this.#owed.filter(({ request }, index) => index > at || this.#protocol.addressee(request) !== addressee);
+    // what was passed over may have been answered by what counted as copies
+    if (before - this.#owed.length > 1) this.#copies.settled(addressee);
   }
 
   /** True when an answer to that is one to this request. */

@@ -5,9 +5,10 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 import type { ExchangeContext } from '../spi.ts';
-import { MOST_COPIES } from './answer-ledger.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
-import { askEnd, ExchangeLine, type ExchangeLineOptions, type LineEnd } from './exchange-line.ts';
+import { ExchangeLine } from './exchange-line.ts';
+import { askEnd, type DoubtfulEnd, type LineEnd } from './line-end.ts';
+import type { ExchangeLineOptions } from './line-options.ts';
 
 export interface ExchangeEngineOptions<Request extends Asked, Frame extends Answer> extends ExchangeLineOptions<Request, Frame> {
   /** The channel setting `telling_requests`. */
@@ -26,19 +27,24 @@ interface Teller {
   isUnanswered: boolean;
   /** A refusal of a telling read could have been that of another read. */
   hasVagueReads: boolean;
-  /** Nothing is asked before then, so that what is owed may come; null where nothing hinders. */
-  quietUntil: number | null;
+  /** True while it is left alone, so that what is owed may come. */
+  isLeftAlone: boolean;
 }
 
 /** A device that has answered so many telling requests with silence, while it answers others, is not sent any more on this connection. */
 const MOST_STRIKES = 2;
 /** A question is asked again behind doubtful answers so often, each of which settles a request that was owed. */
 const MOST_REPEATS = 12;
+/** So many doubtful answers in a row that came at once and alone: a late one does not fall there so often. The rest is not counted any more. */
+const PROMPT_ANSWERS = 3;
+/** A device that was just heard is waited for so long when it is to show whether it has a loopback, in timeouts, and not less. */
+const TELLING_SHARE = 0.2;
+const LEAST_TELLING_MS = 100;
 /** A command waits until nothing was asked of its device, and nothing came, for so many timeouts, and not less. */
 const QUIET_TIMEOUTS = 2;
 const LEAST_QUIET_MS = 2000;
 /** A device that does not tell is left alone for so many timeouts, and not less. */
-const PAUSE_TIMEOUTS = 1.5;
+const PAUSE_TIMEOUTS = 1.4;
 const LEAST_PAUSE_MS = 1000;
 const NO_BYTES = new Uint8Array(0);
 
@@ -120,30 +126,33 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     if (hindrance) return hindrance;
     const end = await this.#ask(request, context.signal);
     if (end.kind !== 'doubtful') return askEnd(end);
-    return isQuestion ? this.#askOn(request, context, budget) : this.#open(request);
+    return isQuestion ? this.#askOn(request, end, context, budget) : this.#open(request);
   }
 
   /** The answer was doubtful: a request that tells, then the question once more; each further doubtful answer has settled something owed. */
-  async #askOn(request: Request, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
-    const { ledger } = this.#line;
-    if (!this.#isStopped(context) && budget.told === 0) {
-      const telling = this.#telling(request);
-      if (telling) {
-        budget.told += 1;
-        const end = await this.#tell(request, telling, context.signal);
-        if (end.kind === 'failed' && end.error.code.startsWith('TRANSPORT_')) return { ...end, isSent: true };
-        const teller = this.#tellerOf(request);
-        if (end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE') this.#strike(teller, telling);
+  async #askOn(request: Request, first: DoubtfulEnd, context: ExchangeContext, budget: { told: number }): Promise<AskEnd<Frame>> {
+    let prompt = first.isPrompt ? 1 : 0;
+    const telling = this.#isStopped(context) || budget.told > 0 ? null : this.#telling(request);
+    if (telling) {
+      budget.told += 1;
+      const teller = this.#tellerOf(request);
+      const isTrial = telling.kind === 'loopback' && !teller.hasLoopback;
+      const end = await this.#tell(request, telling, context.signal, isTrial);
+      if (end.kind === 'failed' && end.error.code.startsWith('TRANSPORT_')) return { ...end, isSent: true };
+      if (end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE') {
+        this.#strike(teller, telling);
+        // a device that answers such a request is late now, or was not heard
+        if (!isTrial) return this.#open(request);
+        if (first.isPrompt) prompt += 1;
       }
     }
-    const most = Math.min(MOST_REPEATS, 2 * ledger.rivalsOf(request) + MOST_COPIES + 1);
-    for (let repeat = 0; repeat < most && !this.#isStopped(context); repeat++) {
+    for (let repeat = 0; repeat < MOST_REPEATS && !this.#isStopped(context); repeat++) {
+      if (prompt >= PROMPT_ANSWERS && (repeat >= PROMPT_ANSWERS || this.#line.ledger.rivalsOf(request) > 0)) break;
       const again = await this.#ask(request, context.signal, AGAIN);
-      if (again.kind === 'doubtful') continue;
-      return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
+      if (again.kind !== 'doubtful') return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
+      prompt = again.isPrompt ? prompt + 1 : 0;
     }
-    if (!this.#isStopped(context) && ledger.rivalsOf(request) > 0)
-      this.#tellerOf(request).quietUntil = this.#options.clock.monotonicMs() + this.#pauseMs;
+    if (!this.#isStopped(context)) this.#tellerOf(request).isLeftAlone = true;
     return this.#open(request);
   }
 
@@ -155,14 +164,14 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const { protocol, clock, frames } = this.#options;
     const addressee = protocol.addressee(request);
     const teller = this.#tellers.get(addressee);
-    if (!teller || teller.quietUntil === null || !protocol.isRepeatable(request)) return null;
-    if (clock.monotonicMs() < teller.quietUntil) {
+    if (!teller?.isLeftAlone || !protocol.isRepeatable(request)) return null;
+    if (clock.monotonicMs() < this.#line.ledger.heardAt(addressee) + this.#pauseMs) {
       const text =
         'Not asked: the device is left alone until answers to earlier requests have come, which nothing tells from the next one.';
       return { kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', text), isSent: false };
     }
-    teller.quietUntil = null;
-    this.#line.ledger.clear(addressee);
+    teller.isLeftAlone = false;
+    this.#line.ledger.forget(addressee);
     const text =
       'Answers to earlier requests are taken for lost behind a quiet time; one that is later still could not be told from the next.';
     frames.record({ kind: 'note', bytes: NO_BYTES, text });
@@ -258,9 +267,11 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     return telling?.kind === 'loopback' && stream.isEchoUnknown ? null : telling;
   }
 
-  async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal): Promise<LineEnd<Frame>> {
+  async #tell(request: Request, { request: told, kind }: Telling<Request>, signal: AbortSignal, isTrial = false): Promise<LineEnd<Frame>> {
     const teller = this.#tellerOf(request);
-    const telling = request.timeoutMs === undefined ? told : { ...told, timeoutMs: request.timeoutMs };
+    const usualMs = request.timeoutMs ?? this.#options.timeoutMs;
+    const timeoutMs = isTrial ? Math.min(usualMs, Math.max(TELLING_SHARE * usualMs, LEAST_TELLING_MS)) : usualMs;
+    const telling = { ...told, timeoutMs };
     const end = await this.#line.exchange(telling, signal, { remark: TELLING[kind], isTelling: true });
     this.#noteAsked(request);
     if (end.kind === 'failed' && end.isSent) teller.isUnanswered = true;
@@ -286,7 +297,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const addressee = this.#options.protocol.addressee(request);
     const known = this.#tellers.get(addressee);
     if (known) return known;
-    const teller: Teller = { hasLoopback: false, strikes: 0, isUnanswered: false, hasVagueReads: false, quietUntil: null };
+    const teller: Teller = { hasLoopback: false, strikes: 0, isUnanswered: false, hasVagueReads: false, isLeftAlone: false };
     this.#tellers.set(addressee, teller);
     return teller;
   }

@@ -3,107 +3,24 @@
  * answer. What a frame can be, the ledger of owed answers says.
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { type CancelTimer, type Clock, cancelled } from '../../platform/clock.ts';
-import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../spi.ts';
+import { cancelled } from '../../platform/clock.ts';
 import type { LineExchange } from '../spi-line.ts';
-import { hasSameOctets } from './answer-copies.ts';
 import { AnswerLedger } from './answer-ledger.ts';
-import type {
-  Answer,
-  AnswerStream,
-  AskEnd,
-  Asked,
-  AskFailure,
-  AskingProtocol,
-  ExchangeView,
-  LineTimes,
-  StreamHold,
-  StreamItem,
-} from './asking.ts';
+import { AnswerWaits, type Held, type Pending } from './answer-waits.ts';
+import type { Answer, Asked, AskFailure, StreamHold, StreamItem } from './asking.ts';
+import { type LineEnd, notConnected } from './line-end.ts';
+import type { ExchangeLineOptions, ExchangeManner } from './line-options.ts';
 import { LineSilence } from './line-silence.ts';
 import { Pacing } from './pacing.ts';
-import { type ForeignRequest, StrayFrames } from './stray-frames.ts';
-
-export interface ExchangeLineOptions<Request extends Asked, Frame extends Answer> {
-  readonly protocol: AskingProtocol<Request, Frame>;
-  readonly stream: AnswerStream<Request, Frame>;
-  readonly clock: Clock;
-  readonly line: Pick<DriverLine, 'write'>;
-  readonly frames: FrameSink;
-  readonly health: HealthSink;
-  readonly times: LineTimes;
-  /** True: what was on the line before it was opened is not known, so the first request waits for silence as well. */
-  readonly isBusyAtFirst: boolean;
-  /** Time from the last octet of a request to the first of its answer. */
-  readonly timeoutMs: number;
-  /** Least pause between two requests, where the channel asks for more than the silent gap. */
-  readonly requestGapMs: number;
-  readonly notice: DriverSink['notice'];
-  readonly foreignRequest: (frame: Frame) => ForeignRequest;
-  /** Longest turn-round that was measured lately; null where nothing was. */
-  slowestMs(slaveId: number): number | null;
-}
+import { StrayAnswers } from './stray-answers.ts';
+import { StrayFrames } from './stray-frames.ts';
 
 /** An unanswered request is not expected to be answered after so many timeouts, and is after less than so long. */
 const EXPIRY_TIMEOUTS = 10;
 const LEAST_EXPIRY_MS = 10_000;
-/** Behind a doubtful answer the line is left alone for so many times the slowest turn-round, not less than this, and so long where none is known. */
-const GUARD_FACTOR = 3;
-const LEAST_GUARD_MS = 50;
-const UNKNOWN_GUARD_MS = 300;
-/**
- * An answer with the octets of the one before waits for another until so many times the slowest turn-round have passed since its request; more
- * while the device has answered less often than that on this connection.
- */
-const ALIKE_FACTOR = 1.5;
-const ALIKE_MARGIN_MS = 5;
-const KNOWN_ANSWERS = 16;
 /** A timer that fires later than this says that the process stood still; so long it then waits for what has come. */
 const STALL_MS = 50;
 const NO_BYTES = new Uint8Array(0);
-
-/** How an exchange is run, where not as usual. */
-export interface ExchangeManner {
-  /** Goes into the frame log beside the request. */
-  readonly remark?: string;
-  readonly isTelling?: boolean;
-  /** The same was asked just before, so an answer that comes behind a doubtful one will do: little is waited for it. */
-  readonly isRepeat?: boolean;
-}
-
-/** `doubtful`: what came may be the answer to something else. `isSure` false: it answers this question, and one more to it may come. */
-export type LineEnd<Frame> =
-  | { readonly kind: 'answer'; readonly frame: Frame; readonly isSure: boolean }
-  | AskFailure
-  | { readonly kind: 'doubtful'; readonly isSent: true };
-
-/**
- * An answer that is not taken before some time has passed without another one. `early`: it began before the request can have left; `alike`: it
- * has the octets of the one before. `doubt`: it is not taken at all.
- */
-interface Held<Frame> {
-  readonly kind: 'early' | 'alike' | 'doubt';
-  readonly frame: Frame;
-  readonly startedAt: number;
-  readonly beganAt: number;
-  readonly until: number;
-  /** True for octets that were had before. */
-  readonly isLikeCopy: boolean;
-}
-
-interface Pending<Request, Frame> extends ExchangeView<Request> {
-  readonly txOctets: number;
-  readonly seq: number;
-  readonly isTelling: boolean;
-  readonly isRepeat: boolean;
-  readonly finish: (end: LineEnd<Frame>) => void;
-  cancelTimer: CancelTimer;
-  noise: number;
-  hasChecksumFault: boolean;
-  problem: AppError | null;
-  hint: string;
-  held: Held<Frame> | null;
-}
 
 type AnswerItem<Frame> = Extract<StreamItem<Frame>, { readonly kind: 'answer' }>;
 
@@ -113,9 +30,9 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   readonly #silence: LineSilence;
   readonly #pacing: Pacing;
   readonly #strays: StrayFrames<Request, Frame>;
+  readonly #stray: StrayAnswers<Request, Frame>;
   readonly #ended = new AbortController();
-  /** Answers of each device on this connection. */
-  readonly #answers = new Map<string | number, number>();
+  readonly #waits: AnswerWaits<Request, Frame>;
   #pending: Pending<Request, Frame> | null = null;
   #endError: AppError | null = null;
   #lastOctetAt = Number.NEGATIVE_INFINITY;
@@ -126,9 +43,11 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { clock, times, protocol } = options;
     this.#options = options;
     this.ledger = new AnswerLedger(protocol);
+    this.#waits = new AnswerWaits(options);
     this.#silence = new LineSilence(clock, times);
     if (options.isBusyAtFirst) this.#silence.received(clock.monotonicMs());
     this.#strays = new StrayFrames(options);
+    this.#stray = new StrayAnswers(options, this.ledger, this.#strays, (request) => this.onTellingAnswered(request));
     this.#pacing = new Pacing(times.octetMs);
   }
 
@@ -232,6 +151,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       timeoutMs: request.timeoutMs ?? this.#options.timeoutMs,
       finish,
       cancelTimer: () => undefined,
+      frames: 0,
       noise: 0,
       hasChecksumFault: false,
       problem: null,
@@ -282,56 +202,39 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     this.#strays.flushNoise(pending?.seq);
     if (item.kind === 'request') this.#strays.foreignRequest(item.frame);
     else if (pending) this.#onAnswer(pending, item);
-    else this.#onStray(item.frame, null, null);
+    else this.#stray.judge(item.frame, null, null);
   }
 
   #onAnswer(pending: Pending<Request, Frame>, item: AnswerItem<Frame>): void {
     const { protocol, clock } = this.#options;
     const { frame, startedAt } = item;
     const now = clock.monotonicMs();
+    pending.frames += 1;
     const problem = protocol.problemOf(pending.request, frame);
     if (problem) {
-      this.#onStray(frame, pending, problem);
+      this.#stray.judge(frame, pending, problem);
       return;
     }
     if (this.#pacing.isTooEarly(startedAt, pending.sentEnd)) {
       if (pending.held?.kind !== 'doubt' && !this.ledger.isExpected(frame, now)) {
-        if (this.#isPassedOver(pending, frame)) this.#hold(pending, item, 'early');
+        if (this.#stray.isPassedOver(pending, frame)) this.#hold(pending, item, 'early');
         return;
       }
       if (this.#pacing.isKept) {
         // it came before this request had left, on a line that keeps its time: only an earlier request can have asked for it
-        this.#onStray(frame, pending, null);
+        this.#stray.judge(frame, pending, null);
         return;
       }
     }
     this.#judge(pending, item);
   }
 
-  /** What is held gives way to another answer; false when the same octets came again, which decide nothing. */
-  #isPassedOver(pending: Pending<Request, Frame>, frame: Frame): boolean {
-    const { held } = pending;
-    if (!held) return true;
-    if (hasSameOctets(held.frame.bytes, frame.bytes)) {
-      // nothing else was owed, so one of the two is a copy
-      if (held.kind === 'alike') this.ledger.sawCopy();
-      this.#strays.repeated(frame);
-      return false;
-    }
-    if (held.isLikeCopy) this.ledger.sawCopy();
-    if (held.kind === 'doubt') return true;
-    if (held.isLikeCopy) this.#strays.copy(held.frame);
-    else this.#strays.second(held.frame);
-    pending.held = null;
-    return true;
-  }
-
   #judge(pending: Pending<Request, Frame>, item: AnswerItem<Frame>): void {
     const { frame } = item;
     const now = this.#options.clock.monotonicMs();
-    if (!this.#isPassedOver(pending, frame)) return;
+    if (!this.#stray.isPassedOver(pending, frame)) return;
     if (pending.held === null && this.ledger.isLikeCopy(frame, pending.request, now)) {
-      if (now < this.#alikeUntil(pending)) {
+      if (now < this.#waits.alikeUntil(pending)) {
         this.#hold(pending, item, 'alike', true);
         return;
       }
@@ -348,26 +251,9 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
 
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
     const { clock, times } = this.#options;
-    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#guardMs(pending);
-    const until = kind === 'alike' ? this.#alikeUntil(pending) : doubtUntil;
+    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#waits.doubtMs(pending);
+    const until = kind === 'alike' ? this.#waits.alikeUntil(pending) : doubtUntil;
     pending.held = { ...item, kind, isLikeCopy, until };
-  }
-
-  /** A frame that the request under way did not ask for. */
-  #onStray(frame: Frame, pending: Pending<Request, Frame> | null, problem: AppError | null): void {
-    const verdict = this.ledger.judge(frame, null, this.#options.clock.monotonicMs());
-    if (verdict.kind === 'copy') this.#strays.copy(frame);
-    else if (verdict.kind === 'late') {
-      this.ledger.fault(verdict.owed.request, this.#options.clock.monotonicMs());
-      this.#strays.late(frame, verdict.owed);
-      if (pending) pending.hint = 'An answer to an earlier request came late.';
-      if (verdict.owed.isTelling) this.onTellingAnswered(verdict.owed.request);
-    } else if (!pending || !problem) this.#strays.unasked(frame);
-    else {
-      this.#strays.misfit(frame, problem);
-      if (this.#options.protocol.failsAtOnce(pending.request, frame)) pending.problem ??= problem;
-      else pending.hint = problem.message;
-    }
   }
 
   #accept(pending: Pending<Request, Frame>, { frame, startedAt, beganAt }: Omit<AnswerItem<Frame>, 'kind'>, isSure: boolean): void {
@@ -379,8 +265,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     health.response(exchange.durationMs, exchange);
     if (protocol.isRefusal(frame)) health.refusal(exchange);
     if (pending.noise > 0 && !pending.hasChecksumFault) health.fault('noise');
-    const addressee = protocol.addressee(pending.request);
-    this.#answers.set(addressee, (this.#answers.get(addressee) ?? 0) + 1);
+    this.#waits.answered(pending.request);
     stream.ended('answer');
     this.#silence.disturbed(false);
     this.#strays.answered(pending.request, pending.seq);
@@ -388,25 +273,6 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     if (!isSure && !protocol.isChained(pending.request)) this.#owe(pending);
     if (pending.isTelling) this.onTellingAnswered(pending.request);
     this.#settle(pending, { kind: 'answer', frame, isSure });
-  }
-
-  /** How long the line is left alone for a second answer. */
-  #guardMs({ request, timeoutMs, isRepeat }: Pending<Request, Frame>): number {
-    const { protocol, times } = this.#options;
-    const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
-    const waitMs = slowest === null ? UNKNOWN_GUARD_MS : Math.max(GUARD_FACTOR * slowest, LEAST_GUARD_MS);
-    return Math.min(timeoutMs, isRepeat ? LEAST_GUARD_MS : waitMs) + protocol.answerOctets(request) * times.octetMs;
-  }
-
-  /** Until when an answer with the octets of the one before waits for another: the moment at which the device has always answered so far. */
-  #alikeUntil({ request, sentEnd, timeoutMs }: Pending<Request, Frame>): number {
-    const { protocol, times } = this.#options;
-    const slowest = this.#options.slowestMs(protocol.facts(request).slaveId);
-    // a part that is taken wrongly spoils all behind it
-    const isKnown = (this.#answers.get(protocol.addressee(request)) ?? 0) >= KNOWN_ANSWERS;
-    const usualMs = isKnown ? ALIKE_FACTOR * (slowest ?? 0) + ALIKE_MARGIN_MS : Math.max(GUARD_FACTOR * (slowest ?? 0), 2 * LEAST_GUARD_MS);
-    const waitMs = slowest === null || protocol.isChained(request) ? timeoutMs : Math.min(timeoutMs, usualMs);
-    return sentEnd + times.gapMs + waitMs + protocol.answerOctets(request) * times.octetMs;
   }
 
   /** Sets the time of the next look at the exchange. */
@@ -423,7 +289,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     // a second answer that has begun is waited for
     if (pending.held)
       return hold.octets === 0 ? pending.held.until : Math.max(pending.held.until, hold.lastOctetAt + this.#options.times.settleMs);
-    return protocol.lookAt(pending, hold, this.#guardMs(pending));
+    return protocol.lookAt(pending, hold, this.#waits.guardMs(pending));
   }
 
   #check(pending: Pending<Request, Frame>, dueAt: number): void {
@@ -441,7 +307,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
     const { held } = pending;
     if (!held) this.#fail(pending);
-    else if (held.kind === 'doubt') this.#leaveOpen(pending);
+    else if (held.kind === 'doubt' || this.#isSpoilt(pending)) this.#leaveOpen(pending);
     else {
       const { kind } = this.ledger.judge(held.frame, pending.request, now);
       if (kind === 'sure' || kind === 'same') this.#accept(pending, held, kind === 'sure');
@@ -449,11 +315,16 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
   }
 
+  /** What else came may be what is left of the answer, and what is held a copy. */
+  #isSpoilt({ held, noise }: Pending<Request, Frame>): boolean {
+    return held?.kind === 'alike' && (noise > 0 || this.#options.stream.hold.octets > 0);
+  }
+
   #leaveOpen(pending: Pending<Request, Frame>): void {
     this.#options.stream.ended('failed');
     this.#silence.disturbed(true);
     this.#owe(pending);
-    this.#settle(pending, { kind: 'doubtful', isSent: true });
+    this.#settle(pending, { kind: 'doubtful', isSent: true, isPrompt: this.#waits.isPrompt(pending) });
   }
 
   /** The time has run out, or what came is no answer and the line is quiet. */
@@ -500,16 +371,4 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     if (requestGapMs > 0) this.#silence.notBefore(clock.monotonicMs() + requestGapMs);
     pending.finish(end);
   }
-}
-
-/** The failure of an exchange on a line that has ended before. */
-function notConnected(error: AppError): AppError {
-  return error.code === 'TRANSPORT_NOT_CONNECTED'
-    ? error
-    : new AppError('TRANSPORT_NOT_CONNECTED', `The connection has ended: ${error.message}`);
-}
-
-/** What a caller learns of the end of a line exchange that was not doubtful. */
-export function askEnd<Frame>(end: Exclude<LineEnd<Frame>, { readonly kind: 'doubtful' }>): AskEnd<Frame> {
-  return end.kind === 'answer' ? { kind: 'answer', frame: end.frame } : end;
 }

@@ -75,6 +75,10 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   /** The octets of an answer that was had. */
   copy(frame: Frame): void {
     this.#recordLate(frame, undefined, 'The same answer once more; not used.');
+  }
+
+  /** The line was seen to carry this answer twice. */
+  doubled(frame: Frame): void {
     const who = this.#options.protocol.describe(frame);
     this.once(`copy ${who}`, `An answer of ${who} came twice: an adapter or the device repeats what it sends.`);
   }

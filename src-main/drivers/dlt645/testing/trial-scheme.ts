@@ -2,7 +2,7 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig, PointReading, ReadBatch } from '../../spi.ts';
 import { Dlt645Client } from '../client.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { functionOf } from '../codec/control.ts';
@@ -85,18 +85,20 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
   );
   const meters = new Meters(edition);
   return {
+    units: METERS,
+    isTold: true,
     shapes: ['single', 'batch'],
     octetMs: timing.octetMs,
     gapMs: 0,
     hasEcho,
-    open({ clock, timeoutMs, write }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
       const client = new Dlt645Client({
         clock,
         settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
         points,
-        sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
-        frames: { record: () => 1 },
+        sink: { values: () => undefined, notice, lost: () => undefined },
+        frames,
         health: new TestHealth(),
         line: {
           label: 'trial',
@@ -109,9 +111,16 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
       });
       return {
         receive: (chunk) => events.onData(chunk),
-        question: (shape, random) => question(client, points, shape === 'batch' ? 'batch' : 'single', random),
+        question: (shape, random, unit) =>
+          question(
+            client,
+            points.filter(({ slaveId }) => unit === undefined || slaveId === unit),
+            shape === 'batch' ? 'batch' : 'single',
+            random,
+          ),
       };
     },
+    unitOf: (request) => Number(decodeAddress(request.subarray(request.indexOf(0x68) + 1, request.indexOf(0x68) + 7))),
     answer: (request) => meters.answer(request),
   };
 
@@ -121,10 +130,16 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     if (!batch) throw new Error('Nothing is planned.');
     return {
       unit: batch.slaveId ?? 0,
-      async run(context) {
-        const answer = await client.read(batch, context).catch(() => null);
+      async run(context, _timeoutMs, onValue) {
+        const readings: PointReading[] = [];
+        for (const batches = [batch as ReadBatch]; batches.length > 0; ) {
+          const answer = await client.read(batches.shift() ?? batch, context).catch(() => null);
+          if (answer?.readings.some(({ kind }) => kind === 'value')) onValue();
+          readings.push(...(answer?.readings ?? []));
+          batches.push(...(answer?.next ?? []));
+        }
         let end: 'right' | 'none' = 'none';
-        for (const reading of answer?.readings ?? []) {
+        for (const reading of readings) {
           const point = all.find(({ id }) => id === reading.pointId);
           if (reading.kind !== 'value' || reading.quality !== 'good' || !point) continue;
           end = 'right';

@@ -3,30 +3,45 @@
  * the asked register's, and how long a device is unheard that answers promptly again.
  */
 import { createRandom } from '../../../platform/seeded-random.ts';
-import type { ExchangeContext } from '../../spi.ts';
+import type { ExchangeContext, FrameSink } from '../../spi.ts';
 import { FAULTS, type Fault, FaultyDevice } from './faulty-device.ts';
 import { TrialClock } from './trial-clock.ts';
 
 /** A question and what became of it: the value of what was asked, that of something else, or none. */
 export interface Question {
   readonly unit: number;
-  run(context: ExchangeContext, timeoutMs: number | undefined): Promise<'right' | 'wrong' | 'none'>;
+  /** `onValue` is called for each good value, where several are read. */
+  run(context: ExchangeContext, timeoutMs: number | undefined, onValue: () => void): Promise<'right' | 'wrong' | 'none'>;
 }
 
 export interface TrialMaster {
   receive(chunk: Uint8Array): void;
-  /** A question of a shape, by a number from 0 to 1. */
-  question(shape: string, random: () => number): Question;
+  /** A question of a shape, by numbers from 0 to 1; to one unit where it is named. */
+  question(shape: string, random: () => number, unit?: number): Question;
+}
+
+export interface TrialParts {
+  readonly clock: TrialClock;
+  readonly timeoutMs: number;
+  readonly write: (bytes: Uint8Array) => void;
+  /** What the frame log says. */
+  readonly frames: FrameSink;
+  readonly notice: (text: string) => void;
 }
 
 export interface TrialScheme {
+  readonly units: readonly number[];
   readonly shapes: readonly string[];
+  /** True where a request tells whose an answer is. */
+  readonly isTold: boolean;
   readonly octetMs: number;
   readonly gapMs: number;
   readonly hasEcho: boolean;
   /** Faults that such a line can have; all where left out. */
   readonly faults?: readonly Fault[];
-  open(parts: { readonly clock: TrialClock; readonly timeoutMs: number; readonly write: (bytes: Uint8Array) => void }): TrialMaster;
+  open(parts: TrialParts): TrialMaster;
+  /** Whom these octets ask. */
+  unitOf(request: Uint8Array): number;
   /** What the device answers to these octets. */
   answer(request: Uint8Array): { readonly unit: number; readonly bytes: Uint8Array } | null;
 }
@@ -35,23 +50,34 @@ export interface TrialPlan {
   readonly seed: number;
   readonly exchanges: number;
   readonly timeoutMs: number;
-  /** Latest answer in timeouts. */
-  readonly latest?: number;
 }
 
 export interface TrialTally {
   exchanges: number;
   right: number;
   wrong: number;
+  /** How often what a unit owed was taken for lost behind a quiet time. */
+  quietTimes: number;
   /** Times at which a device was heard again, as shares of what is promised. */
   slowestReturn: number;
   returns: number;
   /** Those that took longer than promised. */
   slowReturns: number;
   readonly complaints: string[];
+  /** What was on the line, for the first complaints. */
+  readonly traces: string[];
 }
 
+/** Latest answer in timeouts. */
 const LATEST = 6;
+/** What is asked while a device comes back. */
+const MANNERS = ['one unit', 'both units', 'the same questions', 'all shapes'] as const;
+/** Requests of a counted question, what a prompt device takes in timeouts, and the pause behind its answer with its octets. */
+const COUNTED = 4;
+const PROMPT = 0.1;
+const GUARD_MS = 100;
+const MOST_COMPLAINTS = 20;
+const MOST_TRACE = 120;
 
 export async function runTrial(scheme: TrialScheme, plan: TrialPlan): Promise<TrialTally> {
   const trial = new Trial(scheme, plan);
@@ -60,12 +86,25 @@ export async function runTrial(scheme: TrialScheme, plan: TrialPlan): Promise<Tr
 }
 
 class Trial {
-  readonly tally: TrialTally = { exchanges: 0, right: 0, wrong: 0, slowestReturn: 0, returns: 0, slowReturns: 0, complaints: [] };
+  readonly tally: TrialTally = {
+    exchanges: 0,
+    right: 0,
+    wrong: 0,
+    quietTimes: 0,
+    slowestReturn: 0,
+    returns: 0,
+    slowReturns: 0,
+    complaints: [],
+    traces: [],
+  };
   readonly #scheme: TrialScheme;
   readonly #plan: TrialPlan;
   readonly #random: () => number;
   #clock = new TrialClock();
   #story = '';
+  #trace: string[] = [];
+  /** When the first value of the latest question was there; null where it was not told. */
+  #valueAt: number | null = null;
 
   constructor(scheme: TrialScheme, plan: TrialPlan) {
     this.#scheme = scheme;
@@ -75,8 +114,9 @@ class Trial {
 
   /** One connection with a few turns of fault and health. */
   async connection(): Promise<void> {
-    const { timeoutMs, latest = LATEST } = this.#plan;
+    const { timeoutMs } = this.#plan;
     const { octetMs, gapMs, hasEcho } = this.#scheme;
+    this.#trace = [];
     const clock = new TrialClock();
     this.#clock = clock;
     const device = new FaultyDevice({
@@ -85,52 +125,113 @@ class Trial {
       timeoutMs,
       octetMs,
       gapMs,
-      latest,
+      latest: LATEST,
       hasEcho,
       answer: (request) => this.#scheme.answer(request),
-      deliver: (chunk) => master.receive(chunk),
+      deliver: (chunk) => {
+        this.#note('<', chunk);
+        master.receive(chunk);
+      },
     });
-    const master = this.#scheme.open({ clock, timeoutMs, write: (bytes) => device.hear(bytes) });
+    let isTakenForLost = false;
+    const master = this.#scheme.open({
+      clock,
+      timeoutMs,
+      notice: (text) => {
+        if (text.includes('came twice')) device.isKnownToDouble = true;
+      },
+      frames: {
+        record: ({ text }) => {
+          if (text?.includes('taken for lost')) isTakenForLost = true;
+          return 1;
+        },
+      },
+      write: (bytes) => {
+        this.#note('>', bytes);
+        if (isTakenForLost) {
+          this.tally.quietTimes += 1;
+          device.lose(this.#scheme.unitOf(bytes));
+        }
+        isTakenForLost = false;
+        device.hear(bytes);
+      },
+    });
     for (let turn = 0; turn < 8; turn++) {
       const shape = pick(this.#scheme.shapes, this.#random);
       const faults = this.#scheme.faults ?? FAULTS;
-      // the first copy of all, together with a lost answer, cannot be told: every connection begins with one fault at a time
-      const fault = pick(turn === 0 ? faults.filter((each) => each !== 'mixed') : faults, this.#random);
+      const fault = pick(faults, this.#random);
       this.#story = `${shape}, ${fault}`;
+      this.#mark(this.#story);
       device.fault = fault;
       for (let count = 3 + 12 * this.#random(); count > 0; count--) await this.#ask(master.question(shape, this.#random));
       device.fault = 'prompt';
+      this.#mark('prompt');
       await this.#comeBack(master, shape, device);
       for (let count = 12 * this.#random(); count > 0; count--) await this.#ask(master.question(shape, this.#random));
     }
   }
 
-  /** The device is prompt again, and what it sent before has come: how long until its first value. */
+  /** The device is prompt again, and what it sent before has come: how long until each unit's first value, whatever else is asked. */
   async #comeBack(master: TrialMaster, shape: string, device: FaultyDevice): Promise<void> {
-    const { timeoutMs } = this.#plan;
-    const promised = Math.max(3 * timeoutMs, 3000);
+    const { units, shapes } = this.#scheme;
     const since = Math.max(this.#clock.monotonicMs(), device.drainedAt);
-    const { unit } = master.question(shape, this.#random);
-    for (;;) {
-      const question = master.question(shape, this.#random);
-      if (question.unit !== unit) continue;
-      const end = await this.#ask(question, false);
+    const manner = pick(MANNERS, this.#random);
+    this.#story += `, then ${manner}`;
+    const asked = manner === 'one unit' ? [pick(units, this.#random)] : units;
+    const fixed = new Map(asked.map((unit) => [unit, master.question(shape, this.#random, unit)]));
+    const awaited = new Set(asked);
+    for (let at = 0; awaited.size > 0; at++) {
+      const unit = asked[at % asked.length] ?? 0;
+      const shapeNow = manner === 'all shapes' ? pick(shapes, this.#random) : shape;
+      const question = manner === 'the same questions' ? fixed.get(unit) : undefined;
+      const end = await this.#ask(question ?? master.question(shapeNow, this.#random, unit), false);
+      const took = ((this.#valueAt ?? this.#clock.monotonicMs()) - since) / this.#promisedMs(device, asked.length);
       // a device that is left alone fails its questions in no time
       if (end !== 'right') await this.#clock.advance(50);
-      const took = (this.#clock.monotonicMs() - since) / promised;
-      if (end === 'right') {
-        this.tally.returns += 1;
-        if (took > 1) this.tally.slowReturns += 1;
-        this.tally.slowestReturn = Math.max(this.tally.slowestReturn, took);
-        return;
+      if (awaited.has(unit) && end === 'right') {
+        awaited.delete(unit);
+        this.#returned(took);
       }
-      if (took > 2) {
-        this.tally.slowReturns += 1;
-        this.tally.slowestReturn = Math.max(this.tally.slowestReturn, took);
+      if (took > 4 && awaited.size > 0) {
         this.tally.complaints.push(`silent for ever: ${this.#story}`);
+        this.#returned(took);
         return;
       }
     }
+  }
+
+  #mark(text: string): void {
+    this.#trace.push(`${this.#clock.monotonicMs().toFixed(0)} -- ${text}`);
+  }
+
+  #note(way: string, octets: Uint8Array): void {
+    this.#trace.push(`${this.#clock.monotonicMs().toFixed(0)} ${way} ${Buffer.from(octets).toString('hex')}`);
+    if (this.#trace.length > MOST_TRACE) this.#trace.shift();
+  }
+
+  /**
+   * Three timeouts, or 3 s. On a line that doubles, where no request tells, each other unit may hold the line for a counted question: four requests
+   * with prompt answers.
+   */
+  #promisedMs(device: FaultyDevice, units: number): number {
+    const { timeoutMs } = this.#plan;
+    const promised = Math.max(3 * timeoutMs, 3000);
+    if (this.#scheme.isTold || !device.isKnownToDouble) return promised;
+    return promised + (units - 1) * COUNTED * (PROMPT * timeoutMs + GUARD_MS);
+  }
+
+  #returned(took: number): void {
+    this.tally.returns += 1;
+    this.tally.slowestReturn = Math.max(this.tally.slowestReturn, took);
+    if (took <= 1) return;
+    this.tally.slowReturns += 1;
+    this.#complain(`${took.toFixed(2)} of what is promised: ${this.#story}`);
+  }
+
+  #complain(text: string): void {
+    if (this.tally.complaints.length >= MOST_COMPLAINTS) return;
+    this.tally.complaints.push(text);
+    this.tally.traces.push(`${text}\n${this.#trace.join('\n')}`);
   }
 
   async #ask(question: Question, isLeisurely = true): Promise<'right' | 'wrong' | 'none'> {
@@ -138,12 +239,17 @@ class Trial {
     const retries = this.#random() < 0.3 ? 1 : 0;
     const isProbe = this.#random() < 0.1;
     const context = { signal: NEVER, isStopping: () => false, retries: isProbe ? 0 : retries };
-    const end = await this.#clock.finish(question.run(context, isProbe ? 0.5 * timeoutMs : undefined));
+    this.#valueAt = null;
+    const onValue = () => {
+      this.#valueAt ??= this.#clock.monotonicMs();
+    };
+    const end = await this.#clock.finish(question.run(context, isProbe ? 0.5 * timeoutMs : undefined, onValue));
+    this.#mark(`${question.unit} ${end}`);
     this.tally.exchanges += 1;
     if (end === 'right') this.tally.right += 1;
     if (end === 'wrong') {
       this.tally.wrong += 1;
-      if (this.tally.complaints.length < 20) this.tally.complaints.push(`wrong value: ${this.#story}`);
+      this.#complain(`wrong value: ${this.#story}`);
     }
     if (isLeisurely && this.#random() < 0.3) await this.#clock.advance(this.#random() * 0.5 * timeoutMs);
     return end;

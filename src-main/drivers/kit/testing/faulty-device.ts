@@ -4,6 +4,9 @@ import type { Clock } from '../../../platform/clock.ts';
 export type Fault = 'prompt' | 'late' | 'silent' | 'half' | 'double' | 'mixed';
 export const FAULTS: readonly Fault[] = ['late', 'silent', 'half', 'double', 'mixed'];
 
+/** A copy comes no later behind its original. */
+const MOST_COPY_MS = 1900;
+
 export interface FaultyDeviceOptions {
   readonly clock: Clock;
   readonly random: () => number;
@@ -23,9 +26,14 @@ export interface FaultyDeviceOptions {
 
 export class FaultyDevice {
   fault: Fault = 'prompt';
+  /** The master has seen that answers come twice. */
+  isKnownToDouble = false;
   /** When the last answer that is on its way has come. */
   drainedAt = 0;
   readonly #options: FaultyDeviceOptions;
+  /** How often answers of a unit were lost together. */
+  readonly #lost = new Map<number, number>();
+  #lastCopyAt = Number.NEGATIVE_INFINITY;
   /** When each device is through with what it was asked. */
   readonly #busyUntil = new Map<number, number>();
 
@@ -39,12 +47,19 @@ export class FaultyDevice {
     const travelMs = request.length * octetMs;
     const bytes = Uint8Array.from(request);
     if (hasEcho) clock.after(travelMs, () => deliver(bytes));
-    clock.after(travelMs + gapMs, () => this.#serve(bytes));
+    const isAnswered = this.#isUnseenCopyComing;
+    clock.after(travelMs + gapMs, () => this.#serve(bytes, isAnswered));
   }
 
-  #serve(request: Uint8Array): void {
+  /** The master has taken what a unit owes for lost; one that is later still it cannot tell, so none comes. */
+  lose(unit: number): void {
+    this.#lost.set(unit, (this.#lost.get(unit) ?? 0) + 1);
+    this.#busyUntil.delete(unit);
+  }
+
+  #serve(request: Uint8Array, isAnswered: boolean): void {
     const { clock, random, timeoutMs, answer, octetMs, latest } = this.#options;
-    const fault = this.fault === 'mixed' ? (FAULTS[Math.floor(random() * (FAULTS.length + 1))] ?? 'prompt') : this.fault;
+    const fault = isAnswered ? 'prompt' : this.fault === 'mixed' ? pickOf(random) : this.fault;
     const given = answer(request);
     if (!given) return;
     const { unit, bytes } = given;
@@ -58,19 +73,36 @@ export class FaultyDevice {
     this.#busyUntil.set(unit, end);
     const isHalf = fault === 'half' && random() < 0.5;
     if (isHalf) this.#options.onUnanswered?.(request);
-    this.#send(isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
-    if (fault === 'double') this.#send(bytes, end + bytes.length * octetMs + random() ** 2 * 1.5 * timeoutMs);
+    this.#send(unit, isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);
+    if (fault !== 'double') return;
+    const copyAt = end + bytes.length * octetMs + random() ** 2 * Math.min(1.5 * timeoutMs, MOST_COPY_MS);
+    this.#lastCopyAt = Math.max(this.#lastCopyAt, copyAt);
+    this.#send(unit, bytes, copyAt);
   }
 
-  #send(bytes: Uint8Array, at: number): void {
+  /**
+   * A copy in place of an answer that is lost cannot be told from that answer, as long as the line was not seen to double. So what is asked
+   * while it is on its way is answered.
+   */
+  get #isUnseenCopyComing(): boolean {
+    return !this.isKnownToDouble && this.#options.clock.monotonicMs() < this.#lastCopyAt;
+  }
+
+  #send(unit: number, bytes: Uint8Array, at: number): void {
     const { clock, deliver, random } = this.#options;
     if (bytes.length === 0) return;
     this.drainedAt = Math.max(this.drainedAt, at);
     const cut = random() < 0.1 ? Math.floor(random() * bytes.length) : 0;
+    const lost = this.#lost.get(unit);
     clock.after(at - clock.monotonicMs(), () => {
+      if (this.#lost.get(unit) !== lost) return;
       // in two lumps, as adapters deliver
       if (cut > 0) deliver(Uint8Array.from(bytes.subarray(0, cut)));
       deliver(Uint8Array.from(bytes.subarray(cut)));
     });
   }
+}
+
+function pickOf(random: () => number): Fault {
+  return FAULTS[Math.floor(random() * (FAULTS.length + 1))] ?? 'prompt';
 }

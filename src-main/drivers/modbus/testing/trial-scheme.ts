@@ -25,7 +25,7 @@ export interface ModbusTrialOptions {
   readonly tellingRequests?: boolean;
 }
 
-const UNITS = 2;
+const UNITS = [1, 2];
 
 /** A register holds a number of its own, but for every fourth, which is 0 as many are. */
 function register(unit: number, functionCode: number, address: number): number {
@@ -100,18 +100,18 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
   const serial = serialTiming(testSettings);
   const isSerial = framing === 'serial';
   return {
+    units: UNITS,
+    isTold: framing === 'mbap' || (tellingRequests && loopback === 'echo'),
     shapes: Object.keys(SHAPES),
     octetMs: isSerial ? serial.octetMs : 0,
     gapMs: isSerial ? serial.gapMs : 0,
     hasEcho,
     // a connection loses no octets in the middle
     ...(framing === 'mbap' ? { faults: ['late', 'silent', 'double'] as const } : {}),
-    // without telling requests copies are only counted
-    ...(tellingRequests ? {} : { faults: ['late', 'silent', 'half'] as const }),
-    open({ clock, timeoutMs, write }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
       const turnRounds = new TurnRounds(clock);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
-      const common = { clock, line, frames: { record: () => 1 }, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
+      const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
       const session: ExchangeSession =
         framing === 'mbap'
           ? new ModbusSession({ ...common, framing: mbapFraming, onLost: () => undefined })
@@ -121,14 +121,16 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
               turnAroundMs: 100,
               echo: 'unknown',
               tellingRequests,
-              notice: () => undefined,
+              notice,
               slowestMs: (unitId) => turnRounds.slowest(unitId),
             });
       return {
         receive: (chunk) => session.receive(chunk),
-        question: (shape, random) => question(session, 1 + below(UNITS, random), (SHAPES[shape] ?? raise)(random)),
+        question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) =>
+          question(session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
+    unitOf: (request) => u8(request, framing === 'mbap' ? 6 : 0),
     answer(request) {
       if (framing === 'mbap') {
         const unit = u8(request, 6);
@@ -144,7 +146,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
 }
 
 function raise(): never {
-  throw new Error('There is no such shape.');
+  throw new Error('There is no such shape or unit.');
 }
 
 /** Health that only learns how fast slaves answer. */

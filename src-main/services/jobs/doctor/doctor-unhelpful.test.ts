@@ -30,8 +30,11 @@ function onBus(
   const examine = async () => {
     const job = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 300 }) as DoctorJob);
     expect([job.state, job.last_error]).toEqual(['done', null]);
-    // function 8 tells which answers are still on their way, after a doubtful one
-    expect(bench.functionsOnWire().filter((code) => code > 4 && code !== 8)).toEqual([]);
+    // beside reads the telling request alone: function 8, sub-function 0, a token; never two in a row, and each with another token
+    const others = bench.wire.filter((bytes) => (bytes[1] ?? 0) > 4);
+    for (const bytes of others) expect([...bytes.subarray(1, 4), bytes.length]).toEqual([8, 0, 0, 8]);
+    expect(new Set(others.map((bytes) => String(bytes.subarray(4, 6)))).size).toBe(others.length);
+    for (const [at, bytes] of bench.wire.entries()) if (bytes[1] === 8) expect(bench.wire[at - 1]?.[1] ?? 0).toBeLessThanOrEqual(4);
     await bench.clock.advance(20_000);
     expect(bench.clock.pending).toBe(0);
     const codes = job.findings.map(({ state, code }) => `${state} ${code}`);
