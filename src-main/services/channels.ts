@@ -212,8 +212,8 @@ function toolsOf(diagnostics: DriverDiagnostics): ProtocolDescriptor['tools'] {
   };
 }
 
-function operationRow({ name, summary, writes, connTypes, params }: DriverOperation) {
-  return { name, summary, writes, conn_types: [...connTypes], params_schema: jsonSchema(params) };
+function operationRow({ name, summary, effect, connTypes, params }: DriverOperation) {
+  return { name, summary, effect, writes: effect === 'command', conn_types: [...connTypes], params_schema: jsonSchema(params) };
 }
 
 function jsonSchema(schema: z.ZodObject): Record<string, unknown> {

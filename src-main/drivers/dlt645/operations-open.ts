@@ -24,10 +24,9 @@ const readAddress = define(
     request: readAddressRequest(),
     what: 'the number of the only meter',
     blockedBy: null,
-    isRead: true,
     result: ({ data, address }) => ({ meter: decodeAddress(data.length === 6 ? data : address) }),
   }),
-  false,
+  'repeatable',
 );
 
 const broadcastTime = define(

@@ -10,9 +10,9 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
-import { needsArming, useNeedsArming } from '../write/arming.ts';
+import { useNeedsArming } from '../write/arming.ts';
 import { OperationConfirm } from './operation-confirm.tsx';
-import { meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
+import { isCommand, meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { useOperationsStore } from './operations-store.ts';
@@ -69,7 +69,7 @@ function useMeters(channel: Channel, operation: Operation): readonly string[] {
   return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
 }
 
-/** The parameters of an operation as its schema tells them, and the button that runs it; one that writes is confirmed first. */
+/** The parameters of an operation as its schema tells them, and the button that runs it; a command is confirmed first. */
 export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
@@ -77,23 +77,21 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
   const form = useRecordForm({ ...paramDefaults(operation), ...given });
   const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
-  const isArmed = !useNeedsArming(channel);
+  const isDisarmed = useNeedsArming(channel, operation.effect);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const [isAsking, setIsAsking] = useState(false);
-  const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isArmed });
+  const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isDisarmed });
   const specs = paramSpecs(operation);
   const send = () => {
     setIsAsking(false);
-    // The confirmation may have stood open until the arming ended.
-    const isAllowed = !operation.writes || !needsArming(channel);
-    if (obstacle === null && isAllowed) onRun(paramsOf(form.values, operation));
+    if (obstacle === null) onRun(paramsOf(form.values, operation));
   };
   const submit = () => {
     const errors = check();
     form.setErrors(errors);
     if (obstacle !== null || isUnderWay || Object.keys(errors).length > 0) return;
     keep(form.values);
-    if (operation.writes) setIsAsking(true);
+    if (isCommand(operation)) setIsAsking(true);
     else send();
   };
   return (
@@ -126,12 +124,12 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
         <GuardedButton
           reason={obstacle ? t(`why.${obstacle}`) : null}
           hint=""
-          leftSection={<Icon name={operation.writes ? 'send' : 'play'} size={14} />}
+          leftSection={<Icon name={isCommand(operation) ? 'send' : 'play'} size={14} />}
           loading={isUnderWay}
           onClick={submit}
           testId="operation-run"
         >
-          {operation.writes ? `${t('run')}…` : t('run')}
+          {isCommand(operation) ? `${t('run')}…` : t('run')}
         </GuardedButton>
         {obstacle && obstacle !== 'disarmed' ? (
           <span className={classes.reason} role="status">

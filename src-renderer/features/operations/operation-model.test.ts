@@ -13,10 +13,10 @@ import {
 } from './operation-model.ts';
 
 const [ask, change] = IEC104.operations ?? [];
-const open = { isServiceReadOnly: false, isArmed: true };
+const open = { isServiceReadOnly: false, isDisarmed: false };
 
 function anOperation(properties: Record<string, unknown>): Operation {
-  return { name: 'x', summary: '', writes: false, conn_types: [2], params_schema: { type: 'object', properties } };
+  return { name: 'x', summary: '', effect: 'repeatable', writes: false, conn_types: [2], params_schema: { type: 'object', properties } };
 }
 
 describe('operations', () => {
@@ -28,14 +28,13 @@ describe('operations', () => {
 
   it('that change the device are guarded like writes, the others only need a started channel', () => {
     if (!ask || !change) throw new Error('the descriptor has two operations');
-    const disarmed = { ...open, isArmed: false };
+    const disarmed = { ...open, isDisarmed: true };
     const readOnly = aChannel({ read_only: true });
     expect(operationObstacle(change, aChannel(), open)).toBeNull();
     expect(operationObstacle(change, aChannel(), disarmed)).toBe('disarmed');
-    expect(operationObstacle(change, aChannel({ conn_type: 1 }), disarmed)).toBeNull();
     expect(operationObstacle(change, readOnly, open)).toBe('readOnlyChannel');
     expect(operationObstacle(change, readOnly, { ...open, isServiceReadOnly: true })).toBe('readOnlyService');
-    expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isArmed: false })).toBeNull();
+    expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isDisarmed: false })).toBeNull();
     expect(operationObstacle(ask, aChannel({ status: 'stopped' }), open)).toBe('notStarted');
   });
 

@@ -28,6 +28,7 @@ export const IEC104: ProtocolDescriptor = {
     {
       name: 'general_interrogation',
       summary: 'Ask the station for the state of all its objects',
+      effect: 'repeatable',
       writes: false,
       conn_types: [2],
       params_schema: {
@@ -41,6 +42,7 @@ export const IEC104: ProtocolDescriptor = {
     {
       name: 'counter_freeze',
       summary: 'Freeze the integrated totals',
+      effect: 'command',
       writes: true,
       conn_types: [2],
       params_schema: {
