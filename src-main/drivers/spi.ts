@@ -361,15 +361,15 @@ export interface DriverDescriptor {
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
   /**
-   * Settings of the channel's `protocol` object. A description that begins with `server: ` or `client: ` says that the setting means
-   * something only on that side; forms leave it out on the other.
+   * Settings of the channel's `protocol` object. `.meta()` says on which side a setting means something (`SettingMeta`); forms leave it out on
+   * the other.
    */
   readonly channelSettings: z.ZodObject;
   /** Point fields (contract names) that mean something for each frame type, in form order. */
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
   /**
-   * Settings of a point's `protocol` object. A description that begins with point types, as `YK, YT: ` (behind a side, where it has one),
-   * says that the setting means something for these only; forms leave it out for the others.
+   * Settings of a point's `protocol` object. `.meta()` says on which side and for which point types a setting means something (`SettingMeta`);
+   * forms leave it out for the others.
    */
   readonly pointSettings: z.ZodObject;
   /** Secrets of a channel: optional texts with their form, and a description that says what form that is. Left out: none. */

@@ -2,11 +2,18 @@
 import { z } from 'zod';
 import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { DriverOperation } from '../spi-operations.ts';
 
 const connTypes = [ConnType.tcpClient];
 const reference = z.string().min(1).max(220).describe('attribute or object with its functional constraint: LD/LN.DO.DA[FC]');
-const dataSet = z.string().min(1).max(220).describe('LD/LLN0$name; @name lives as long as the association');
+const attribute = reference.meta({ names: 'attribute', stays: true } satisfies SettingMeta);
+const dataSet = z
+  .string()
+  .min(1)
+  .max(220)
+  .describe('LD/LLN0$name; @name lives as long as the association')
+  .meta({ names: 'data_set', stays: true } satisfies SettingMeta);
 
 /** Octets of a file that one operation brings at most. */
 export const LARGEST_FILE = 1024 * 1024;
@@ -19,9 +26,9 @@ export const PARAMS = {
     members: z.array(reference).min(1).max(1000).describe('members in order: data objects or attributes with functional constraint'),
   }),
   delete_data_set: z.object({ name: dataSet }),
-  read_attribute: z.object({ reference }),
+  read_attribute: z.object({ reference: attribute }),
   write_attribute: z.object({
-    reference,
+    reference: attribute,
     value: z
       .union([z.string().max(1000), z.number(), z.boolean()])
       .describe(

@@ -12,7 +12,7 @@ import { slaveText } from '../points/point-text.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { useNeedsArming } from '../write/arming.ts';
 import { OperationConfirm } from './operation-confirm.tsx';
-import { isCommand, meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
+import { isCommand, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf, stayingParams } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { useOperationsStore } from './operations-store.ts';
@@ -29,8 +29,6 @@ interface OperationFormProps {
   readonly channel: Channel;
   readonly operation: Operation;
   readonly isUnderWay: boolean;
-  /** Parameters by `meaningOf` that stay from one operation to the next. */
-  readonly shared: ReadonlySet<string>;
   onRun(params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -46,34 +44,31 @@ function useParamCheck(operation: Operation, form: RecordForm): () => Record<str
     );
 }
 
-/** What was given last for the parameters that several operations need, where it fits this one as well. */
-function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>) {
+/** What was given last for the parameters that stay from one operation to the next, where it fits this one as well. */
+function useGiven(channelId: number, operation: Operation) {
   const { t } = useTranslation('fields');
   const given = useOperationsStore((state) => state.given[channelId]) ?? {};
   const remember = useOperationsStore((state) => state.remember);
-  const specs = paramSpecs(operation).filter((spec) => spec.isRequired && shared.has(meaningOf(spec)));
-  const fitting = specs.filter((spec) => given[spec.key] !== undefined && checkField(t, spec, given[spec.key]) === null);
+  const specs = stayingParams(operation);
+  const fitting = specs.filter((spec) => given[spec.names] !== undefined && checkField(t, spec, given[spec.names]) === null);
   return {
-    given: Object.fromEntries(fitting.map(({ key }) => [key, given[key]])),
-    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key }) => [key, values[key]]))),
+    given: Object.fromEntries(fitting.map(({ key, names }) => [key, given[names]])),
+    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key, names }) => [names, values[key]]))),
   };
 }
 
-/** Parameter that names one slave of the line. */
-const METER = 'meter';
-
 /** The slaves that were asked on this line, as the protocol writes them. */
 function useMeters(channel: Channel, operation: Operation): readonly string[] {
-  const isNeeded = paramSpecs(operation).some(({ key }) => key === METER);
+  const isNeeded = paramSpecs(operation).some(({ names }) => names === 'slave');
   const stats = useOperation('lineStats', { channel_id: channel.id }, { enabled: isNeeded });
   return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
 }
 
 /** The parameters of an operation as its schema tells them, and the button that runs it; a command is confirmed first. */
-export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
+export function OperationForm({ channel, operation, isUnderWay, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
-  const { given, keep } = useGiven(channel.id, operation, shared);
+  const { given, keep } = useGiven(channel.id, operation);
   const form = useRecordForm({ ...paramDefaults(operation), ...given });
   const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
@@ -111,7 +106,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
           texts={Object.fromEntries(
             specs.map((spec) => [
               spec.key,
-              { ...text.paramText(spec, operation.name), ...(spec.key === METER ? { suggestions: meters } : {}) },
+              { ...text.paramText(spec, operation.name), ...(spec.names === 'slave' ? { suggestions: meters } : {}) },
             ]),
           )}
           widths={Object.fromEntries(specs.map((spec) => [spec.key, WIDTHS[spec.kind] ?? widthOf(spec)]))}

@@ -9,7 +9,7 @@ import {
   paramsOf,
   resultFile,
   resultTables,
-  sharedParams,
+  stayingParams,
 } from './operation-model.ts';
 
 const [ask, change] = IEC104.operations ?? [];
@@ -38,12 +38,13 @@ describe('operations', () => {
     expect(operationObstacle(ask, aChannel({ status: 'stopped' }), open)).toBe('notStarted');
   });
 
-  it('share the texts that several of them need', () => {
-    const of = (name: string, required: string[]): Operation => {
-      const properties = { meter: { type: 'string' }, other: { type: 'string' }, level: { type: 'integer' } };
-      return { ...anOperation({}), name, params_schema: { type: 'object', properties, required } };
-    };
-    expect([...sharedParams([of('a', ['meter', 'level']), of('b', ['meter', 'level', 'other']), of('c', [])])]).toEqual(['meter ']);
+  it('keep what they are told to keep, and nothing by its name or words', () => {
+    const staying = (properties: Record<string, unknown>) => stayingParams(anOperation(properties)).map(({ key, names }) => [key, names]);
+    const meter = { type: 'string', description: 'meter number' };
+    expect(staying({ meter, new_meter: meter, other: { type: 'string', names: 'slave' } })).toEqual([]);
+    expect(staying({ meter: { ...meter, names: 'slave', stays: true }, level: { type: 'integer', stays: true } })).toEqual([
+      ['meter', 'slave'],
+    ]);
   });
 
   it('send what was filled in; what is empty is left out', () => {

@@ -49,16 +49,9 @@ export function paramDefaults(operation: Operation): FormRecord {
   );
 }
 
-/** What tells one meaning of a parameter from another: two operations may call different things by one name. */
-export function meaningOf({ key, description }: FieldSpec): string {
-  return `${key} ${description}`;
-}
-
-/** The parameters that several operations need, by `meaningOf`: whom they are for. */
-export function sharedParams(operations: readonly Operation[]): ReadonlySet<string> {
-  const needed = operations.flatMap((operation) => paramSpecs(operation).filter((spec) => spec.isRequired && spec.kind === 'text'));
-  const meanings = needed.map(meaningOf);
-  return new Set(meanings.filter((meaning, index) => meanings.indexOf(meaning) !== index));
+/** The parameters that stay from one operation to the next, with what they name. */
+export function stayingParams(operation: Operation): readonly (FieldSpec & { readonly names: string })[] {
+  return paramSpecs(operation).flatMap((spec) => (spec.stays && spec.names !== null ? [{ ...spec, names: spec.names }] : []));
 }
 
 /** Parameters as they are sent: what is empty is left out. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { OperationForm } from './operation-form.tsx';
-import { isCommand, type Operation, sharedParams } from './operation-model.ts';
+import { isCommand, type Operation } from './operation-model.ts';
 import { OperationOutcome } from './operation-outcome.tsx';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
@@ -77,7 +77,6 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
           channel={channel}
           operation={operation}
           isUnderWay={last?.end === null}
-          shared={sharedParams(operations)}
           onRun={(params) => void start(params)}
         />
         {last ? <OperationOutcome run={last} operation={operation.name} /> : null}

@@ -26,7 +26,7 @@ interface OperationsState {
   readonly runs: Readonly<Record<string, OperationRun>>;
   /** Chosen operation by channel. */
   readonly chosen: Readonly<Record<number, string>>;
-  /** Parameters by channel that stay from one operation to the next. */
+  /** What was given last by channel, by what it names: it stays from one operation to the next. */
   readonly given: Readonly<Record<number, FormRecord>>;
   choose(channelId: number, operation: string): void;
   remember(channelId: number, params: FormRecord): void;
