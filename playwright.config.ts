@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { findBrowser } from './tools/lib/browser.ts';
 
-const SYSTEM_CHROMIUM = '/usr/bin/chromium';
-
-// The browser `npm test` found; else the system's; else the one Playwright brings.
-const chromium = process.env.CHROMIUM ?? (existsSync(SYSTEM_CHROMIUM) ? SYSTEM_CHROMIUM : undefined);
 const isElectron = process.env.LOOPCHECK_E2E === 'electron';
+const chromium = isElectron ? null : findBrowser();
 
 export default defineConfig({
   testDir: 'e2e',
@@ -21,8 +18,10 @@ export default defineConfig({
     viewport: { width: 1366, height: 768 },
     locale: 'en-US',
     colorScheme: 'light',
+    contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
-    trace: 'retain-on-failure',
+    // A trace of every step would take as long as the steps. What a failed spec leaves is its last screen, as picture and as text.
+    screenshot: 'only-on-failure',
     launchOptions: {
       ...(chromium ? { executablePath: chromium } : {}),
       args: [

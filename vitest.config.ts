@@ -1,20 +1,34 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { inRoot } from './tools/lib/paths.ts';
+
+// Tests start threads and programs from source: each would compile some hundred files anew.
+process.env.NODE_COMPILE_CACHE ??= inRoot('node_modules/.cache/compiled');
+
+const WITH_STAND_IN = ['src-main/electron/**/*.test.ts', 'src-preload/**/*.test.ts'];
 
 export default defineConfig({
   test: {
     // of two cores one would be idle otherwise
     maxWorkers: '100%',
+    // Limits are for what hangs: no test waits for time to pass, however busy the computer is.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     projects: [
       {
         test: {
           name: 'node',
           include: ['src-{main,shared,preload}/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: ['tools/interop/**'],
+          exclude: ['tools/interop/**', ...WITH_STAND_IN],
           environment: 'node',
           pool: 'forks',
-          testTimeout: 20_000,
+          // Nothing is kept in modules: a worker loads them once for all of its files.
+          isolate: false,
         },
+      },
+      {
+        // Parts of the shell are made when they are loaded, beside a stand-in for Electron: each file loads its own.
+        test: { name: 'shell', include: WITH_STAND_IN, environment: 'node', pool: 'forks' },
       },
       {
         plugins: [react()],
@@ -24,7 +38,8 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: ['src-renderer/test-setup.ts'],
           css: false,
-          testTimeout: 20_000,
+          // One document for all files of a worker; the setup makes it new for each.
+          isolate: false,
         },
       },
     ],

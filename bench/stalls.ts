@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { largeStation } from '../src-main/drivers/iec61850/model/testing/large.ts';
 import { startPeer } from './peers/child.ts';
 import { plantPoint } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
 const SIZES = [10_000, 100_000];
+const STATION_OCTETS = 20_000_000;
 const CYCLE_MS = 100;
 /** Longest stretch of work, in processor time, and the most a read may come late, in milliseconds. */
 const LIMIT_MS = 50;
@@ -70,6 +72,16 @@ class Bed {
     return envelope;
   }
 
+  /** The longest stretch of work of an operation that ends the lines which it could make late. */
+  async watchBlock(name: string, run: () => Promise<unknown>): Promise<void> {
+    await rest(REST_MS);
+    await this.#service.ask({ kind: 'block' });
+    await run();
+    await rest(REST_MS);
+    const { block } = await this.#service.ask<{ block: number }>({ kind: 'block' });
+    this.results.push(valueAtMost(`stalls: largest block, ${name}`, block, 'ms', LIMIT_MS));
+  }
+
   /** Runs an operation; its longest stretch of work and the latest read beside it are two results. Answers what it answers, and its time. */
   async watch<Answer>(name: string, run: () => Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
     await rest(REST_MS);
@@ -129,6 +141,29 @@ async function roundOf(bed: Bed, path: string): Promise<void> {
   }
 }
 
+/** A file of a whole station: kept with its channel, its model asked for and searched for the first time. */
+async function runStation(bed: Bed): Promise<void> {
+  const body = { name: 'station', protocol_type: 5, conn_type: 2, port: bed.ports[1] };
+  const { id } = (await bed.post('/api/channel/add', body)).data as { id: number };
+  const file = new TextEncoder().encode(largeStation(STATION_OCTETS));
+  const url = `/api/channel/document?channel_id=${id}&mode=store&choice=F7`;
+  await bed.watch('station of 20 MB kept', () => bed.send(url, form(file, 'station.scd')));
+  await bed.watch('first model search in a station of 20 MB', () => bed.send(`/api/channel/model_nodes?channel_id=${id}&search=nothing`));
+  await bed.watch('whole tree of one of its devices', () => bed.send(`/api/channel/iec61850-tree-data?channel_id=${id}`));
+  await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
+}
+
+/** As many empty points as may be sent: each is refused. */
+async function runEmpty(bed: Bed, count: number): Promise<void> {
+  const id = await bed.addChannel('empty', 1);
+  const points = Array.from({ length: count }, () => ({}));
+  await bed.watch(`${count.toLocaleString('en')} empty points refused`, async () => {
+    const answer = await bed.post('/api/device/add_points', { channel_id: id, points }).catch((error: Error) => error.message);
+    if (typeof answer !== 'string' || !answer.includes('422')) throw new Error('empty points were taken');
+  });
+  await bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' });
+}
+
 /** Everything that is asked of a table of `count` points. */
 async function runTable(bed: Bed, count: number): Promise<void> {
   const of = count.toLocaleString('en');
@@ -176,7 +211,18 @@ export async function run(): Promise<BenchResult[]> {
   const bed = new Bed();
   try {
     await bed.begin();
-    for (const count of SIZES) await runTable(bed, count);
+    for (const count of SIZES) {
+      await runEmpty(bed, count);
+      await runTable(bed, count);
+    }
+    await runStation(bed);
+    // the last ones: the lines of the present project end with it
+    for (const count of SIZES) {
+      const path = join(bed.folder, `copy-${count}.loopcheck`);
+      await bed.watchBlock(`project with ${count.toLocaleString('en')} points opened`, () =>
+        bed.post('/api/project/open', { path, create: false }),
+      );
+    }
     return bed.results;
   } finally {
     await bed.end();

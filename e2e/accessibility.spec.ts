@@ -2,6 +2,9 @@ import { expect, test } from './fixtures.ts';
 import type { Screen } from './screen.ts';
 import { severe } from './severe.ts';
 
+// Screens are looked at one by one: no worker waits for the other's.
+test.describe.configure({ mode: 'parallel' });
+
 /** Every screen, by what has to be done to reach it from the points of a channel. */
 const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] = [
   ['points with a selection', (view) => view.select('PCS_UAB')],
@@ -69,6 +72,7 @@ for (const [name, reach] of SCREENS) {
 test('a point is found, read and written with the keyboard alone', async ({ view }) => {
   const { page } = view;
   await view.choose('Demo PCS');
+  await expect(page.getByTestId('point-row').first()).toBeVisible();
   await page.keyboard.press('Control+f');
   await page.keyboard.type('PCS_Q_SET');
   await expect(page.getByTestId('points-range')).toHaveText('1–1 of 1');

@@ -55,7 +55,7 @@ test.describe('live values of the demo plant', () => {
     expect(await view.page.evaluate('window.getSelection()?.toString() ?? ""')).toBe('');
     await view.page.keyboard.press('Control+c');
     await expect(view.page.getByTestId('points-feedback')).toHaveText('3 rows copied.');
-    const text = String(await view.page.evaluate('navigator.clipboard.readText()'));
+    const text = await view.around.clipboard();
     expect(text.split('\r\n')).toHaveLength(4);
   });
 

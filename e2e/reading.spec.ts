@@ -87,7 +87,7 @@ test.describe('reading bar', () => {
     await expect(view.auto).toHaveAttribute('data-state', 'idle');
   });
 
-  test('a task of another client is shown, and a conflict with it explained', async ({ view }) => {
+  test('in a browser: a task of another client is shown, and a conflict with it explained', async ({ view }) => {
     test.skip(!view.isBrowser, 'the desktop window asks without HTTP, so its polls cannot be held back');
     await view.choose('Demo PCS');
     await view.stopAutomatic();

@@ -38,7 +38,7 @@ test.describe('writes', () => {
     await expect(view.page.getByRole('main')).toContainText('PCS_P_SET');
   });
 
-  test('arming counts down, is for one channel, ends by itself, and does not outlast a reload', async ({ view }) => {
+  test('in a browser: arming counts down, is for one channel, ends by itself, and does not outlast a reload', async ({ view }) => {
     test.skip(!view.isBrowser, 'the clock of the page is turned in a browser page');
     const { page } = view;
     const armed = page.getByTestId('arm');
@@ -85,7 +85,7 @@ test.describe('writes', () => {
     await view.restoreTasks();
   });
 
-  test('an answer that was lost is unknown, and the point is not sent again before somebody looked', async ({ view }) => {
+  test('in a browser: an answer that was lost is unknown, and the point is not sent again before somebody looked', async ({ view }) => {
     test.skip(!view.isBrowser, 'the desktop window asks without HTTP, so its answers cannot be lost');
     const { page } = view;
     await view.choose('Demo PCS');

@@ -1,13 +1,14 @@
 /**
  * `npm run soak [-- NAME …]`: runs that are too long for `npm test`; without a name all of them. The exit code is 1 when one fails.
- * A long run is an entry here: unit test files, how often, and what they read from the environment.
+ * A long run is an entry here: unit test files or a script of tools/soak, how often, and what they read from the environment.
  */
-import { projectEnv, runTool } from './lib/run.ts';
+import { inRoot } from './lib/paths.ts';
+import { projectEnv, run, runTool } from './lib/run.ts';
 
 interface LongRun {
   readonly name: string;
-  /** Filters of `vitest run`. */
-  readonly files: readonly string[];
+  /** Filters of `vitest run`, or a script. */
+  readonly files: readonly string[] | string;
   readonly env?: Readonly<Record<string, string>>;
   /** Property tests take another seed each time; a failure prints it. Default 1. */
   readonly rounds?: number;
@@ -21,11 +22,15 @@ const runs: readonly LongRun[] = [
     files: ['src-main/drivers/kit/asking-lines.prop.test.ts', 'src-main/drivers/kit/commands.prop.test.ts'],
     env: { LOOPCHECK_SOAK: '10' },
   },
+  { name: 'faulty-line', files: ['src-main/drivers/modbus/rtu/faulty-line.test.ts'], env: { LOOPCHECK_SOAK: '30' } },
+  { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
+  // half an hour of the built service
+  { name: 'devices', files: 'tools/soak/devices.ts' },
   { name: 'fuzz', files: ['.prop.test.ts'], rounds: 50 },
 ];
 
 const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => runs.every((run) => run.name !== name));
+const unknown = asked.filter((name) => runs.every((each) => each.name !== name));
 if (unknown.length > 0) {
   console.error(`No long run named ${unknown.join(', ')}; there are: ${runs.map(({ name }) => name).join(', ')}.`);
   process.exit(1);
@@ -35,9 +40,19 @@ for (const { name, files, env, rounds = 1 } of runs) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   for (let round = 1; round <= rounds; round++) {
     console.log(`\n== ${name} ${round} of ${rounds}`);
-    const { code } = await runTool('vitest/vitest.mjs', ['run', ...files], { env: { ...projectEnv(), ...env } });
+    const options = { env: { ...projectEnv(), ...env } };
+    const { code } = await (typeof files === 'string'
+      ? build().then(() => run(process.execPath, [inRoot(files)], options))
+      : runTool('vitest/vitest.mjs', ['run', ...files], options));
     if (code !== 0) failed.push(`${name} ${round}`);
   }
 }
+
+/** A script runs the built service. */
+async function build(): Promise<void> {
+  const { code } = await runTool('electron-vite/bin/electron-vite.js', ['build', '--logLevel', 'warn']);
+  if (code !== 0) throw new Error('The build failed.');
+}
+
 console.log(`\n${failed.length === 0 ? 'All long runs passed.' : `Failed: ${failed.join(', ')}`}`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -27,6 +27,10 @@ const steps: readonly Step[] = [
   { name: 'package', start: () => run(process.execPath, [inRoot('tools/package-check.ts')]) },
 ];
 
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1);
+}
+
 async function units(): Promise<Ended> {
   const missing = missingForSerialTests();
   if (missing) console.error(`npm test: ${missing}`);
@@ -43,15 +47,19 @@ async function pages(): Promise<Ended> {
   return runTool('@playwright/test/cli.js', ['test'], { env: { ...projectEnv(), CHROMIUM: browser.path } });
 }
 
+const summary: string[] = [];
 const failed: string[] = [];
+const start = performance.now();
 for (const step of steps) {
   const began = performance.now();
   console.log(`\n== ${step.name}`);
   const ended = await step.start();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`== ${step.name}: ${ended.code === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
+  const line = `${ended.code === 0 ? 'passed' : 'FAILED'} in ${secondsSince(began)} s`;
+  console.log(`== ${step.name}: ${line}`);
+  summary.push(`${step.name.padEnd(18)} ${line}`);
   if (ended.code !== 0) failed.push(step.name);
 }
-console.log(`\n${failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`}`);
+console.log(`\n${summary.join('\n')}`);
+console.log(`\n${failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join(', ')}`}, in ${secondsSince(start)} s.`);
 console.log(`checks: ${steps.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

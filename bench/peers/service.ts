@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
-import { createDocumentThread } from '../../src-main/app/document-thread.ts';
+import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
+import { createProjectOpener } from '../../src-main/app/project-thread.ts';
 import { createTableThread } from '../../src-main/app/table-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
-import { openProject } from '../../src-main/persistence/index.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
 import { createTransports, listSerialPorts } from '../../src-main/transport/index.ts';
@@ -36,9 +36,10 @@ export async function benchCore(): Promise<Core> {
       transports: createTransports(systemClock),
       drivers: builtInDrivers,
       logger: silentLogger,
-      openProject: (path, { create }) => openProject(path, { create, holder: 'bench', wallMs: systemClock.wallMs }),
+      openProject: createProjectOpener('bench', systemClock.wallMs),
       listSerialPorts: () => listSerialPorts(),
       readDocument: createDocumentThread(),
+      makeDevice: createDeviceThread(),
       tables: createTableThread(),
     },
   );

@@ -9,7 +9,6 @@ import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { openProject } from '../persistence/index.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { LoopbackNetwork } from '../transport/loopback.ts';
@@ -17,8 +16,9 @@ import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
 import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
 import type { Core, CorePorts } from './types.ts';
 
@@ -39,9 +39,10 @@ async function open(): Promise<void> {
     transports: new LoopbackNetwork(clock),
     drivers: createDriverRegistry([modbusTcpDriver, iec104Driver, dlt645Driver, iec61850Driver]),
     logger: silentLogger,
-    openProject: (path, { create }) => openProject(path, { create, holder: 'test', wallMs: () => clock.wallMs() }),
+    openProject: createProjectOpener('test', () => clock.wallMs()),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
+    makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
@@ -235,6 +236,52 @@ describe('demo plant, looked at', () => {
   });
 });
 
+/** One start for all: each works on another part of the plant. */
+describe('demo plant, commanded', () => {
+  beforeAll(async () => {
+    await open();
+    await start();
+    await clock.advance(10_000);
+  });
+  afterAll(close);
+
+  it('switches a breaker of the substation, select before operate; its state answers and its power is gone', async () => {
+    const { outcome, stages, reaction } = await command('F01_BREAKER', 0);
+    expect([outcome, stages.map((stage) => stage.name)]).toEqual([
+      'accepted',
+      ['select_sent', 'selected', 'sent', 'confirmed', 'terminated'],
+    ]);
+    expect(reaction).toMatchObject({ code: 'F01_QF', before: 1, after: 0, delay_ms: 500 });
+    await clock.advance(4000);
+    expect((await point('Demo 104 master', 'F01_P')).value).toBe(0);
+    expect((await command('F01_BREAKER', 1)).reaction).toMatchObject({ after: 1 });
+    await clock.advance(2000);
+    expect((await point('Demo 104 master', 'F01_SPRING')).value).toBe(0);
+    expect((await command('TR1_TAP_MOVE', 1)).reaction).toMatchObject({ code: 'TR1_TAP', before: 9, after: 10 });
+  });
+
+  it('takes set points of the substation, and goes where they say', async () => {
+    expect((await command('F02_P_SET', 4.5)).reaction).toMatchObject({ code: 'F02_P', after: 4.5 });
+    await clock.advance(5000);
+    expect(Math.abs((await point('Demo 104 master', 'F02_P')).value - 4.5)).toBeLessThan(0.3);
+  });
+
+  it('follows a setpoint that a client writes', async () => {
+    expect((await order('PCS_P_SET', -80.04)).value).toBe(-80);
+    await clock.advance(15_000);
+    expect((await point('Demo PCS', 'PCS_P')).value).toBe(-80);
+    expect((await point('Demo PCS', 'PCS_CHARGING')).value).toBe(1);
+    expect((await point('Demo plant', 'PCS_P_SET')).value).toBe(-80);
+  });
+
+  it('opens its breaker on command, and the power is gone', async () => {
+    await order('PCS_BREAKER', 0);
+    await clock.advance(4000);
+    for (const code of ['PCS_QF', 'PCS_P', 'PCS_IA', 'PCS_IDC']) expect((await point('Demo PCS', code)).value, code).toBe(0);
+    expect((await point('Demo BMS', 'BMS1_I')).value).toBe(0);
+  });
+});
+
 describe('demo plant, worked on', () => {
   beforeEach(open);
   afterEach(close);
@@ -254,50 +301,6 @@ describe('demo plant, worked on', () => {
     await clock.advance(80_500);
     expect((await point('Demo 61850 client', 'BAY_IA')).value).toBeGreaterThan(700);
     expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 0 });
-  });
-
-  it('switches a breaker of the substation, select before operate; its state answers and its power is gone', async () => {
-    await start();
-    await clock.advance(3000);
-    const { outcome, stages, reaction } = await command('F01_BREAKER', 0);
-    expect([outcome, stages.map((stage) => stage.name)]).toEqual([
-      'accepted',
-      ['select_sent', 'selected', 'sent', 'confirmed', 'terminated'],
-    ]);
-    expect(reaction).toMatchObject({ code: 'F01_QF', before: 1, after: 0 });
-    await clock.advance(4000);
-    expect((await point('Demo 104 master', 'F01_P')).value).toBe(0);
-    expect((await command('F01_BREAKER', 1)).reaction).toMatchObject({ after: 1 });
-    await clock.advance(2000);
-    expect((await point('Demo 104 master', 'F01_SPRING')).value).toBe(0);
-    expect((await command('TR1_TAP_MOVE', 1)).reaction).toMatchObject({ code: 'TR1_TAP', before: 9, after: 10 });
-  });
-
-  it('takes set points of the substation, and goes where they say', async () => {
-    await start();
-    await clock.advance(3000);
-    expect((await command('F02_P_SET', 4.5)).reaction).toMatchObject({ code: 'F02_P', after: 4.5 });
-    await clock.advance(5000);
-    expect(Math.abs((await point('Demo 104 master', 'F02_P')).value - 4.5)).toBeLessThan(0.3);
-  });
-
-  it('follows a setpoint that a client writes', async () => {
-    await start();
-    await clock.advance(10_000);
-    expect((await order('PCS_P_SET', -80.04)).value).toBe(-80);
-    await clock.advance(15_000);
-    expect((await point('Demo PCS', 'PCS_P')).value).toBe(-80);
-    expect((await point('Demo PCS', 'PCS_CHARGING')).value).toBe(1);
-    expect((await point('Demo plant', 'PCS_P_SET')).value).toBe(-80);
-  });
-
-  it('opens its breaker on command, and the power is gone', async () => {
-    await start();
-    await clock.advance(10_000);
-    await order('PCS_BREAKER', 0);
-    await clock.advance(4000);
-    for (const code of ['PCS_QF', 'PCS_P', 'PCS_IA', 'PCS_IDC']) expect((await point('Demo PCS', code)).value, code).toBe(0);
-    expect((await point('Demo BMS', 'BMS1_I')).value).toBe(0);
   });
 
   it('goes on where it was when its server is stopped and started', async () => {
@@ -355,20 +358,18 @@ describe('demo plant, worked on', () => {
     await listener.close();
   });
 
-  it.each([
-    ['plant', 15_020],
-    ['meters', 18_899],
-    ['station', 12_404],
-    ['bay', 10_102],
-  ])('takes another port when somebody was faster than its server of the %s', async (_, preferred) => {
-    const rival = ports.transports.listener(tcpLine(preferred));
-    await rival.listen(() => {});
-    const found: ByteListener = { boundPort: preferred, listen: async () => {}, close: async () => {} };
-    const answers = [found];
+  it('takes other ports when somebody was faster than its servers of the plant, the meters, the station and the bay', async () => {
+    const preferred = [15_020, 18_899, 12_404, 10_102];
+    const rivals = preferred.map((port) => ports.transports.listener(tcpLine(port)));
+    for (const rival of rivals) await rival.listen(() => {});
+    // each port is found free once, and then it is not
+    const unseen = new Set(preferred);
     const { transports } = ports;
-    const listener = (line: LineSettings) => (line.port === preferred && answers.shift()) || transports.listener(line);
+    const found = (port: number): ByteListener => ({ boundPort: port, listen: async () => {}, close: async () => {} });
+    const listener = (line: LineSettings) => (unseen.delete(line.port) ? found(line.port) : transports.listener(line));
     demo = await startDemo(core, { ...ports, transports: { ...transports, listener } });
-    expect((await channels()).map((item) => [item.status, item.port === preferred])).toEqual(Array(10).fill(['running', false]));
-    await rival.close();
+    expect(unseen.size).toBe(0);
+    expect((await channels()).map((item) => [item.status, preferred.includes(item.port)])).toEqual(Array(10).fill(['running', false]));
+    for (const rival of rivals) await rival.close();
   });
 });

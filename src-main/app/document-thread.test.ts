@@ -1,14 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProtocolType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
+import type { IedModel } from '../drivers/iec61850/model/ied-model.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
-import type { DocumentKind, DriverDocument } from '../drivers/spi-model.ts';
+import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/spi-model.ts';
 import { countTurns } from '../platform/testing/turns.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { startCore } from './testing/running-core.ts';
 
@@ -27,8 +30,45 @@ const elsewhere: DocumentKind = {
     throw new Error('read in place');
   },
 };
+const station0 = () => ({ name: 'bay.cid', text: sclText('bay.cid') });
 const read = (thread: ReturnType<typeof createDocumentThread>, document: DriverDocument = station, kind = elsewhere) =>
   thread(ProtocolType.iec61850, kind, document);
+
+const packed = { name: 'bay.cid', packed: gzipSync(sclText('bay.cid')) };
+const device = sclDocuments.device as DocumentDevice;
+
+describe('the thread that makes the device of a document', () => {
+  const inThread = createDeviceThread(undefined, 0);
+  const inPlace = createDeviceThread(null);
+
+  it('makes the same as the work in place, with types that parts share', async () => {
+    const made = (await inThread(ProtocolType.iec61850, device, packed, { ied_name: '' })) as IedModel;
+    expect(made).toEqual(await inPlace(ProtocolType.iec61850, device, packed, { ied_name: '' }));
+    expect(made.devices[0]?.nodes.length).toBeGreaterThan(1);
+  });
+
+  it('refuses like the work in place', async () => {
+    for (const make of [inThread, inPlace]) {
+      await expect(make(ProtocolType.iec61850, device, packed, { ied_name: 'BAY9' })).rejects.toMatchObject({
+        code: 'CONFIG_INVALID',
+        message: expect.stringContaining('no IED "BAY9"'),
+      });
+    }
+  });
+
+  it('puts model or refusal into the memory of a channel, once', () => {
+    for (const made of [device.make(station0(), { ied_name: '' }), new AppError('CONFIG_INVALID', 'no such device')]) {
+      const memory = new Map();
+      expect(device.isTaken(memory)).toBe(false);
+      device.take(memory, made);
+      expect(device.isTaken(memory)).toBe(true);
+      const status = iec61850Driver.model?.(memory, undefined)?.status;
+      expect(status).toMatchObject(
+        made instanceof AppError ? { state: 'failed', error: 'no such device' } : { state: 'known', source: 'file' },
+      );
+    }
+  });
+});
 
 const up = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ kind: "ready" });';
 

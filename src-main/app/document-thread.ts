@@ -1,18 +1,27 @@
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import { unpackDocument } from '../persistence/document-repository.ts';
+import type { PackedDocument } from '../persistence/repositories.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
-import type { DocumentReader } from '../services/ports.ts';
+import type { DocumentDeviceMaker, DocumentReader } from '../services/ports.ts';
 
 /** A file that needs more was made to; the largest stations need a few seconds. */
 const LIMITS: ThreadLimits = { ms: 60_000, megabytes: 1_536 };
 
-/** What the thread is started with. */
-export interface DocumentJob {
-  readonly protocol: ProtocolType;
-  readonly document: DriverDocument;
-}
+/** Packed octets of documents that are read in some milliseconds. */
+const SMALL = 16 * 1024;
+
+/** What the thread is started with: a document to look at, or one whose device a channel needs. */
+export type DocumentJob =
+  | { readonly kind: 'summary'; readonly protocol: ProtocolType; readonly document: DriverDocument }
+  | {
+      readonly kind: 'device';
+      readonly protocol: ProtocolType;
+      readonly document: PackedDocument;
+      readonly settings: Readonly<Record<string, unknown>>;
+    };
 
 /**
  * Looks at documents in a thread, one after the other: the file of a whole station takes seconds, and no line may wait that long; and a file
@@ -24,13 +33,27 @@ export function createDocumentThread(
 ): DocumentReader {
   const limits = { ...LIMITS, ...bounds };
   const inTurn = serially();
-  return (protocol, kind, document) => inTurn(async () => (await summaryOf(entry, limits, { protocol, document })) ?? kind.read(document));
+  return (protocol, kind, document) =>
+    inTurn(async () => (await inThread<DocumentSummary>(entry, limits, { kind: 'summary', protocol, document })) ?? kind.read(document));
 }
 
-/** The summary of one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */
-async function summaryOf(entry: string | null, limits: ThreadLimits, job: DocumentJob): Promise<DocumentSummary | null> {
+/** Makes what channels need of large documents in a thread, one after the other; of small ones, and where none can be had, in place. */
+export function createDeviceThread(
+  entry: string | null = threadEntry('document-worker', import.meta.url),
+  small = SMALL,
+): DocumentDeviceMaker {
+  const inTurn = serially();
+  return async (protocol, device, document, settings) => {
+    const job: DocumentJob = { kind: 'device', protocol, document, settings };
+    const made = document.packed.length > small ? await inTurn(() => inThread(entry, LIMITS, job)) : null;
+    return made ?? device.make({ name: document.name, text: unpackDocument(document.packed) }, settings);
+  };
+}
+
+/** The answer for one document; null when no thread came up. Throws what it was refused with, `CONFIG_TOO_LARGE`, `INTERNAL`. */
+async function inThread<Answer>(entry: string | null, limits: ThreadLimits, job: DocumentJob): Promise<Answer | null> {
   try {
-    return await runThread<DocumentJob, never, DocumentSummary>(entry, limits, { job });
+    return await runThread<DocumentJob, never, Answer>(entry, limits, { job });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
     throw tooMuch(job, error.what === 'time' ? `${limits.ms / 1000} s` : `${limits.megabytes} MB of memory`);

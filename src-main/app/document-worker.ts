@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
 import type { DocumentKind } from '../drivers/spi-model.ts';
+import { unpackDocument } from '../persistence/document-repository.ts';
 import { serveThread } from '../platform/thread.ts';
 import type { DocumentJob } from './document-thread.ts';
 
@@ -11,4 +12,9 @@ const KINDS: Readonly<Record<number, DocumentKind>> = { [ProtocolType.iec61850]:
 
 const kind = KINDS[(workerData as DocumentJob).protocol];
 // Of another protocol nothing is said: the work is done in place.
-if (kind) await serveThread<DocumentJob>(async ({ job }) => kind.read(job.document));
+if (kind) {
+  await serveThread<DocumentJob>(async ({ job }) => {
+    if (job.kind === 'summary') return kind.read(job.document);
+    return kind.device?.make({ name: job.document.name, text: unpackDocument(job.document.packed) }, job.settings) ?? null;
+  });
+}

@@ -145,7 +145,7 @@ describe.skipIf(whyNoPtys)('on serial ports', () => {
     const find: FindJob = await ended((await api.call('startFind', request)).data);
     expect(find.findings).toMatchObject([{ slave_id: 2, line: `${ptys.b} 115200 8N1`, identity: 'Loopcheck Modbus server 1.0' }]);
     if (!find.channel) throw new Error('no channel');
-    const { data: master } = await api.call('addChannel', { ...find.channel, timeout_ms: 150 });
+    const { data: master } = await api.call('addChannel', { ...find.channel, timeout_ms: 1000 });
     await api.call('addPoints', { channel_id: master.id, points: registers(3).map((point) => ({ ...point, slave_id: 2 })) });
     const good = await ended((await api.call('startDoctor', { channel_id: master.id, listen_ms: 100 })).data);
     expect(good.findings.map((verdict) => verdict.code)).toEqual(['PORT_OPEN', 'BYTES_SEEN', 'FRAMING_GOOD', 'ADDRESS_GOOD', 'TABLE_GOOD']);

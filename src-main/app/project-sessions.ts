@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { ProjectHolder, ProjectSession } from '../services/ports.ts';
+import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
 /** A project in operation, with its orderly end. */
 export interface RunningSession extends ProjectSession {
@@ -15,21 +15,28 @@ export interface RunningSession extends ProjectSession {
 }
 
 /** Opens a file, checks and locks it, and takes its channels into operation, stopped. Throws what refuses the file. */
-export type SessionOpener = (path: string, options: { readonly create: boolean }) => RunningSession;
+export type SessionOpener = (path: string, options: Parameters<OpenProject>[1]) => Promise<RunningSession>;
 
 /** Holds the one open project and changes it for another one. */
 export class ProjectSessions implements ProjectHolder {
   readonly #open: SessionOpener;
   readonly #logger: Logger;
   #current: RunningSession;
+  /** Another project that is being opened; the present one goes on meanwhile. */
+  #opening: Promise<ProjectSession> | null = null;
   /** The change to another project that is under way. */
   #change: Promise<void> | null = null;
   #isClosed = false;
 
-  constructor(open: SessionOpener, logger: Logger, firstPath: string) {
+  private constructor(open: SessionOpener, logger: Logger, first: RunningSession) {
     this.#open = open;
     this.#logger = logger;
-    this.#current = open(resolve(firstPath), { create: true });
+    this.#current = first;
+  }
+
+  /** Begins with the project at `path`, which is made when it is missing. Throws what refuses the file. */
+  static async begin(open: SessionOpener, logger: Logger, path: string): Promise<ProjectSessions> {
+    return new ProjectSessions(open, logger, await open(resolve(path), { create: true, beside: false }));
   }
 
   current(): RunningSession {
@@ -39,19 +46,31 @@ export class ProjectSessions implements ProjectHolder {
 
   async open(path: string, options: { readonly create: boolean }): Promise<ProjectSession> {
     this.#requireSteady();
+    if (this.#opening) throw isBeingOpened();
     const wanted = resolve(path);
     if (isSameFile(wanted, this.#current.store.path)) return this.#current;
-    const next = this.#open(wanted, options);
-    this.#change = this.#continueWith(next);
-    await this.#change;
-    return next;
+    this.#opening = this.#openBeside(wanted, options).finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
   }
 
   /** Ends the open project; later calls of `current` are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#change;
+    await this.#opening?.catch(() => {});
     await this.#current.close();
+  }
+
+  async #openBeside(path: string, { create }: { readonly create: boolean }): Promise<ProjectSession> {
+    const next = await this.#open(path, { create, beside: true });
+    if (this.#isClosed) {
+      await next.close();
+      this.#requireSteady();
+    }
+    this.#change = this.#continueWith(next);
+    await this.#change;
+    return next;
   }
 
   async #continueWith(next: RunningSession): Promise<void> {
@@ -67,8 +86,12 @@ export class ProjectSessions implements ProjectHolder {
 
   #requireSteady(): void {
     if (this.#isClosed) throw new AppError('STATE_CONFLICT', 'The service is stopping; its project is closed.');
-    if (this.#change) throw new AppError('STATE_CONFLICT', 'Another project is being opened; ask again in a moment.');
+    if (this.#change) throw isBeingOpened();
   }
+}
+
+function isBeingOpened(): AppError {
+  return new AppError('STATE_CONFLICT', 'Another project is being opened; ask again in a moment.');
 }
 
 function isSameFile(a: string, b: string): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openProject } from '../persistence/index.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
 
 const running: RunningCore[] = [];
@@ -120,6 +121,53 @@ describe('POST /api/project/open', () => {
   it.each(['relative.loopcheck', '/tmp/no-ending', '/tmp/wrong.sqlite', ''])('refuses the path "%s" with 422', async (path) => {
     const core = await start();
     expect(await open(core, path)).toMatchObject({ status: 422, body: { data: [{ path: 'path' }] } });
+  });
+
+  it('goes on with the present project while the other one is read, and opens one at a time', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const real = createProjectOpener('test', () => 0);
+    const core = await start(
+      {},
+      {
+        async openProject(path, options) {
+          if (options.beside) {
+            reached.resolve();
+            await goOn.promise;
+          }
+          return real(path, options);
+        },
+      },
+    );
+    const opening = open(core, join(core.dir, 'other.loopcheck'), true);
+    await reached.promise;
+    await core.api.call('addChannel', { name: 'Meanwhile', protocol_type: 1, conn_type: 1, port: await freePort() });
+    await core.api.call('startDevice', { channel_id: 1 });
+    expect(await open(core, join(core.dir, 'third.loopcheck'), true)).toMatchObject({ status: 409, body: { error: 'STATE_CONFLICT' } });
+    goOn.resolve();
+    expect(await opening).toMatchObject({ status: 200, body: { data: { name: 'other', channels: 0 } } });
+    expect(await open(core, join(core.dir, 'test.loopcheck'))).toMatchObject({ status: 200, body: { data: { channels: 1 } } });
+  });
+
+  it('that is not finished at the end of the service leaves no project open', async () => {
+    const goOn = Promise.withResolvers<void>();
+    const real = createProjectOpener('test', () => 0);
+    const core = await start(
+      {},
+      {
+        async openProject(path, options) {
+          if (options.beside) await goOn.promise;
+          return real(path, options);
+        },
+      },
+    );
+    const path = join(core.dir, 'other.loopcheck');
+    const opening = core.core.api.call('openProject', { path, create: true });
+    const refused = expect(opening).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const closing = core.core.close();
+    goOn.resolve();
+    await Promise.all([refused, closing]);
+    expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
   it('other requests are refused while the project changes, not answered from a closed one', async () => {

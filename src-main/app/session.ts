@@ -1,6 +1,7 @@
-import type { DriverLasting, PointConfig } from '../drivers/spi.ts';
+import type { DriverLasting } from '../drivers/spi.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { ProjectStore, SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
+import { Turns } from '../platform/turns.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/event-log.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
@@ -20,8 +21,8 @@ const LEAST_FRAME_LOG = 256 * 1024;
 
 /** Takes a project file into operation: store, event log and channels, all of them stopped. `secretsFile` holds the secrets of all projects. */
 export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpener {
-  return (path, options) => {
-    const store = ports.openProject(path, options);
+  return async (path, options) => {
+    const store = await ports.openProject(path, options);
     try {
       const events = new EventLog(EVENTS_KEPT);
       const secrets = projectSecrets(secretsFile, store, ports.newId);
@@ -29,11 +30,15 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
         ...ports,
         events,
         documentOf: (id) => store.documents.read(id),
+        deviceOf: ({ id, protocol_type, protocol }, device) => {
+          const document = store.documents.packed(id);
+          return document && ports.makeDevice(protocol_type, device, document, protocol);
+        },
         secrets: (channelId) => secrets.read(channelId),
         lasting: (channelId) => lastingOf(store.settings, channelId),
       });
+      await manager.load(store, new Turns().breathe);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
-      for (const channel of store.channels.list()) channels.add(channel, store.points.iterate(channel.id));
       const jobs = new JobBoard(ports);
       return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
     } catch (error) {
@@ -87,12 +92,13 @@ function hubOf(manager: ChannelManager, frameLogBytes: () => number): ChannelHub
     const share = Math.max(LEAST_FRAME_LOG, Math.floor(ALL_FRAME_LOGS / Math.max(1, channels.length)));
     for (const channel of channels) channel.frames.resize(Math.min(bytes, share));
   };
+  resize(frameLogBytes());
   return {
     list: () => manager.list(),
     get: (id) => manager.get(id),
     byName: (name) => manager.byName(name),
-    add(channel: StoredChannel, points: Iterable<PointConfig>) {
-      const added = manager.add(channel, points);
+    add(channel: StoredChannel) {
+      const added = manager.add(channel);
       resize(frameLogBytes());
       return added;
     },

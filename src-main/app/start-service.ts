@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { openProject } from '../persistence/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
@@ -10,7 +9,8 @@ import { createPortLister } from '../transport/serial-ports.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
-import { createDocumentThread } from './document-thread.ts';
+import { createDeviceThread, createDocumentThread } from './document-thread.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
@@ -67,9 +67,10 @@ function realPorts(logger: FileLogger): CorePorts {
     drivers: builtInDrivers,
     logger,
     logTrouble: () => logger.trouble(),
-    openProject: (path, { create }) => openProject(path, { create, holder: `Loopcheck ${VERSION}`, wallMs: systemClock.wallMs }),
+    openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
+    makeDevice: createDeviceThread(),
     tables: createTableThread(),
   };
 }

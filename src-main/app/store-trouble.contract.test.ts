@@ -36,7 +36,7 @@ describe('a full disk', () => {
     core = await startCore(
       { dataDir },
       {
-        openProject(path, { create }) {
+        async openProject(path, { create }) {
           const file = openFile(path, { create, holder: 'test', wallMs: () => 0 }, migrations);
           databases.push(file.db);
           return projectStore(path, file);

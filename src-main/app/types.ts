@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
-import type { DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
 export interface CoreConfig {
@@ -27,10 +27,11 @@ export interface CoreConfig {
 }
 
 /** Everything of the outside world that the core is given. */
-export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'secrets' | 'lasting'> {
+export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting'> {
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
+  readonly makeDevice: DocumentDeviceMaker;
   readonly tables: TableWork;
   /** Why the log is not written now; null: it is. Left out: there is no log. */
   readonly logTrouble?: () => string | null;

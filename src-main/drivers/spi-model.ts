@@ -6,7 +6,8 @@
 
 import type { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, PointConfig } from './spi.ts';
+import type { Steps } from '../platform/steps.ts';
+import type { DriverChannelSettings, DriverMemory, PointConfig } from './spi.ts';
 
 export type ModelNodeKind = 'logical-device' | 'logical-node' | 'control-block' | 'data-object' | 'data-attribute';
 
@@ -102,8 +103,8 @@ export interface DeviceModelView {
   readonly revision: number;
   /** Children of a node in model order; the logical devices for null. Null when there is no such node. Any spelling is found. */
   children(reference: string | null): readonly ModelNode[] | null;
-  /** Nodes whose reference or description holds every word of the text, in model order, at most `limit`. */
-  search(text: string, limit: number): readonly ModelNode[];
+  /** Nodes whose reference or description holds every word of the text, in model order, at most `limit`; in steps, since a model may have 100,000. */
+  search(text: string, limit: number): Steps<readonly ModelNode[]>;
   dataSets(): readonly ModelDataSet[];
   /** Suggestions in order of the references; a data object gives the point of its value, an attribute that of itself. */
   suggestPoints(references: readonly string[]): readonly PointSuggestion[];
@@ -143,4 +144,16 @@ export interface DocumentKind {
   readonly setting: string;
   /** Reads a document. Throws `CONFIG_INVALID` when it is none, with line and what would be right. */
   read(document: DriverDocument): DocumentSummary;
+  /** For documents that take long to read: what a channel needs of one is made elsewhere and put into its memory. Left out: they take no time. */
+  readonly device?: DocumentDevice;
+}
+
+/** The part of a document that one channel needs. */
+export interface DocumentDevice {
+  /** Makes it, for these `protocol` settings: data without functions, which another thread may make. Throws `CONFIG_INVALID`. */
+  make(document: DriverDocument, settings: Readonly<Record<string, unknown>>): unknown;
+  /** True when the memory of a channel has it, or knows why there is none. */
+  isTaken(memory: DriverMemory): boolean;
+  /** Puts what `make` made into the memory of a channel, or the error that it threw. */
+  take(memory: DriverMemory, made: unknown): void;
 }

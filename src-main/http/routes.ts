@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
+import { Turns } from '../platform/turns.ts';
 import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
 import { sendFile } from './download.ts';
@@ -65,8 +66,7 @@ function registerOperation(
     check?.(pieces.join(''));
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     const answer = successPieces(pieces, warnings.list());
-    // a long answer is made octets piece by piece, while it leaves
-    return pieces.length === 1 ? answer.join('') : Readable.from(answer);
+    return pieces.length === 1 ? answer.join('') : Readable.from(inTurns(answer));
   };
   const { upload } = operation;
   app.route({
@@ -77,4 +77,13 @@ function registerOperation(
       ? (request, reply) => uploads.run(request.raw, async () => answer(request, reply, await readUpload(request, upload)))
       : (request, reply) => answer(request, reply, request.body),
   });
+}
+
+/** A long answer is made octets piece by piece, while it leaves: a caller who takes it quickly would have the thread until its end otherwise. */
+async function* inTurns(pieces: readonly string[]): AsyncGenerator<string> {
+  const turns = new Turns();
+  for (const piece of pieces) {
+    yield piece;
+    await turns.breathe();
+  }
 }

@@ -1,6 +1,7 @@
 import { ChannelSettings } from '#shared/contract/channels.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { ChannelSums } from './channel-sums.ts';
+import type { RemovedRows } from './removed-rows.ts';
 import type { ChannelRepository, StoredChannel } from './repositories.ts';
 import { type Cell, RowSum } from './row-sum.ts';
 import { isUniqueViolation, storeError } from './store-error.ts';
@@ -33,13 +34,16 @@ const COLUMNS = [
 type ChannelRow = Record<(typeof COLUMNS)[number], Cell> & { id: number };
 
 /** The channels table, and the rows that the checksums of the channels begin with. */
-export function channelRepository(file: StoreFile, sums: ChannelSums): ChannelRepository & { cells(id: number): Cell[] | null } {
+export function channelRepository(
+  file: StoreFile,
+  sums: ChannelSums,
+  removedRows: RemovedRows,
+): ChannelRepository & { cells(id: number): Cell[] | null } {
   const { db, path } = file;
   const list = db.prepare<[], ChannelRow>('SELECT * FROM channels ORDER BY id');
   const one = db.prepare<[number], ChannelRow>('SELECT * FROM channels WHERE id = ?');
   const insert = db.prepare<Cell[]>(`INSERT INTO channels (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(`UPDATE channels SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
-  const remove = db.prepare<[number]>('DELETE FROM channels WHERE id = ?');
   const naming = <Result>(name: string, operation: () => Result): Result => {
     try {
       return operation();
@@ -75,12 +79,11 @@ export function channelRepository(file: StoreFile, sums: ChannelSums): ChannelRe
         naming(channel.name, () => update.run(...cells, channel.id));
         sums.toggle(channel.id, [before, [channel.id, ...cells]]);
       }),
-    remove(id) {
-      file.change(() => {
-        present(id);
-        remove.run(id);
-      });
+    remove(id, breathe) {
+      file.read(() => present(id));
+      removedRows.removeChannel(id);
       sums.settled(id);
+      void removedRows.sweep(breathe);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DocumentSummary } from '../drivers/spi-model.ts';
 import type { DocumentRepository } from './repositories.ts';
@@ -35,19 +36,27 @@ export function documentRepository(file: StoreFile): DocumentRepository {
         const row = read.get(channelId);
         return row ? { name: row.name, text: unpack(file.path, channelId, row.packed) } : null;
       }),
-    write: (channelId, document, { storedAt, summary }) =>
+    pack: (text) => promisify(gzip)(text),
+    packed: (channelId) => file.read(() => read.get(channelId) ?? null),
+    write: (channelId, document, { storedAt, summary, packed }) =>
       file.change(() => {
-        const text = Buffer.from(document.text, 'utf8');
-        if (text.length > LARGEST_TEXT) throw tooLarge(text.length);
-        inChannel(channelId, () => write.run(channelId, document.name, storedAt, text.length, JSON.stringify(summary), gzipSync(text)));
+        const octets = Buffer.byteLength(document.text);
+        if (octets > LARGEST_TEXT) throw tooLarge(octets);
+        const stored = packed ?? gzipSync(document.text);
+        inChannel(channelId, () => write.run(channelId, document.name, storedAt, octets, JSON.stringify(summary), Buffer.from(stored)));
       }),
     remove: (channelId) => file.change(() => remove.run(channelId).changes > 0),
   };
 }
 
+/** The text of a packed document. Throws what zlib says of one that is none, or too large. */
+export function unpackDocument(packed: Uint8Array): string {
+  return gunzipSync(packed, { maxOutputLength: LARGEST_TEXT }).toString('utf8');
+}
+
 function unpack(path: string, channelId: number, packed: Buffer): string {
   try {
-    return gunzipSync(packed, { maxOutputLength: LARGEST_TEXT }).toString('utf8');
+    return unpackDocument(packed);
   } catch (thrown) {
     throw storeError(path, `the document of channel ${channelId} cannot be unpacked; give it anew, or open a backup`, thrown);
   }

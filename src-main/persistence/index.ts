@@ -7,8 +7,12 @@ import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
 import { discard, moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
-import { type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
+import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
+
+export { isSoundCopy };
+
 import { pointRepository } from './point-repository.ts';
+import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { settingsRepository } from './settings-repository.ts';
 import { toStoreError } from './store-error.ts';
@@ -23,11 +27,10 @@ import { StoreFile } from './store-file.ts';
  * folder; no permission); a refused file is left as it was.
  */
 export function openProject(path: string, options: OpenOptions): ProjectStore {
-  const given = resolve(path);
-  const real = existsSync(given) ? realpathSync(given) : given;
+  const real = realPath(path);
   const file = openFile(real, options, migrations);
   try {
-    return projectStore(real, file);
+    return projectStore(real, file, options.isSound);
   } catch (thrown) {
     // The structure of the tables may be damaged where no page is.
     file.lock.leave();
@@ -36,20 +39,37 @@ export function openProject(path: string, options: OpenOptions): ProjectStore {
   }
 }
 
+/**
+ * Does what takes long of opening a file: looks at all its pages, and brings an older one to the present version. Another thread may do it, and
+ * `openProject` with `isExamined` right behind. Throws as that does.
+ */
+export function examineProject(path: string, options: OpenOptions): void {
+  const { db, lock } = openFile(realPath(path), options, migrations);
+  lock.leave();
+  db.close();
+}
+
+function realPath(path: string): string {
+  const given = resolve(path);
+  return existsSync(given) ? realpathSync(given) : given;
+}
+
 /** The repositories over an open file. */
-export function projectStore(path: string, { db, version, lock }: OpenFile): ProjectStore {
+export function projectStore(path: string, { db, version, lock }: OpenFile, isSound: CopyCheck = isSoundCopy): ProjectStore {
   const file = new StoreFile(path, db);
   const sums = new ChannelSums(file);
-  const channels = channelRepository(file, sums);
+  const removedRows = new RemovedRows(file);
+  const channels = channelRepository(file, sums, removedRows);
   return {
     path,
     schemaVersion: version,
     channels,
-    points: pointRepository(file, sums, channels.cells),
+    points: pointRepository(file, sums, removedRows, channels.cells),
     documents: documentRepository(file),
     settings: settingsRepository(file),
     audit: auditRepository(file),
     damagedChannels: () => sums.damaged,
+    swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),
@@ -58,7 +78,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile): Pro
       const unfinished = unfinishedName(target);
       try {
         discard(unfinished);
-        await soundCopy(db, unfinished, target);
+        await soundCopy(db, unfinished, target, isSound);
         moveIntoPlace(unfinished, target);
         return statSync(target).size;
       } catch (thrown) {

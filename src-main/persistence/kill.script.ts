@@ -11,6 +11,7 @@ export type Change =
   | { readonly do: 'channel'; readonly id: number; readonly name: string }
   | { readonly do: 'points'; readonly channelId: number; readonly word: string; readonly count: number }
   | { readonly do: 'remove'; readonly channelId: number; readonly word: string }
+  | { readonly do: 'removeChannel'; readonly channelId: number }
   | { readonly do: 'setting'; readonly name: string; readonly value: string }
   | { readonly do: 'audit'; readonly id: number; readonly code: string }
   | { readonly do: 'close'; readonly id: number; readonly detail: string };
@@ -18,6 +19,7 @@ export type Change =
 const [path = '', seed = '1'] = process.argv.slice(2);
 const store = openProject(path, { create: true, holder: 'Loopcheck kill test', wallMs: () => Date.UTC(2026, 3, 4) });
 const channelIds = store.channels.list().map((channel) => channel.id);
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 let state = Number(seed) >>> 0;
 
 /** A whole number below `bound` by xorshift, so that a seed names a run. */
@@ -54,6 +56,20 @@ function changePoints(channelId: number, word: string): void {
   confirmed({ do: 'remove', channelId, word }, () => store.points.remove(channelId, ids));
 }
 
+/** A change so large that it is written beside the table; it is carried over while later changes are made. */
+async function loadPoints(channelId: number, word: string): Promise<void> {
+  const codes = Array.from({ length: 501 + random(2000) }, (_, index) => `${word}-${index}`);
+  const load = await store.points.prepare(channelId, { removed: [], changed: [], added: codes.map(testPoint) }, nextTurn);
+  if (random(4) === 0) load.discard();
+  else confirmed({ do: 'points', channelId, word, count: codes.length }, () => load.confirm());
+}
+
+/** Its rows go while later changes are made. */
+function removeChannel(channelId: number): void {
+  confirmed({ do: 'removeChannel', channelId }, () => store.channels.remove(channelId, nextTurn));
+  channelIds.splice(channelIds.indexOf(channelId), 1);
+}
+
 function writeAudit(channelId: number, word: string): void {
   const id = confirmed(
     { do: 'audit', id: 0, code: word },
@@ -64,10 +80,14 @@ function writeAudit(channelId: number, word: string): void {
 }
 
 for (let round = 0; ; round++) {
+  // carrying over and sweeping go on between the changes
+  await nextTurn();
   const word = `${seed}.${round}`;
   const channelId = channelIds[random(channelIds.length || 1)];
-  const kind = random(10);
+  const kind = random(12);
   if (channelId === undefined || kind === 0) addChannel(word);
+  else if (kind === 10) await loadPoints(channelId, word);
+  else if (kind === 11 && channelIds.length > 2) removeChannel(channelId);
   else if (kind < 6) changePoints(channelId, word);
   else if (kind < 8) {
     const name = `s${random(3)}`;

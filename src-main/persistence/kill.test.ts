@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 // biome-ignore lint/plugin: a kill has to come at any moment of a process that runs in real time
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { Change } from './kill.script.ts';
 import type { ProjectStore } from './repositories.ts';
@@ -43,6 +44,10 @@ function apply(expected: Expected, change: Change): void {
       break;
     case 'remove':
       expected.batches.delete(`${change.channelId} ${change.word}`);
+      break;
+    case 'removeChannel':
+      expected.channels.delete(change.channelId);
+      for (const key of expected.batches.keys()) if (key.startsWith(`${change.channelId} `)) expected.batches.delete(key);
       break;
     case 'setting':
       expected.settings.set(change.name, change.value);
@@ -108,6 +113,16 @@ async function follow(child: ChildProcessByStdio<null, Readable, Readable>, expe
   return { pending, count };
 }
 
+/** Rows of points in a closed file, whoever they belong to. */
+function pointsIn(path: string): number {
+  const db = new Database(path, { readonly: true });
+  try {
+    return Number(db.prepare('SELECT count(*) FROM points').pluck().get());
+  } finally {
+    db.close();
+  }
+}
+
 /** Starts a process on the file and kills it; answers how many changes it had confirmed and the one that was under way. */
 async function killOne(path: string, seed: number, expected: Expected) {
   const child = spawn(process.execPath, [SCRIPT, path, String(seed)], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -148,7 +163,10 @@ describe('a kill of the process', () => {
           }
           const store = openTestProject(path, false);
           const found = actual(store);
+          await store.swept();
+          const left = store.channels.list().reduce((sum, { id }) => sum + store.points.count(id), 0);
           store.close();
+          expect({ seed, points: pointsIn(path) }).toEqual({ seed, points: left });
           const isThere = pending !== null && !sameContent(found, expected);
           if (isThere) expected = withPending(expected, pending, found);
           if (pending) interrupted += 1;

@@ -14,7 +14,14 @@ export interface OpenOptions {
   readonly holder: string;
   /** UTC milliseconds, for the time in the lock. */
   readonly wallMs: () => number;
+  /** The file was just found sound and of the present version, so that is not looked at again. */
+  readonly isExamined?: boolean;
+  /** Looks at a copy of the project as `isSoundCopy` does, which for a large one takes a tenth of a second: another thread may do it. */
+  readonly isSound?: CopyCheck;
 }
+
+/** True for a file whose pages are all there and right. */
+export type CopyCheck = (copy: string) => boolean | Promise<boolean>;
 
 /** An open, locked, checked and migrated database. */
 export interface OpenFile {
@@ -34,7 +41,7 @@ export function openFile(path: string, options: OpenOptions, migrations: readonl
   if (options.create && !existsSync(path)) createFile(path, migrations);
   checkFile(path, migrations.length);
   const lock = new ProjectLock(path);
-  const isInspected = inspect(path, lock, migrations.length);
+  const isInspected = options.isExamined === true || inspect(path, lock, migrations.length);
   const db = connect(path, { readonly: false });
   let isEntered = false;
   try {
@@ -86,22 +93,39 @@ function inspect(path: string, lock: ProjectLock, newest: number): boolean {
   }
 }
 
-/** Copies an open database to `copy` and checks it before it gets the name `target`: the original may be truncated. Throws `STATE_STORE`. */
-export async function soundCopy(db: Database.Database, copy: string, target: string): Promise<void> {
+/**
+ * Copies an open database to `copy` and lets `isSound` look at it before it gets the name `target`: the original may be truncated. Throws
+ * `STATE_STORE`.
+ */
+export async function soundCopy(db: Database.Database, copy: string, target: string, isSound: CopyCheck): Promise<void> {
   try {
     await db.backup(copy);
-    const copied = connect(copy, { readonly: false });
+    if (await isSound(copy)) return;
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    throw damagedCopy(target, thrown);
+  }
+  throw damagedCopy(target);
+}
+
+/** Looks at all pages of a copy. */
+export function isSoundCopy(copy: string): boolean {
+  try {
+    const copied = new Database(copy, { fileMustExist: true });
     try {
-      if (copied.pragma('quick_check(1)', { simple: true }) === 'ok') return;
+      return copied.pragma('quick_check(1)', { simple: true }) === 'ok';
     } finally {
       copied.close();
     }
   } catch (thrown) {
-    const code = errorCode(thrown);
-    if (!DAMAGE.some((begin) => code.startsWith(begin))) throw thrown;
-    throw damagedCopy(target, thrown);
+    if (isDamage(thrown)) return false;
+    throw thrown;
   }
-  throw damagedCopy(target);
+}
+
+function isDamage(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  return DAMAGE.some((begin) => code.startsWith(begin));
 }
 
 /** What SQLite says of a file whose pages are missing or wrong. */

@@ -1,4 +1,5 @@
 import { copyFileSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { PointConfig } from '../drivers/spi.ts';
 import type { ProjectStore } from './repositories.ts';
@@ -11,9 +12,13 @@ const all = (store: ProjectStore, channelId: number): PointConfig[] => [...store
 
 /** A project with one channel, as a process that is killed now would leave it: a copy of its file and its log. */
 function asKilled(path: string, copy: string): ProjectStore {
+  copyKilled(path, copy);
+  return openTestProject(copy, false);
+}
+
+function copyKilled(path: string, copy: string): void {
   copyFileSync(path, copy);
   if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
-  return openTestProject(copy, false);
 }
 
 function withProject(run: (store: ProjectStore, channelId: number, path: string) => Promise<void>): Promise<void> {
@@ -27,6 +32,79 @@ function withProject(run: (store: ProjectStore, channelId: number, path: string)
     }
   });
 }
+
+/** Tables of a closed project that have rows of some channel. */
+function rowsLeft(path: string): string[] {
+  const db = new Database(path, { readonly: true });
+  try {
+    const tables = ['channels', 'points', 'documents', 'channel_sums', 'point_loads', 'point_load_parts', 'removed_channels'];
+    return tables.filter((table) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() !== 0);
+  } finally {
+    db.close();
+  }
+}
+
+describe('a removed channel', () => {
+  it('leaves the file to others while its points go: a command is entered meanwhile', () =>
+    withProject(async (store, channel, path) => {
+      store.points.add(channel, newPoints(3 * POINTS));
+      let slices = 0;
+      store.channels.remove(channel, async () => {
+        store.audit.open(testAudit('K', channel));
+        slices += 1;
+      });
+      await store.swept();
+      expect(slices).toBeGreaterThan(3);
+      expect(store.audit.list({ channelId: channel, offset: 0, limit: 1 }).total).toBe(slices);
+      store.close();
+      expect(rowsLeft(path)).toEqual([]);
+    }));
+
+  it('is gone for everybody at once, name and points, and its name is free', () =>
+    withProject(async (store, channel) => {
+      const [point] = store.points.add(channel, newPoints(POINTS));
+      store.channels.remove(channel);
+      expect(store.channels.list()).toEqual([]);
+      expect([store.points.count(channel), all(store, channel)]).toEqual([0, []]);
+      expect(() => store.points.add(channel, newPoints(1))).toThrow(/no channel/);
+      const next = store.channels.add(testChannel('a')).id;
+      const [taken] = store.points.add(next, newPoints(1));
+      expect(taken?.id).toBeGreaterThan(point?.id ?? 0);
+      await store.swept();
+      expect(all(store, next).map(({ code }) => code)).toEqual(['P0']);
+      expect(store.damagedChannels()).toEqual([]);
+    }));
+
+  it('stays gone after a kill at any moment, and the rest of it goes at the next opening', () =>
+    withProject(async (store, channel, path) => {
+      const kept = store.channels.add(testChannel('kept')).id;
+      store.points.add(kept, newPoints(3));
+      store.points.add(channel, newPoints(3 * POINTS));
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS, 'late') }, nothing);
+      load.confirm();
+      const killed: string[] = [];
+      const kill = async () => {
+        const copy = `${path}-${killed.length}.loopcheck`;
+        copyKilled(path, copy);
+        killed.push(copy);
+      };
+      store.channels.remove(channel, kill);
+      await kill();
+      await store.swept();
+      expect(killed.length).toBeGreaterThan(5);
+      for (const copy of killed) {
+        const found = openTestProject(copy, false);
+        expect(found.channels.list().map(({ name }) => name)).toEqual(['kept']);
+        expect([all(found, channel), all(found, kept).length]).toEqual([[], 3]);
+        await found.swept();
+        expect(found.damagedChannels()).toEqual([]);
+        found.channels.remove(kept);
+        await found.swept();
+        found.close();
+        expect(rowsLeft(copy)).toEqual([]);
+      }
+    }));
+});
 
 describe('a large change of a point table', () => {
   it('comes to the same as a change at once', () =>
@@ -104,12 +182,17 @@ describe('a large change of a point table', () => {
       expect(store.points.count(channel)).toBe(POINTS);
     }));
 
-  it('takes ids for good, also when it is forgotten', () =>
-    withProject(async (store, channel) => {
+  it('takes ids for good, also when it is forgotten, and leaves nothing then', () =>
+    withProject(async (store, channel, path) => {
       const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);
       load.discard();
       expect(store.points.add(channel, [testPoint('next')])[0]?.id).toBe((load.added.at(-1)?.id ?? 0) + 1);
       expect(all(store, channel)).toHaveLength(1);
+      await store.swept();
+      store.channels.remove(channel);
+      await store.swept();
+      store.close();
+      expect(rowsLeft(path)).toEqual([]);
     }));
 
   it('keeps the checksum of the channel right', () =>
@@ -127,12 +210,19 @@ describe('a large change of a point table', () => {
     }));
 
   it('of a channel that is removed meanwhile goes with it', () =>
-    withProject(async (store, channel) => {
+    withProject(async (store, channel, path) => {
       const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);
       load.confirm();
       store.channels.remove(channel);
       await store.points.settle(channel, nothing);
       expect(store.channels.list()).toEqual([]);
+      await store.swept();
+      store.close();
+      expect(rowsLeft(path)).toEqual([]);
+    }));
+
+  it('is refused for a channel that is not there', () =>
+    withProject(async (store) => {
       await expect(store.points.prepare(99, { removed: [], changed: [], added: newPoints(1) }, nothing)).rejects.toMatchObject({
         code: 'CONFIG_NOT_FOUND',
       });

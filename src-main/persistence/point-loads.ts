@@ -1,5 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
 import { isForeignKeyViolation } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
@@ -29,23 +30,26 @@ export type ApplyPart = (channelId: number, part: Required<Part>) => void;
 export class PointLoads {
   readonly #file: StoreFile;
   readonly #apply: ApplyPart;
+  readonly #removedRows: RemovedRows;
   readonly #statements;
   /** Carrying over under way, by channel. */
   readonly #running = new Map<number, Promise<void>>();
   /** Channels that may have confirmed loads. */
   readonly #channels = new Set<number>();
 
-  constructor(file: StoreFile, apply: ApplyPart) {
+  constructor(file: StoreFile, apply: ApplyPart, removedRows: RemovedRows) {
     const { db } = file;
     this.#file = file;
     this.#apply = apply;
+    this.#removedRows = removedRows;
     this.#statements = {
       begin: db.prepare<[number]>('INSERT INTO point_loads (channel_id, is_confirmed) VALUES (?, 0)'),
       write: db.prepare<[number, number, string]>('INSERT INTO point_load_parts (load_id, part, change) VALUES (?, ?, ?)'),
       confirm: db.prepare<[number]>('UPDATE point_loads SET is_confirmed = 1 WHERE id = ?'),
-      discard: db.prepare<[number]>('DELETE FROM point_loads WHERE id = ?'),
-      discardOpen: db.prepare<[]>('DELETE FROM point_loads WHERE is_confirmed = 0'),
-      channels: db.prepare<[], number>('SELECT DISTINCT channel_id FROM point_loads').pluck(),
+      discard: db.prepare<[number]>('UPDATE point_loads SET is_confirmed = -1 WHERE id = ?'),
+      discardOpen: db.prepare<[]>('UPDATE point_loads SET is_confirmed = -1 WHERE is_confirmed = 0'),
+      states: db.prepare<[], number>('SELECT DISTINCT is_confirmed FROM point_loads').pluck(),
+      channels: db.prepare<[], number>('SELECT DISTINCT channel_id FROM point_loads WHERE is_confirmed = 1').pluck(),
       next: db.prepare<[number], StoredPart>(
         `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
          WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part LIMIT 1`,
@@ -60,19 +64,17 @@ export class PointLoads {
     };
   }
 
-  /** After the file was opened: forgets what was not confirmed, carries over what was. */
+  /** After the file was opened: forgets what was not confirmed; what was is carried over before somebody reads or changes its channel. */
   recover(): void {
-    if (this.#file.read(() => this.#statements.channels.all()).length === 0) return;
-    this.#file.change(() => this.#statements.discardOpen.run());
-    for (const channelId of this.#file.read(() => this.#statements.channels.all())) {
-      this.#channels.add(channelId);
-      this.finish(channelId);
-    }
+    const { states, discardOpen, channels } = this.#statements;
+    if (this.#file.read(() => states.all()).includes(0)) this.#file.change(() => discardOpen.run());
+    for (const channelId of this.#file.read(() => channels.all())) this.#channels.add(channelId);
+    void this.#removedRows.sweep();
   }
 
   /** Writes a change beside the table. Ids of added points are taken for good, also when it is never confirmed. */
   async prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad> {
-    const { begin, confirm, discard } = this.#statements;
+    const { begin, confirm } = this.#statements;
     const { loadId, firstId } = this.#file.change(() => {
       const firstId = this.#takeIds(change.added.length);
       return { loadId: Number(ofChannel(channelId, () => begin.run(channelId)).lastInsertRowid), firstId };
@@ -87,10 +89,10 @@ export class PointLoads {
           // What a full disk keeps here is carried over later.
           void this.settle(channelId, breathe).catch(() => {});
         },
-        discard: () => void this.#file.change(() => discard.run(loadId)),
+        discard: () => this.#discard(loadId, breathe),
       };
     } catch (thrown) {
-      this.#file.change(() => discard.run(loadId));
+      this.#discard(loadId, breathe);
       throw thrown;
     }
   }
@@ -114,17 +116,22 @@ export class PointLoads {
     if (this.#channels.has(channelId)) while (this.#step(channelId));
   }
 
+  #discard(loadId: number, breathe: () => Promise<void>): void {
+    this.#file.change(() => this.#statements.discard.run(loadId));
+    void this.#removedRows.sweep(breathe);
+  }
+
   /** Carries over one part; false when there is none. */
   #step(channelId: number): boolean {
     const { next, drop, dropEmpty } = this.#statements;
     const stored = this.#file.read(() => next.get(channelId));
     if (!stored) {
-      this.#file.change(() => dropEmpty.run(channelId));
+      this.#file.changeLoosely(() => dropEmpty.run(channelId));
       this.#channels.delete(channelId);
       return false;
     }
     const { removed = [], changed = [], added = [] } = JSON.parse(stored.change) as Part;
-    this.#file.change(() => {
+    this.#file.changeLoosely(() => {
       this.#apply(channelId, { removed, changed, added });
       drop.run(stored.load_id, stored.part);
     });
@@ -150,7 +157,7 @@ export class PointLoads {
     let part = 0;
     const write = async (change: Part) => {
       const text = JSON.stringify(change);
-      this.#file.change(() => this.#statements.write.run(loadId, part, text));
+      this.#file.changeLoosely(() => this.#statements.write.run(loadId, part, text));
       part += 1;
       await breathe();
     };

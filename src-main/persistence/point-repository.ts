@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import { PointLoads } from './point-loads.ts';
+import type { RemovedRows } from './removed-rows.ts';
 import type { PointRepository } from './repositories.ts';
 import { type Cell, RowSum } from './row-sum.ts';
 import { isForeignKeyViolation, isUniqueViolation, storeError } from './store-error.ts';
@@ -65,7 +66,12 @@ const FRAME_TYPES: ReadonlySet<number> = new Set(Object.values(FrameType));
 const CHUNK = 1_000;
 
 /** The points table. `channelCells` answers the row of a channel, which its checksum covers as well. */
-export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells: (id: number) => Cell[] | null): PointRepository {
+export function pointRepository(
+  file: StoreFile,
+  sums: ChannelSums,
+  removedRows: RemovedRows,
+  channelCells: (id: number) => Cell[] | null,
+): PointRepository {
   const { db } = file;
   const chunk = db.prepare<[number, number, number], PointRow>('SELECT * FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?');
   const one = db.prepare<[number, number], PointRow>('SELECT * FROM points WHERE id = ? AND channel_id = ?');
@@ -84,13 +90,16 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
   const insertWithId = db.prepare<Cell[]>(
     `INSERT INTO points (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
   );
-  const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: Cell[][]): PointConfig[] =>
-    points.map((point) => {
+  const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: Cell[][]): PointConfig[] => {
+    // what is left of a removed channel may still have its codes
+    if (points.length > 0 && !channelCells(channelId)) throw noChannel(channelId);
+    return points.map((point) => {
       const cells = toCells(channelId, point);
       const id = Number(named(channelId, point.code, () => insert.run(...cells)).lastInsertRowid);
       toggled.push([id, ...cells]);
       return { ...point, channelId, id };
     });
+  };
   const removeAll = (channelId: number, ids: readonly number[], toggled: Cell[][]): void => {
     for (const id of new Set(ids)) {
       toggled.push(present(id, channelId));
@@ -112,23 +121,28 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
       return result;
     });
   };
-  const loads = new PointLoads(file, (channelId, { removed, changed, added }) => {
-    const toggled: Cell[][] = [];
-    removeAll(channelId, removed, toggled);
-    for (const point of changed) updateOne(point, toggled);
-    for (const point of added) {
-      const cells = [point.id, ...toCells(channelId, point)];
-      named(channelId, point.code, () => insertWithId.run(...cells));
-      toggled.push(cells);
-    }
-    sums.toggle(channelId, toggled);
-  });
+  const loads = new PointLoads(
+    file,
+    (channelId, { removed, changed, added }) => {
+      const toggled: Cell[][] = [];
+      removeAll(channelId, removed, toggled);
+      for (const point of changed) updateOne(point, toggled);
+      for (const point of added) {
+        const cells = [point.id, ...toCells(channelId, point)];
+        named(channelId, point.code, () => insertWithId.run(...cells));
+        toggled.push(cells);
+      }
+      sums.toggle(channelId, toggled);
+    },
+    removedRows,
+  );
   loads.recover();
   const rowsOf = (channelId: number) => rowsInChunks((last) => file.read(() => chunk.all(channelId, last, CHUNK)));
 
   return {
     *iterate(channelId) {
       loads.finish(channelId);
+      if (!channelCells(channelId)) return;
       const { changes } = sums;
       const sum = new RowSum();
       for (const row of rowsOf(channelId)) {
@@ -141,7 +155,7 @@ export function pointRepository(file: StoreFile, sums: ChannelSums, channelCells
     },
     count(channelId) {
       loads.finish(channelId);
-      return file.read(() => count.get(channelId) ?? 0);
+      return channelCells(channelId) ? file.read(() => count.get(channelId) ?? 0) : 0;
     },
     add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
     update: (point) => change(point.channelId, (toggled) => updateOne(point, toggled)),
@@ -183,9 +197,12 @@ function named<Result>(channelId: number, code: string, operation: () => Result)
     if (isUniqueViolation(thrown)) {
       throw new AppError('STATE_CONFLICT', `Point code "${code}" is taken; codes are unique in their channel.`, { data: { code } });
     }
-    if (isForeignKeyViolation(thrown)) throw new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`);
-    throw thrown;
+    throw isForeignKeyViolation(thrown) ? noChannel(channelId) : thrown;
   }
+}
+
+function noChannel(channelId: number): AppError {
+  return new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`);
 }
 
 /** The cells of a row in the order of the columns, its id first: what its checksum is made of. */

@@ -17,8 +17,11 @@ export interface ChannelRepository {
   /** Ids are never used again. A taken name throws `STATE_CONFLICT`. */
   add(settings: ChannelSettings): StoredChannel;
   update(channel: StoredChannel): void;
-  /** Removes the channel with its points and its document; the audit stays. */
-  remove(id: number): void;
+  /**
+   * Removes the channel with its points and its document in one short change; the audit stays. What it leaves in the file goes behind that, `breathe` between the
+   * slices.
+   */
+  remove(id: number, breathe?: () => Promise<void>): void;
 }
 
 /** A change of many points of one channel at once. */
@@ -77,12 +80,26 @@ export interface StoredDocumentInfo {
   readonly summary: DocumentSummary;
 }
 
+/** What is stored beside a document; `packed` is its text as `pack` packs it, made on the spot where it is left out. */
+export interface DocumentFacts extends Pick<StoredDocumentInfo, 'storedAt' | 'summary'> {
+  readonly packed?: Uint8Array;
+}
+
+export interface PackedDocument {
+  readonly name: string;
+  readonly packed: Uint8Array;
+}
+
 /** The document of a channel, one at most; it goes with its channel. */
 export interface DocumentRepository {
   info(channelId: number): StoredDocumentInfo | null;
   read(channelId: number): DriverDocument | null;
+  /** Packs a text as it is kept, without holding the thread: 20 MB take a fifth of a second. */
+  pack(text: string): Promise<Uint8Array>;
+  /** As it is kept: `unpackDocument` makes its text. */
+  packed(channelId: number): PackedDocument | null;
   /** Takes the place of an earlier one. Throws `CONFIG_TOO_LARGE` beyond 64 MiB, `CONFIG_NOT_FOUND` without the channel. */
-  write(channelId: number, document: DriverDocument, about: Pick<StoredDocumentInfo, 'storedAt' | 'summary'>): void;
+  write(channelId: number, document: DriverDocument, about: DocumentFacts): void;
   /** False when there was none. */
   remove(channelId: number): boolean;
 }
@@ -146,6 +163,8 @@ export interface ProjectStore {
    * so until `points.accept`.
    */
   damagedChannels(): readonly number[];
+  /** Waits until nothing lies in the file any more that was removed; what a kill or a full disk keeps there goes later. Never rejects. */
+  swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
   /** Octets of the file and its write-ahead log. */

@@ -40,6 +40,19 @@ export class StoreFile {
     return done;
   }
 
+  /**
+   * The same for a change that a kill may undo together with those behind it, as long as none of them is confirmed: it does not wait for the
+   * drive. A confirmed change behind it makes it last as well.
+   */
+  changeLoosely<Result>(operation: () => Result): Result {
+    this.db.pragma('synchronous = NORMAL');
+    try {
+      return this.change(operation);
+    } finally {
+      this.db.pragma('synchronous = FULL');
+    }
+  }
+
   /** What keeps changes from being made; null: nothing. After a full disk it tries whether there is space again. */
   trouble(): StoreTrouble | null {
     try {

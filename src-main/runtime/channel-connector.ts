@@ -1,6 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError } from '#shared/domain/errors.ts';
-import type { DriverMemory, DriverSecrets, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { DriverMemory, DriverSecrets, ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDocument } from '../drivers/spi-model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelJournal } from './channel-journal.ts';
@@ -12,6 +12,7 @@ import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from './settings.ts';
 import type { PointStore, RuntimePorts, SessionFacts } from './types.ts';
+import type { ValueIntake } from './value-intake.ts';
 
 export interface ConnectorOptions {
   readonly ports: RuntimePorts;
@@ -19,6 +20,7 @@ export interface ConnectorOptions {
   readonly frames: FrameLog;
   readonly health: HealthCounters;
   readonly journal: ChannelJournal;
+  readonly intake: ValueIntake;
   /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
   claimPort(port: string): void;
 }
@@ -31,6 +33,8 @@ export class ChannelConnector {
   #heldPort: string | null = null;
   #connections = 0;
   #memory: DriverMemory = new Map();
+  /** The document that is being taken over. */
+  #taking: { readonly memory: DriverMemory; readonly done: Promise<void> } | null = null;
   /** True from a change of the document to the next start or rebuild. */
   #isDocumentNew = false;
 
@@ -72,6 +76,19 @@ export class ChannelConnector {
   /** The document of the channel as it is now; null without one. */
   document(): DriverDocument | null {
     return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
+  }
+
+  /** Takes over what the channel needs of its document; null where there is nothing to wait for. Never rejects. */
+  takeDocument(driver: ProtocolDriver, settings: StoredChannel): Promise<void> | null {
+    const memory = this.#memory;
+    const device = driver.documents?.device;
+    if (!device || device.isTaken(memory)) return null;
+    if (this.#taking?.memory === memory) return this.#taking.done;
+    const making = this.#options.ports.deviceOf?.(settings, device);
+    if (!making) return null;
+    const done = making.catch(toAppError).then((made) => device.take(memory, made));
+    this.#taking = { memory, done };
+    return done;
   }
 
   /** What a session outside the channel needs to be like one of its own. */
@@ -120,12 +137,18 @@ export class ChannelConnector {
     this.#heldPort = port;
   }
 
+  /** A serving driver needs the text itself; another one only while its memory has not what it needs of it. */
+  get #isDocumentNeeded(): boolean {
+    const { documents } = this.#driver;
+    return documents !== undefined && (this.isServing || documents.device?.isTaken(this.#memory) !== true);
+  }
+
   #secrets(driver: ProtocolDriver): DriverSecrets {
     return liveSecrets(driver.descriptor.secrets, () => this.#options.ports.secrets?.(this.#settings.id) ?? {});
   }
 
   #context(onLost: (error: AppError) => void): SessionContext {
-    const { ports, points, frames, health, journal } = this.#options;
+    const { ports, points, frames, health, journal, intake } = this.#options;
     const { clock, logger, transports } = ports;
     return {
       clock,
@@ -135,7 +158,7 @@ export class ChannelConnector {
       line: toLineSettings(this.#settings, this.#driver),
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
-      document: this.#driver.documents ? this.document() : null,
+      document: this.#isDocumentNeeded ? this.document() : null,
       lasting: ports.lasting?.(this.#settings.id),
       secrets: this.#secrets(this.#driver),
       points,
@@ -145,10 +168,7 @@ export class ChannelConnector {
         this.#connections += 1;
         return this.#connections;
       },
-      onValues: (readings: readonly PointReading[], event: boolean | 'only') => {
-        if (event !== 'only') points.apply(readings, clock.wallMs());
-        if (event) journal.changes(points, readings);
-      },
+      onValues: (readings, event) => intake.take(readings, event),
       onNotice: (text) => journal.notice(text),
       onLost,
     };

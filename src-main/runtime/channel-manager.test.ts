@@ -56,20 +56,23 @@ describe('channels of a project', () => {
     channel.startTask('automatic', taskConfig());
     await clock.advance(100);
     const stored = [channelSettings({ id: 5, name: 'new', auto_start: true })];
-    await manager.load({
-      channels: { list: () => stored, add: never, update: never, remove: never },
-      points: {
-        iterate: (id) => [point(50, { channelId: id })].values(),
-        count: () => 1,
-        add: never,
-        update: never,
-        remove: never,
-        change: never,
-        prepare: never,
-        settle: never,
-        accept: never,
+    await manager.load(
+      {
+        channels: { list: () => stored, add: never, update: never, remove: never },
+        points: {
+          iterate: (id) => [point(50, { channelId: id })].values(),
+          count: () => 1,
+          add: never,
+          update: never,
+          remove: never,
+          change: never,
+          prepare: never,
+          settle: async () => {},
+          accept: never,
+        },
       },
-    });
+      async () => {},
+    );
     expect(channel.state().status).toBe('stopped');
     expect(manager.list().map((item) => [item.id, item.state().status, item.points.size])).toEqual([[5, 'stopped', 1]]);
     await manager.startAutoStart();

@@ -45,10 +45,14 @@ export class ChannelManager {
   add(settings: StoredChannel, points: Iterable<PointConfig> = []): ChannelRuntime {
     const store = new ColumnPointStore();
     store.add(points);
+    return this.#take(settings, store);
+  }
+
+  #take(settings: StoredChannel, points: ColumnPointStore): ChannelRuntime {
     const channel: Channel = new Channel({
       settings,
       ports: this.#ports,
-      points: store,
+      points,
       frameLogBytes: FRAME_LOG_BYTES,
       claimPort: (port) => this.#claimPort(channel, port),
     });
@@ -65,10 +69,13 @@ export class ChannelManager {
     return channel;
   }
 
-  /** Drops everything that runs and takes in the channels of another project; all of them are `stopped`. */
-  async load(store: Pick<ProjectStore, 'channels' | 'points'>): Promise<void> {
+  /** Drops everything that runs and takes in the channels of another project, `breathe` between the bits; all of them are `stopped`. */
+  async load({ channels, points }: Pick<ProjectStore, 'channels' | 'points'>, breathe: () => Promise<void>): Promise<void> {
     await this.unload();
-    for (const settings of store.channels.list()) this.add(settings, store.points.iterate(settings.id));
+    for (const settings of channels.list()) {
+      await points.settle(settings.id, breathe);
+      this.#take(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe));
+    }
   }
 
   /** Stops and forgets all channels. */

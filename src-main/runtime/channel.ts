@@ -23,6 +23,7 @@ import type { Session } from './session.ts';
 import { toDriverSettings } from './settings.ts';
 import { TaskSlots } from './task-slots.ts';
 import type { ChannelRuntime, ChannelState, PointStore, RuntimePorts, SessionFacts, TaskKind } from './types.ts';
+import { ValueIntake } from './value-intake.ts';
 
 const NO_UNKNOWN_OBJECTS: UnknownObjectList = Object.freeze({ items: [], dropped: 0 });
 
@@ -85,6 +86,7 @@ export class Channel implements ChannelRuntime {
         frames: this.frames,
         health: this.#health,
         journal: this.#journal,
+        intake: new ValueIntake(this.points, this.#journal, ports.clock),
         claimPort: (port) => options.claimPort(port),
       },
       settings,
@@ -257,6 +259,10 @@ export class Channel implements ChannelRuntime {
     return this.#connector.facts(this.#driver);
   }
 
+  async modelReady(): Promise<void> {
+    await this.#connector.takeDocument(this.#driver, this.#settings);
+  }
+
   model(): DeviceModelView | null {
     const source = () => ({
       settings: toDriverSettings(this.#settings, this.#driver),
@@ -283,6 +289,8 @@ export class Channel implements ChannelRuntime {
   async #open(signal: AbortSignal): Promise<void> {
     try {
       this.#connector.use(this.#settings, this.#driver);
+      const taking = this.#connector.isServing ? null : this.#connector.takeDocument(this.#driver, this.#settings);
+      if (taking) await taking;
       await this.#life.open(signal);
     } catch (thrown) {
       throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);
@@ -294,7 +302,7 @@ export class Channel implements ChannelRuntime {
     this.points.markAllStale('The channel is stopped.');
     // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
     this.#stopping = null;
-    this.#life.setStatus('stopped');
+    this.#life.ended();
   }
 
   /** Tasks first, then the line (service document 4.7 rule 1); a task that still waits for its I/O ends when its line is closed. */

@@ -1,12 +1,9 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
-import { type AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
-import { type Clock, cancelled } from '../platform/clock.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { type CancelTimer, type Clock, cancelled } from '../platform/clock.ts';
 import { Backoff } from './backoff.ts';
-import { Reconnection } from './reconnection.ts';
+import { type ConnectionEffect, type ConnectionEvent, type ConnectionState, STOPPED, stepConnection } from './connection-machine.ts';
 import type { Session } from './session.ts';
-
-/** A connection that stood for so long was a good one; a shorter one goes on doubling the pauses. */
-const GOOD_CONNECTION_MS = 5_000;
 
 /** What a connection life needs of its channel, and what it tells it. */
 export interface LifeChannel {
@@ -28,21 +25,34 @@ export interface LifeChannel {
   onFatal(reason: AppError): void;
 }
 
+/** Who waits for the outcome of an attempt. */
+interface Waiter {
+  resolve(): void;
+  reject(error: AppError): void;
+}
+
+const NOTHING: CancelTimer = () => undefined;
+
 /**
- * Status and connection of one channel. Its user sees to it that `open` and `close` do not overlap; losses come at any time.
- *
- * stopped → starting → running ⇄ reconnecting, any → stopping → stopped, starting → error, running → error (no reconnecting wanted, or an internal fault of the driver).
+ * Status and connection of one channel: performs what the state machine of connections says, and tells it what came of it. Its user sees to it that
+ * `open` and `close` do not overlap; losses come at any time.
  */
 export class ConnectionLife {
   readonly #channel: LifeChannel;
   readonly #backoff: Backoff;
-  #status: ChannelStatus = 'stopped';
-  #lastError: string | null = null;
+  #state: ConnectionState = STOPPED;
   #since: number;
   #session: Session | null = null;
-  #upAt = 0;
+  /** The session that was let go and is to be closed. */
+  #letGo: Session | null = null;
   #closing: Promise<void> = Promise.resolve();
-  #reconnection: Reconnection | null = null;
+  /** The attempt under way, until it has ended. */
+  #attempt: Promise<void> = Promise.resolve();
+  #attemptEnd = new AbortController();
+  #cancelPause: CancelTimer = NOTHING;
+  #waiters: Waiter[] = [];
+  readonly #events: ConnectionEvent[] = [];
+  #isStepping = false;
 
   constructor(channel: LifeChannel) {
     this.#channel = channel;
@@ -51,11 +61,11 @@ export class ConnectionLife {
   }
 
   get status(): ChannelStatus {
-    return this.#status;
+    return this.#state.status;
   }
 
   get lastError(): string | null {
-    return this.#lastError;
+    return this.#state.lastError;
   }
 
   /** UTC milliseconds at which the present status was entered. */
@@ -69,57 +79,47 @@ export class ConnectionLife {
 
   /** True for the statuses in which a task may start. */
   get isUp(): boolean {
-    return this.#status === 'running' || this.#status === 'reconnecting';
-  }
-
-  setStatus(status: ChannelStatus, error: string | null = null): void {
-    const isNew = status !== this.#status;
-    if (isNew) this.#since = this.#channel.clock.wallMs();
-    if (!isNew && error === this.#lastError) return;
-    this.#status = status;
-    this.#lastError = error;
-    this.#channel.onStatus(status, error);
+    return this.status === 'running' || this.status === 'reconnecting';
   }
 
   /** One attempt, with no retry behind: `running`, or `error` and the reason thrown. `CANCELLED` leaves the status to who cancelled. */
   async open(signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw cancelled();
-    this.setStatus('starting');
-    this.#backoff.reset();
-    await this.#closing;
+    const end = () => this.#attemptEnd.abort();
+    signal.addEventListener('abort', end, { once: true });
     try {
-      this.#channel.claimPort();
-      await this.#connect(signal, false);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      this.#channel.releasePort();
-      if (!signal.aborted || !isCancelled(error)) this.setStatus('error', error.message);
-      throw error;
+      await this.#outcome(() => this.#tell({ kind: 'start' }));
+    } finally {
+      signal.removeEventListener('abort', end);
     }
   }
 
-  /** A `reconnecting` channel tries at once; settles as that attempt does. `CANCELLED` when it is closed meanwhile. */
+  /** A `reconnecting` channel tries at once, or joins the attempt under way; settles as that does. `CANCELLED` when it is closed meanwhile. */
   async retryNow(): Promise<void> {
-    await this.#reconnection?.attemptNow();
+    if (this.status !== 'reconnecting') return;
+    await this.#outcome(() => {
+      if (this.#state.line !== 'opening') this.#tell({ kind: 'hurry' });
+    });
   }
 
-  /** The channel is going to be closed: `stopping`, and no attempt to reconnect succeeds any more. */
+  /** The channel is going to be closed: `stopping`, and no attempt to connect succeeds any more. Who waits for one gets `reason`. */
   beginClose(reason: AppError): void {
-    this.setStatus('stopping');
-    void this.#reconnection?.end(reason);
+    this.#tell({ kind: 'halt' });
+    if (this.#state.line !== 'opening') this.#settle((waiter) => waiter.reject(reason));
   }
 
-  /** Ends connection and reconnecting; the status is left to the caller. Bounded in time, never rejects. */
+  /** Ends connection and attempts; the status is left to the caller. Bounded in time, never rejects. */
   async close(reason: AppError): Promise<void> {
-    const reconnection = this.#reconnection;
-    this.#reconnection = null;
-    await reconnection?.end(reason);
-    const session = this.#session;
-    this.#session = null;
-    this.#channel.onDown(reason);
-    if (session) this.#closeSession(session, reason);
+    this.beginClose(reason);
+    await this.#attempt;
+    this.#tell({ kind: 'close', reason });
     await this.#closing;
     this.#channel.releasePort();
+  }
+
+  /** Everything has ended: `stopped`. */
+  ended(): void {
+    this.#tell({ kind: 'stopped' });
   }
 
   /**
@@ -127,81 +127,119 @@ export class ConnectionLife {
    * in milliseconds, after that unless a later call comes first. Settles when it is dropped.
    */
   async suspect(reason: AppError, pauseMs = 0): Promise<void> {
-    if (this.#session) this.#onLost(reason, pauseMs);
-    else if (pauseMs === 0) this.#reconnection?.wake();
+    this.#tell({ kind: 'suspected', reason, pauseMs, at: this.#channel.clock.monotonicMs() });
     await this.#closing;
   }
 
-  async #connect(signal: AbortSignal, isReconnect: boolean): Promise<void> {
+  /** Settles as the attempt does that `begin` asks for. */
+  #outcome(begin: () => void): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject });
+      begin();
+    });
+  }
+
+  #settle(how: (waiter: Waiter) => void): void {
+    for (const waiter of this.#waiters.splice(0)) how(waiter);
+  }
+
+  /** One event after the other: what an effect brings about is told behind the other effects. */
+  #tell(event: ConnectionEvent): void {
+    this.#events.push(event);
+    if (this.#isStepping) return;
+    this.#isStepping = true;
+    try {
+      for (let next = this.#events.shift(); next; next = this.#events.shift()) {
+        const { state, effects } = stepConnection(this.#state, next);
+        if (state.status !== this.#state.status) this.#since = this.#channel.clock.wallMs();
+        this.#state = state;
+        for (const effect of effects) this.#perform(effect);
+      }
+    } finally {
+      this.#isStepping = false;
+    }
+  }
+
+  #perform(effect: ConnectionEffect): void {
+    switch (effect.kind) {
+      case 'tell_status':
+        this.#channel.onStatus(effect.status, effect.error);
+        break;
+      case 'open':
+        this.#attemptEnd = new AbortController();
+        this.#attempt = this.#open(effect.isFirst, this.#attemptEnd.signal);
+        break;
+      case 'end_attempt':
+        this.#attemptEnd.abort();
+        break;
+      case 'pause':
+        this.#cancelPause = this.#channel.clock.after(effect.ms ?? this.#backoff.next(), () => this.#tell({ kind: 'pause_over' }));
+        break;
+      case 'end_pause':
+        this.#cancelPause();
+        this.#cancelPause = NOTHING;
+        break;
+      case 'reset_pauses':
+        this.#backoff.reset();
+        break;
+      case 'up':
+        if (this.#session) this.#channel.onUp(this.#session, effect.isReconnect);
+        break;
+      case 'down':
+        this.#letGo = this.#session;
+        this.#session = null;
+        this.#channel.onDown(effect.reason);
+        break;
+      case 'close_line':
+        this.#closing = this.#closeLine(effect.reason);
+        break;
+      case 'release_port':
+        this.#channel.releasePort();
+        break;
+      case 'fatal':
+        this.#channel.onFatal(effect.reason);
+        break;
+    }
+  }
+
+  /** One attempt; never rejects. */
+  async #open(isFirst: boolean, signal: AbortSignal): Promise<void> {
+    try {
+      if (isFirst) this.#channel.claimPort();
+      await this.#connect(signal);
+      this.#settle((waiter) => waiter.resolve());
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      this.#tell({ kind: 'failed', error, isAutoReconnect: this.#channel.isAutoReconnect });
+      this.#settle((waiter) => waiter.reject(error));
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<void> {
     let lost: AppError | null = null;
     let mine: Session | null = null;
-    const onLost = (error: AppError) => {
-      lost = error;
-      if (mine && mine === this.#session) this.#onLost(error, null);
+    const onLost = (reason: AppError) => {
+      lost = reason;
+      if (mine === null || mine !== this.#session) return;
+      const { clock, isAutoReconnect } = this.#channel;
+      this.#tell({ kind: 'lost', reason, isAutoReconnect, at: clock.monotonicMs() });
     };
     const session = await this.#channel.openSession(onLost, signal);
     if (lost || signal.aborted) {
       await session.close();
       throw lost ?? cancelled();
     }
+    // in one go: a loss that is told behind this is one of a connection that stood
     mine = session;
     this.#session = session;
-    this.#reconnection = null;
-    this.#upAt = this.#channel.clock.monotonicMs();
-    this.setStatus('running');
-    this.#channel.onUp(session, isReconnect);
+    this.#tell({ kind: 'opened', at: this.#channel.clock.monotonicMs() });
   }
 
-  /** `suspectedMs`: pause before the first attempt on a line that was only suspected; null for one that was lost. */
-  #onLost(reason: AppError, suspectedMs: number | null): void {
-    const session = this.#session;
-    if (!session) return;
-    this.#session = null;
-    this.#channel.onDown(reason);
-    this.#closeSession(session, reason);
-    // Being stopped or rebuilt: whoever does that goes on from here.
-    if (this.#status !== 'running') return;
-    const isFault = reason.code === 'INTERNAL';
-    if (isFault || (!this.#channel.isAutoReconnect && suspectedMs === null)) {
-      this.#fail(reason);
-      return;
-    }
-    if (this.#channel.clock.monotonicMs() - this.#upAt >= GOOD_CONNECTION_MS) this.#backoff.reset();
-    this.setStatus('reconnecting', reason.message);
-    let firstMs = suspectedMs;
-    const nextPause = () => {
-      const pause = firstMs ?? this.#backoff.next();
-      firstMs = null;
-      return pause;
-    };
-    this.#reconnection = new Reconnection({
-      clock: this.#channel.clock,
-      after: this.#closing,
-      isImmediate: suspectedMs === 0,
-      nextPause,
-      attempt: (signal) => this.#connect(signal, true),
-      onFailed: (error) => this.#onAttemptFailed(error),
-    });
-  }
-
-  /** True when a further attempt is wanted. */
-  #onAttemptFailed(error: AppError): boolean {
-    if (this.#channel.isAutoReconnect && error.code !== 'INTERNAL') {
-      this.setStatus('reconnecting', error.message);
-      return true;
-    }
-    this.#reconnection = null;
-    this.#fail(error);
-    return false;
-  }
-
-  #fail(reason: AppError): void {
-    this.setStatus('error', reason.message);
-    this.#channel.releasePort();
-    this.#channel.onFatal(reason);
-  }
-
-  #closeSession(session: Session, reason: AppError): void {
-    this.#closing = session.close().then(() => this.#channel.onClosed(reason));
+  async #closeLine(reason: AppError): Promise<void> {
+    const session = this.#letGo;
+    this.#letGo = null;
+    await session?.close();
+    this.#channel.onClosed(reason);
+    this.#tell({ kind: 'closed' });
   }
 }

@@ -7,6 +7,9 @@ import { stageRows, type TableChange } from './point-store-staging.ts';
 import { isReadAlike } from './reading-settings.ts';
 import type { PointState, PointStore, TableFilter, TablePage, TableSort } from './types.ts';
 
+/** Points that are taken in before other work gets its turn. */
+const POINTS_A_TURN = 500;
+
 /**
  * The point table of one channel in columns; about 250 octets a point with short Chinese names. Rows lie in id order.
  *
@@ -78,6 +81,12 @@ export class ColumnPointStore implements PointStore {
 
   /** Adds points that were never read; a point whose id is there already is updated. */
   add(points: Iterable<PointConfig>): void {
+    const wasEmpty = this.#rows.size === 0;
+    this.#append(points);
+    if (wasEmpty) this.#rows.trim();
+  }
+
+  #append(points: Iterable<PointConfig>): void {
     const from = this.#rows.size;
     const areCodesCurrent = this.#codesRevision === this.#rows.textRevision;
     if (Array.isArray(points)) this.#rows.reserve(points.length);
@@ -95,8 +104,25 @@ export class ColumnPointStore implements PointStore {
       this.#codes.extend(this.#rows.texts, this.#places(), from);
       this.#codesRevision = this.#rows.textRevision;
     }
-    if (from === 0) this.#rows.trim();
     this.#configRevision += 1;
+  }
+
+  /** A table that nobody uses yet, with points in id order: taken in bit by bit, `breathe` between the bits. `count`: about so many. */
+  static async load(points: Iterable<PointConfig>, count: number, breathe: () => Promise<void>): Promise<ColumnPointStore> {
+    const store = new ColumnPointStore();
+    store.#rows.reserve(count);
+    store.#codes.reserve(count);
+    let part: PointConfig[] = [];
+    for (const point of points) {
+      part.push(point);
+      if (part.length < POINTS_A_TURN) continue;
+      store.#append(part);
+      part = [];
+      await breathe();
+    }
+    store.#append(part);
+    store.#rows.trim();
+    return store;
   }
 
   /** Replaces the settings of a point. Its state stays while it is read in the same way; an unknown id is ignored. */

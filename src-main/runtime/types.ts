@@ -14,7 +14,7 @@ import type {
   ProtocolDriver,
   ReadingDetail,
 } from '../drivers/spi.ts';
-import type { DeviceModelView, DriverDocument } from '../drivers/spi-model.ts';
+import type { DeviceModelView, DocumentDevice, DriverDocument } from '../drivers/spi-model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -41,6 +41,8 @@ export interface RuntimePorts {
   readonly events: EventLog;
   /** The document of a channel as the project keeps it, unpacked at each call; null without one. Left out: no channel has one. */
   readonly documentOf?: (channelId: number) => DriverDocument | null;
+  /** What a channel needs of its document, made without holding the thread; null without a document. Left out: it is made where it is used. */
+  readonly deviceOf?: (channel: StoredChannel, device: DocumentDevice) => Promise<unknown> | null;
   /** Secrets of a channel that are set now. Left out: there are none. Throws `STATE_STORE` when they cannot be read. */
   secrets?(channelId: number): Readonly<Record<string, string>>;
   /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */
@@ -219,6 +221,8 @@ export interface ChannelRuntime {
   operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult>;
   /** Objects that the device sent since the last start and the table does not have, from memory. */
   unknownObjects(): UnknownObjectList;
+  /** Waits until the model shows what the document of the channel says: that of a large station takes seconds. Never rejects. */
+  modelReady(): Promise<void>;
   /** The information model, from memory, on a stopped channel as well; null while nothing is known, and where the protocol has none. */
   model(): DeviceModelView | null;
   /** What a session outside the channel needs to be like one of its own: secrets, document, and the memory of the last session to look at. */

@@ -40,7 +40,7 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       const { settings } = checkChannelSettings(withProtocolDefaults(request), deps.drivers, context);
       const { store, channels } = session();
       requireFreeName(session(), settings.name, null);
-      return channelRow(channels.add(store.channels.add(settings), []));
+      return channelRow(channels.add(store.channels.add(settings)));
     },
     async updateChannel({ channel_id, ...changes }, context) {
       const channel = findChannel(session(), channel_id);

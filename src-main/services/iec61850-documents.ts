@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
@@ -19,18 +20,22 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       const asked = findChannel(session(), channel_id);
       const kind = kindOf(asked);
       const document = await readFile(file, kind);
+      // each step goes over the whole text
+      await nextTurn();
       const summary = await deps.readDocument(asked.settings.protocol_type, kind, document);
       const channel = findChannel(session(), channel_id);
-      if (channel !== asked)
-        throw new AppError('STATE_CONFLICT', 'Another project was opened meanwhile; nothing was changed. Send the file again.');
+      requireSame(channel, asked);
       const chosen = chosenOf(channel, kind, summary, choice);
       const report = reportOf(document, summary, chosen);
       if (mode === 'preview') return report;
+      await nextTurn();
+      const packed = await session().store.documents.pack(document.text);
+      requireSame(findChannel(session(), channel_id), asked);
       if (chosen === '' && summary.choices.length > 0) throw invalidInput([{ path: 'choice', message: `is missing; ${named(summary)}` }]);
       const { settings } = checkChannelSettings(withChoice(channel.settings, kind, chosen), deps.drivers, context);
       const stored: StoredChannel = { ...settings, id: channel.id };
       const { store } = session();
-      store.documents.write(channel.id, document, { storedAt: isoTime(deps.clock.wallMs()), summary });
+      store.documents.write(channel.id, document, { storedAt: isoTime(deps.clock.wallMs()), summary, packed });
       store.channels.update(stored);
       await channel.reconfigure(stored, true);
       return { ...report, stored: true };
@@ -43,6 +48,11 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       return { deleted };
     },
   };
+}
+
+function requireSame(channel: ChannelRuntime, asked: ChannelRuntime): void {
+  if (channel === asked) return;
+  throw new AppError('STATE_CONFLICT', 'Another project was opened meanwhile; nothing was changed. Send the file again.');
 }
 
 /** The document of a channel as it was taken over, without unpacking it; null without one. */

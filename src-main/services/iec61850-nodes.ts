@@ -32,14 +32,28 @@ export function treeOf(view: DeviceModelView, nodes: readonly ModelNode[], depth
 export class WholeTrees {
   readonly #texts = new WeakMap<DeviceModelView, { readonly revision: number; readonly text: string }>();
 
-  text(view: DeviceModelView): string {
-    const { revision } = view;
-    const kept = this.#texts.get(view);
-    if (kept?.revision === revision) return kept.text;
-    const text = JSON.stringify(treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY));
-    this.#texts.set(view, { revision, text });
-    return text;
+  /** Made anew with `breathe` between the logical nodes, and from the start again when the model changes meanwhile. */
+  async text(view: DeviceModelView, breathe: () => Promise<void>): Promise<string> {
+    for (;;) {
+      const { revision } = view;
+      const kept = this.#texts.get(view);
+      if (kept?.revision === revision) return kept.text;
+      const devices: string[] = [];
+      for (const device of view.children(null) ?? []) devices.push(await treeText(view, device, breathe));
+      if (view.revision === revision) this.#texts.set(view, { revision, text: `[${devices.join(',')}]` });
+    }
   }
+}
+
+/** The tree of a logical device, node by node. */
+async function treeText(view: DeviceModelView, device: ModelNode, breathe: () => Promise<void>): Promise<string> {
+  if (device.childCount === 0) return JSON.stringify(nodeRow(device));
+  const nodes: string[] = [];
+  for (const node of view.children(device.reference) ?? []) {
+    nodes.push(JSON.stringify(treeOf(view, [node], Number.POSITIVE_INFINITY)[0]));
+    await breathe();
+  }
+  return `${JSON.stringify(nodeRow(device, true)).slice(0, -1)},"children":[${nodes.join(',')}]}`;
 }
 
 interface MemberRow {

@@ -2,6 +2,8 @@ import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi-model.ts';
+import { runInTurns } from '../platform/steps.ts';
+import { Turns } from '../platform/turns.ts';
 import { canonicalReference, type DataSetState } from '../runtime/dataset-snapshot.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { type Handlers, JsonText } from './handlers.ts';
@@ -37,21 +39,27 @@ const NOTHING_KNOWN: ModelStatus = {
 /** The information model and the data sets of a device, all of it from memory. */
 export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
   const wholeTrees = new WholeTrees();
-  const channelOf = (id: number) => withModel(findChannel(deps.projects.current(), id));
+  /** The channel, with what its document says. */
+  const channelOf = async (id: number) => {
+    const channel = withModel(findChannel(deps.projects.current(), id));
+    await channel.modelReady();
+    return channel;
+  };
   return {
-    iec61850TreeData({ channel_id, parent, depth = WHOLE }) {
-      const channel = channelOf(channel_id);
+    async iec61850TreeData({ channel_id, parent, depth = WHOLE }) {
+      const channel = await channelOf(channel_id);
       const view = channel.model();
       const nodes = childrenOf(view, parent);
       const device = channel.dataSets.device();
       const values = parent === undefined ? device.values : valuesBelow(device.values, parent);
       const isWhole = parent === undefined && depth === WHOLE;
-      const tree = view === null ? '[]' : isWhole ? wholeTrees.text(view) : JSON.stringify(treeOf(view, nodes, depth));
+      const tree =
+        view === null ? '[]' : isWhole ? await wholeTrees.text(view, new Turns().breathe) : JSON.stringify(treeOf(view, nodes, depth));
       const rest = JSON.stringify({ ...freshness(device), values: jsonValues(values) });
       return new JsonText(`{"tree":${tree},${rest.slice(1)}`);
     },
-    iec61850DatasetDetail({ channel_id, dataset }) {
-      const channel = channelOf(channel_id);
+    async iec61850DatasetDetail({ channel_id, dataset }) {
+      const channel = await channelOf(channel_id);
       const view = channel.model();
       const state = channel.dataSets.get(dataset);
       const modelled = dataSetOf(view, dataset);
@@ -59,27 +67,29 @@ export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
       const references = modelled?.members ?? [...state.values.keys()];
       return { dataset: name, members: memberRows(view, references), ...freshness(state), values: jsonValues(state.values) };
     },
-    deviceModel({ channel_id }) {
-      const channel = channelOf(channel_id);
+    async deviceModel({ channel_id }) {
+      const channel = await channelOf(channel_id);
       const document = storedDocument(deps.projects.current(), channel);
       return { ...statusRow(channel.model()), data_sets: dataSetRows(channel), document };
     },
-    modelNodes({ channel_id, parent, search, page = 1, page_size = DEFAULT_PAGE }) {
-      const view = channelOf(channel_id).model();
+    async modelNodes({ channel_id, parent, search, page = 1, page_size = DEFAULT_PAGE }) {
+      const view = (await channelOf(channel_id)).model();
+      const turns = new Turns();
       const revision = view?.revision ?? 0;
       const first = (page - 1) * page_size;
       const end = first + page_size;
-      const found = search === undefined ? childrenOf(view, parent) : (view?.search(search, end + 1) ?? []);
+      const found =
+        search === undefined ? childrenOf(view, parent) : view ? await runInTurns(view.search(search, end + 1), turns.breathe) : [];
       const more = found.length > end;
       const total = search === undefined ? found.length : Math.min(found.length, end);
       return { revision, total, more, items: found.slice(first, end).map((node) => nodeRow(node)) };
     },
-    suggestPoints({ channel_id, references }) {
-      const channel = channelOf(channel_id);
+    async suggestPoints({ channel_id, references }) {
+      const channel = await channelOf(channel_id);
       return { items: suggestionRows(channel, requireModel(channel).suggestPoints(references)) };
     },
-    modelDifferences({ channel_id }) {
-      const found = channelOf(channel_id).model()?.differences() ?? null;
+    async modelDifferences({ channel_id }) {
+      const found = (await channelOf(channel_id)).model()?.differences() ?? null;
       return { comparable: found !== null, items: (found?.items ?? []).map((item) => ({ ...item })), more: found?.more ?? 0 };
     },
   };

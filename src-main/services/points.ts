@@ -45,6 +45,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
     async addPoints({ channel_id, points }, context) {
       await requireDistinctCodes(points, new Turns());
       const target = findChannel(session(), channel_id);
+      await target.modelReady();
       return tables.run(target, async (turns) => {
         const check = new DraftCheck(rulesOf(target, context));
         for (const [index, point] of points.entries()) {
@@ -60,6 +61,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
     },
     editPoint({ point_id, frame_type, ...changes }, context) {
       return tables.run(findPoint(session(), point_id, frame_type).channel, async (turns) => {
+        await findPoint(session(), point_id, frame_type).channel.modelReady();
         const { channel, point } = findPoint(session(), point_id, frame_type);
         const check = new DraftCheck(rulesOf(channel, context));
         check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });

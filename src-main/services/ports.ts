@@ -1,8 +1,7 @@
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../drivers/spi.ts';
-import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
-import type { ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { PackedDocument, ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/event-log.ts';
@@ -12,10 +11,11 @@ import type { JobBoard } from './jobs/job-board.ts';
 import type { TableWork } from './point-files/table-work.ts';
 
 /**
- * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project.
+ * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project. `beside`: lines run meanwhile, so what takes
+ * long of it holds no thread that they need.
  * Throws `CONFIG_NOT_FOUND` (no file), `STATE_STORE` (newer, locked with its holder named, damaged, no project).
  */
-export type OpenProject = (path: string, options: { readonly create: boolean }) => ProjectStore;
+export type OpenProject = (path: string, options: { readonly create: boolean; readonly beside: boolean }) => Promise<ProjectStore>;
 
 /** A serial port as the operating system lists it; unknown details are null. */
 export interface ListedSerialPort {
@@ -35,6 +35,17 @@ export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
  */
 export type DocumentReader = (protocol: ProtocolType, kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
 
+/**
+ * Makes what a channel with these `protocol` settings needs of its document, without holding the service. Throws what `device` throws,
+ * `CONFIG_TOO_LARGE` for a document that needs too much time or memory.
+ */
+export type DocumentDeviceMaker = (
+  protocol: ProtocolType,
+  device: DocumentDevice,
+  document: PackedDocument,
+  settings: Readonly<Record<string, unknown>>,
+) => Promise<unknown>;
+
 /** The running channels of the open project. */
 export interface ChannelHub {
   /** In id order. */
@@ -43,7 +54,7 @@ export interface ChannelHub {
   /** The channel with this name, which is also the `device_name` of the task operations. */
   byName(name: string): ChannelRuntime | undefined;
   /** Takes a stored channel into operation, stopped. */
-  add(channel: StoredChannel, points: Iterable<PointConfig>): ChannelRuntime;
+  add(channel: StoredChannel): ChannelRuntime;
   /** Stops a channel, its tasks first, and forgets it. */
   remove(id: number): Promise<void>;
   /**

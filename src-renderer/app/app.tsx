@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useOperation } from '../api/hooks.ts';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
@@ -17,6 +17,11 @@ import { useUiStore } from './ui-store.ts';
 
 const ServiceDialogs = lazy(() => import('../features/service/service-dialogs.tsx'));
 
+// The state of the service changes each second; what does not show it is not drawn anew for it.
+const Bar = memo(TopBar);
+const Channels = memo(ChannelList);
+const Work = memo(ChannelView);
+
 /** The whole page: top bar, channels on the left, the selected channel on the right. */
 export function App() {
   const { t } = useTranslation('channels');
@@ -25,7 +30,7 @@ export function App() {
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
   return (
     <div className={classes.shell}>
-      <TopBar />
+      <Bar />
       <ArmingKeeper />
       <div>
         <ServiceBanner error={info.error} />
@@ -34,11 +39,11 @@ export function App() {
       <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>
-            <ChannelList />
+            <Channels />
           </nav>
         ) : null}
         <main className={classes.main}>
-          <ChannelView />
+          <Work />
         </main>
       </div>
       <ChannelDialogs />

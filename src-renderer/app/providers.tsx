@@ -34,6 +34,7 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
         defaultColorScheme="auto"
         colorSchemeManager={colorSchemes}
         env={env}
+        withCssVariables={env !== 'test'}
       >
         <Notifications position="bottom-left" limit={4} />
         {children}

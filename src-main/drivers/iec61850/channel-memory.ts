@@ -1,9 +1,9 @@
 /** What a channel keeps of its device from one connection to the next. */
-import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverMemory } from '../spi.ts';
 import type { DriverDocument } from '../spi-model.ts';
 import { DeviceModel } from './model/device-model.ts';
-import type { Identity } from './model/ied-model.ts';
+import type { Identity, IedModel } from './model/ied-model.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
@@ -77,10 +77,27 @@ export class ChannelMemory {
       const file = document();
       if (file) this.model.setFile(readSclDevice(openScl(file.name, file.text), iedName, this.pool).model, wallMs);
     } catch (thrown) {
-      this.#documentError = toAppError(thrown);
-      this.model.failed(this.#documentError.message);
+      this.#refuse(toAppError(thrown));
       throw this.#documentError;
     }
+  }
+
+  /** True when the document was taken over, or refused. */
+  get isDocumentTaken(): boolean {
+    return this.#isDocumentTaken;
+  }
+
+  /** Takes over what was made of the document elsewhere, or why it could not be. */
+  takeMade(made: IedModel | AppError): void {
+    if (this.#isDocumentTaken) return;
+    this.#isDocumentTaken = true;
+    if (made instanceof AppError) this.#refuse(made);
+    else this.model.setFile(made, null);
+  }
+
+  #refuse(error: AppError): void {
+    this.#documentError = error;
+    this.model.failed(error.message);
   }
 }
 

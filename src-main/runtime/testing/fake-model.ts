@@ -9,6 +9,7 @@ import type {
   ModelStatus,
   PointSuggestion,
 } from '../../drivers/spi-model.ts';
+import type { Steps } from '../../platform/steps.ts';
 import { canonicalReference } from '../dataset-snapshot.ts';
 
 interface Branch {
@@ -60,7 +61,7 @@ export class FakeModel implements DeviceModelView {
     return this.#byReference.get(spelling(reference))?.children.map(({ node }) => node) ?? null;
   }
 
-  search(text: string, limit: number): readonly ModelNode[] {
+  *search(text: string, limit: number): Steps<readonly ModelNode[]> {
     const words = text.toLowerCase().split(/\s+/);
     const found: ModelNode[] = [];
     const walk = ({ node, children }: Branch): boolean => {

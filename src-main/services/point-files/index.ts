@@ -25,6 +25,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
       const channel = findChannel(session(), channel_id);
       const upload = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
       const planned = async () => {
+        await channel.modelReady();
         const points = await configsInTurns(channel.points, nextTurn);
         const settings = toDriverSettings(channel.settings, channel.driver);
         return deps.tables.import(upload, mode, { driver: channel.driver, settings, points, model: channel.model() });

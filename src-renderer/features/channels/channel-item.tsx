@@ -38,24 +38,24 @@ function HealthHint({ channel }: { readonly channel: Channel }) {
   return health.latency_ms === null ? null : <span title={t('health.latencyHint')}>{formatDuration(health.latency_ms)}</span>;
 }
 
-function StartStop({ channel }: { readonly channel: Channel }) {
+const StartStop = memo(function StartStop({ id, name, status }: Pick<Channel, 'id' | 'name' | 'status'>) {
   const { t } = useTranslation('channels');
   const { start, stop } = useChannelActions();
-  const started = isStarted(channel.status);
-  const label = started ? t('stopOne', { name: channel.name }) : t('startOne', { name: channel.name });
+  const started = isStarted(status);
+  const label = started ? t('stopOne', { name }) : t('startOne', { name });
   return (
     <ActionIcon
       aria-label={label}
       title={label}
       size="sm"
-      disabled={channel.status === 'stopping'}
-      onClick={() => (started ? stop(channel.id) : start(channel.id))}
+      disabled={status === 'stopping'}
+      onClick={() => (started ? stop(id) : start(id))}
       data-testid={started ? 'stop-channel' : 'start-channel'}
     >
       <Icon name={started ? 'stop' : 'play'} />
     </ActionIcon>
   );
-}
+});
 
 interface ChannelItemProps {
   readonly channel: Channel;
@@ -97,7 +97,7 @@ export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: Ch
         </span>
       </button>
       <div className={classes.actions}>
-        <StartStop channel={channel} />
+        <StartStop id={channel.id} name={channel.name} status={channel.status} />
         <ChannelMenu channel={channel} />
       </div>
     </li>

@@ -288,7 +288,7 @@ describe('rows of the point table', () => {
       ['test: test', 'Cause 3: spontaneous', 'SQ: sequence number 5', 'CY: the counter overflowed'],
       ['Time exact to 10 bits', 'not synchronised'],
     ],
-    ['zh-CN', ['test: 测试', '传送原因 3：spontaneous', 'SQ：顺序号 5', 'CY：本周期内'], ['10 位有效', '设备时钟未同步']],
+    ['zh-CN', ['test: 测试', '传送原因 3：突发', 'SQ：顺序号 5', 'CY：本周期内'], ['10 位有效', '设备时钟未同步']],
   ] as const)('tell what the device said beside the value and of its time (%s)', async (language, ofValue, ofTime) => {
     await setLanguage(language);
     const told = { cause: { code: 3, name: 'spontaneous' }, sequence: 5, carry: true, time_accuracy: 10 };

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -172,8 +172,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
 }
 
 /** The point table of a channel with everything that can be done to its points. Leaving it stops nothing in the service. */
-export function PointsPanel({ channelId }: { readonly channelId: number }) {
+export const PointsPanel = memo(function PointsPanel({ channelId }: { readonly channelId: number }) {
   const closeWrite = useWriteStore((state) => state.close);
   useEffect(() => closeWrite, [closeWrite]);
   return <PointsView key={channelId} channelId={channelId} />;
-}
+});

@@ -1,7 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
-import { isServing, ProtocolType, type Quality } from '#shared/domain/enums.ts';
+import { type FrameType, isServing, ProtocolType, type Quality } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useProtocolKey } from '../channels/protocol-key.ts';
@@ -99,17 +100,18 @@ export function ReferenceCell({ point }: { readonly point: Point }) {
   );
 }
 
+const TYPE_WORDS = { 0: 'types.yc', 1: 'types.yx', 2: 'types.yk', 3: 'types.yt' } as const satisfies Record<FrameType, string>;
+
 /** YC, YX, YK or YT, with its meaning as title. */
-export function TypeCell({ point }: { readonly point: Point }) {
+export const TypeCell = memo(function TypeCell({ type }: { readonly type: FrameType }) {
   const { t } = useTranslation('points');
-  const words = [t('types.yc'), t('types.yx'), t('types.yk'), t('types.yt')];
-  return <span title={words[point.frame_type]}>{FRAME_TYPE_LETTERS[point.frame_type]}</span>;
-}
+  return <span title={t(TYPE_WORDS[type])}>{FRAME_TYPE_LETTERS[type]}</span>;
+});
 
 /** Text that may be cut off; the title has all of it. */
-export function TextCell({ text }: { readonly text: string }) {
+export const TextCell = memo(function TextCell({ text }: { readonly text: string }) {
   return <span title={text}>{text}</span>;
-}
+});
 
 /** The name; its note as title where there is one. */
 export function NameCell({ point }: { readonly point: Point }) {
@@ -202,35 +204,50 @@ export function ActionsCell({ point }: { readonly point: Point }) {
   const { channel, isServiceReadOnly, onRead, onWrite } = usePointsContext();
   if (!channel) return null;
   const obstacle = writeObstacle(channel, point, isServiceReadOnly);
-  const writeLong = isServing(channel.conn_type) ? t('action.serveLong') : t('action.writeLong');
-  const stop = (act: (point: Point) => void) => (event: React.MouseEvent) => {
+  const act = (event: React.MouseEvent) => {
+    const button = (event.target as Element).closest<HTMLButtonElement>('button[data-action]');
+    if (!button || button.disabled) return;
     event.stopPropagation();
-    act(point);
+    if (button.dataset.action === 'read') onRead(point);
+    else onWrite(point);
   };
   return (
-    <span className={classes.actions}>
-      <ActionIcon
-        size="sm"
-        tabIndex={-1}
-        disabled={!isOpen(channel)}
-        title={isOpen(channel) ? t('action.readLong') : t('why.notStarted')}
-        aria-label={t('action.forPoint', { action: t('action.readLong'), code: point.code })}
-        onClick={stop(onRead)}
-      >
-        <Icon name="reload" size={14} />
-      </ActionIcon>
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: the clicks are those of the buttons inside
+    <span className={classes.actions} onClick={act}>
+      <RowButton action="read" code={point.code} label={t('action.readLong')} reason={isOpen(channel) ? null : t('why.notStarted')} />
       {obstacle === 'notCommand' ? null : (
-        <ActionIcon
-          size="sm"
-          tabIndex={-1}
-          disabled={obstacle !== null}
-          title={obstacle ? t(`why.${obstacle}`) : writeLong}
-          aria-label={t('action.forPoint', { action: writeLong, code: point.code })}
-          onClick={stop(onWrite)}
-        >
-          <Icon name="send" size={14} />
-        </ActionIcon>
+        <RowButton
+          action="write"
+          code={point.code}
+          label={isServing(channel.conn_type) ? t('action.serveLong') : t('action.writeLong')}
+          reason={obstacle ? t(`why.${obstacle}`) : null}
+        />
       )}
     </span>
   );
 }
+
+interface RowButtonProps {
+  readonly action: 'read' | 'write';
+  readonly code: string;
+  readonly label: string;
+  /** Why it cannot be pressed; null when it can. */
+  readonly reason: string | null;
+}
+
+/** A button of a row. Rows change each second, their buttons hardly ever: the row takes the click, so that nothing of it is drawn anew. */
+const RowButton = memo(function RowButton({ action, code, label, reason }: RowButtonProps) {
+  const { t } = useTranslation('points');
+  return (
+    <ActionIcon
+      size="sm"
+      tabIndex={-1}
+      disabled={reason !== null}
+      title={reason ?? label}
+      aria-label={t('action.forPoint', { action: label, code })}
+      data-action={action}
+    >
+      <Icon name={action === 'read' ? 'reload' : 'send'} size={14} />
+    </ActionIcon>
+  );
+});

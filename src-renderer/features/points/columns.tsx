@@ -78,7 +78,7 @@ export const pointColumns = helper.columns([
     size: 44,
     sortDescFirst: false,
     header: () => <HeaderText id="type" />,
-    cell: ({ row }) => <TypeCell point={row.original} />,
+    cell: ({ row }) => <TypeCell type={row.original.frame_type} />,
   }),
   helper.accessor('code', {
     size: 112,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { runSteps } from '../../../platform/steps.ts';
 import type { MmsComponent, MmsType } from '../mms/types.ts';
 import { DeviceModel } from './device-model.ts';
 import type { IedModel, LogicalDevice } from './ied-model.ts';
@@ -108,19 +109,23 @@ describe('the tree of a file', () => {
   });
 
   it('is searched by words in references and descriptions', () => {
-    expect(model.search('phsa CVAL.mag', 10).map(({ reference }) => reference)).toEqual([
+    expect(runSteps(model.search('phsa CVAL.mag', 10)).map(({ reference }) => reference)).toEqual([
       'BAY1MEAS/MMXU1.PhV.phsA.cVal.mag',
       'BAY1MEAS/MMXU1.PhV.phsA.cVal.mag.f',
     ]);
-    expect(model.search('门开', 10).map(({ reference }) => reference)).toEqual(['BAY1LD0/GGIO1.Ind1']);
-    expect([model.search('stVal', 3).length, model.search('  ', 3), model.search('nothing like it', 3)]).toEqual([3, [], []]);
+    expect(runSteps(model.search('门开', 10)).map(({ reference }) => reference)).toEqual(['BAY1LD0/GGIO1.Ind1']);
+    expect([
+      runSteps(model.search('stVal', 3)).length,
+      runSteps(model.search('  ', 3)),
+      runSteps(model.search('nothing like it', 3)),
+    ]).toEqual([3, [], []]);
   });
 
   it('counts, and tells where it comes from', () => {
     expect(model.status).toMatchObject({ state: 'known', source: 'file', configurationRevision: 'rev-7' });
     expect(model.status.counts).toMatchObject({ logicalDevices: 3, logicalNodes: 10, dataSets: 2 });
-    const references = new Set(model.search('a', 100_000).map(({ reference }) => reference));
-    expect(references.size).toBe(model.search('a', 100_000).length);
+    const references = new Set(runSteps(model.search('a', 100_000)).map(({ reference }) => reference));
+    expect(references.size).toBe(runSteps(model.search('a', 100_000)).length);
   });
 });
 
@@ -160,7 +165,7 @@ describe('points of a model', () => {
     ['substitution', 'BAY1LD0/GGIO1.Ind1.subEna', 2, 'BAY1LD0/GGIO1.Ind1.subEna[SV]', ''],
   ])('%s', (_name, reference, frameType, stored, unit) => {
     expect(pointOf(reference)).toEqual([frameType, stored, unit]);
-    const node = model.search(reference, 1)[0];
+    const node = runSteps(model.search(reference, 1))[0];
     if (node?.reference === reference && node.constraint !== 'CO' && node.childCount === 0) expect(node.frameType).toBe(frameType);
   });
 
@@ -279,5 +284,5 @@ it('a model of 50,000 attributes is counted, opened and searched to its end', ()
   expect(model.status.counts.attributes).toBeGreaterThan(50_000);
   expect(model.children('LD')?.length).toBe(520);
   expect(model.children('LD/GGIO7.Obj7x3')?.length).toBe(6);
-  expect(model.search('obj519x23 nothing', 100)).toEqual([]);
+  expect(runSteps(model.search('obj519x23 nothing', 100))).toEqual([]);
 });

@@ -1,4 +1,6 @@
 /** What is known of a device, kept in the memory of its channel, and the view on it. */
+
+import type { Steps } from '../../../platform/steps.ts';
 import type {
   DeviceModelView,
   ModelCounts,
@@ -139,21 +141,22 @@ export class DeviceModel implements DeviceModelView {
     return this.#below({ domain: device.name, node, path: parsed.path, suffix }, part);
   }
 
-  search(text: string, limit: number): readonly ModelNode[] {
+  *search(text: string, limit: number): Steps<readonly ModelNode[]> {
     const words = text
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '');
     const found: ModelNode[] = [];
-    const visit = (nodes: readonly ModelNode[]): void => {
-      for (const node of nodes) {
-        if (found.length >= limit) return;
-        const subject = `${node.reference} ${node.description}`.toLowerCase();
-        if (words.every((word) => subject.includes(word))) found.push(node);
-        if (node.childCount > 0) visit(this.children(node.reference) ?? []);
-      }
-    };
-    if (words.length > 0) visit(this.children(null) ?? []);
+    // nodes that are still to be looked at, the next one last
+    const open = words.length > 0 ? [...(this.children(null) ?? [])].reverse() : [];
+    for (let node = open.pop(); node && found.length < limit; node = open.pop()) {
+      const subject = `${node.reference} ${node.description}`.toLowerCase();
+      if (words.every((word) => subject.includes(word))) found.push(node);
+      if (node.childCount === 0) continue;
+      yield;
+      const children = this.children(node.reference) ?? [];
+      for (let last = children.length - 1; last >= 0; last--) open.push(children[last] as ModelNode);
+    }
     return found;
   }
 

@@ -1,7 +1,9 @@
 /** SCL files as documents of a channel. */
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import { toAppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi-model.ts';
+import { memoryOf } from '../channel-memory.ts';
+import type { IedModel } from './ied-model.ts';
 import { readSclDevice } from './scl/device.ts';
 import { choicesOf, openScl, type SclFile } from './scl/file.ts';
 import { TypePool } from './types.ts';
@@ -24,6 +26,11 @@ export const sclDocuments: DocumentKind = {
       choices: choicesOf(file).map(({ value, label }) => ({ value, label })),
       warnings: warningsOf(file),
     };
+  },
+  device: {
+    make: (document, settings) => readSclDevice(openScl(document.name, document.text), String(settings.ied_name ?? '')).model,
+    isTaken: (memory) => memoryOf(memory).isDocumentTaken,
+    take: (memory, made) => memoryOf(memory).takeMade(made instanceof AppError ? made : (made as IedModel)),
   },
 };
 

@@ -55,7 +55,7 @@ export class JobBench {
       list: () => this.manager.list(),
       get: (id) => this.manager.get(id),
       byName: (name) => this.manager.byName(name),
-      add: (channel, points) => this.manager.add(channel, points),
+      add: (channel) => this.manager.add(channel),
       remove: async (id) => void (await this.manager.remove(id)),
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},

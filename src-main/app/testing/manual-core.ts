@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../platform/logger.ts';
+import { ManualClock } from '../../platform/manual-clock.ts';
+import { LoopbackNetwork } from '../../transport/loopback.ts';
+import { builtInDrivers } from '../built-in-drivers.ts';
+import { buildCore } from '../core.ts';
+import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
+import { createProjectOpener } from '../project-thread.ts';
+import { createTableThread } from '../table-thread.ts';
+import type { Core, CorePorts } from '../types.ts';
+
+/** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
+export interface ManualCore {
+  readonly core: Core;
+  readonly clock: ManualClock;
+  readonly network: LoopbackNetwork;
+  readonly ports: CorePorts;
+  /** Closes the core while its clock goes on, and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function startManualCore(): Promise<ManualCore> {
+  const folder = mkdtempSync(join(tmpdir(), 'loopcheck-manual-'));
+  const clock = new ManualClock();
+  const network = new LoopbackNetwork(clock);
+  let ids = 0;
+  const ports: CorePorts = {
+    clock,
+    random: () => 0.5,
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    transports: network,
+    drivers: builtInDrivers,
+    logger: silentLogger,
+    openProject: createProjectOpener('test', () => clock.wallMs(), null),
+    listSerialPorts: async () => [],
+    readDocument: createDocumentThread(null),
+    makeDevice: createDeviceThread(null),
+    tables: createTableThread(null),
+  };
+  const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
+  const core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);
+  return {
+    core,
+    clock,
+    network,
+    ports,
+    async close() {
+      const closed = core.close();
+      await clock.advance(10_000);
+      await closed;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
