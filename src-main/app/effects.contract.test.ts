@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '#shared/client/client.ts';
@@ -161,6 +162,13 @@ describe('every operation of the contract', () => {
       expect([name, entry.line ?? false]).toEqual([name, entry.effect === 'repeatable' && mayTouchLine(entry)]);
     }
     expect(named('command')).toHaveLength(3);
+  });
+
+  it('is on the closed list of line access if it may send something, and only then', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/guide/line-access.md'), 'utf8');
+    const listed = [...page.matchAll(/^- `((?:GET|POST|PUT|DELETE) \/api\/\S+)`$/gm)].map(([, operation]) => operation);
+    const may = NAMES.map(entryOf).filter(mayTouchLine);
+    expect(listed.toSorted()).toEqual(may.map(({ method, path }) => `${method} ${path}`).toSorted());
   });
 
   it('while read-only: commands are refused with 409, everything else is done; what may not touch the line sends nothing', async () => {

@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, QualityFlag, ReadMode } from '#shared/domain/enums.ts';
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import type { Notation } from '#shared/domain/notation.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Steps } from '../platform/steps.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
@@ -378,8 +379,14 @@ export interface DriverDescriptor {
   readonly operations?: readonly DriverOperation[];
   /** True when the device sends changes by itself, so that the effect of a command is waited for and not asked for. */
   readonly reportsChanges?: boolean;
-  /** How a point table file writes an address: hexadecimal with 4 or 8 digits behind 0x. Left out: decimal. */
-  readonly addressDigits?: 4 | 8;
+  /** True where the row of a command shows the last command that was sent, and no state of the device. */
+  readonly echoesCommands?: boolean;
+  /** True when a confirmation that comes after its time still enters the event log. */
+  readonly confirmsLate?: boolean;
+  /** What proves that a frame arrived whole. Left out: the transport alone. */
+  readonly frameCheck?: 'crc' | 'sum';
+  /** How addresses, slaves and functions are written. Left out: `PLAIN_NOTATION`. */
+  readonly notation?: Notation;
 }
 
 /** Octets that must not be shown, end excluded: passwords, operator codes. */

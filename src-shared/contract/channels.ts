@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHANNEL_STATUSES, READ_MODES } from '../domain/enums.ts';
+import { ADDRESS_FORMS, ADDRESS_TERMS, type Notation, NUMBER_FORMS, SLAVE_TERMS } from '../domain/notation.ts';
 import {
   ConnTypeSchema,
   FrameTypeSchema,
@@ -127,6 +128,26 @@ export const Channel = ChannelSettings.extend({
 });
 export type Channel = z.infer<typeof Channel>;
 
+/** How a protocol writes addresses, slaves and functions, and the room they need. */
+export const NotationSchema = z.object({
+  address: z.object({
+    term: z.enum(ADDRESS_TERMS).describe('what an address is'),
+    form: z.enum(ADDRESS_FORMS).describe('decimal: with the hexadecimal form beside it; reference: points are named by a text'),
+    digits: z.int().describe('digits of the hexadecimal form, at least'),
+    files: z.enum(NUMBER_FORMS).describe('as point table files have it'),
+  }),
+  slave: z
+    .object({
+      term: z.enum(SLAVE_TERMS).describe('what tells the devices of one connection apart'),
+      digits: z.int().describe('decimal digits, filled up with zeros'),
+      setting: z.string().describe('setting of `protocol` of a point that says the slave as text; empty: none'),
+    })
+    .nullable()
+    .describe('null: a connection has one device'),
+  functions: z.enum(NUMBER_FORMS).describe('how function codes are written'),
+  columns: z.record(z.string(), z.int()).describe('widths in pixels of columns that need more room than registers and unit ids'),
+}) satisfies z.ZodType<Notation>;
+
 /** What a protocol can do and which settings it has: enough to build every form from it. */
 export const ProtocolDescriptor = z.object({
   protocol_type: ProtocolTypeSchema,
@@ -162,6 +183,11 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('JSON Schema of the secrets that PUT /api/channel/secrets takes; left out: none'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
+  notation: NotationSchema.optional().describe('how addresses and slaves are written; left out: registers and unit ids, decimal'),
+  reports_changes: z.boolean().optional().describe('true: the device sends changes by itself'),
+  echoes_commands: z.boolean().optional().describe('true: the row of a command shows the last command, and no state of the device'),
+  confirms_late: z.boolean().optional().describe('true: a confirmation that comes after its time enters the event log'),
+  frame_check: z.enum(['crc', 'sum', 'none']).optional().describe('what proves that a frame arrived whole; none: the transport alone'),
   operations: z
     .array(
       z.object({

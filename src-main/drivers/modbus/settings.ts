@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { ON_SERVER } from '#shared/domain/setting-meta.ts';
 import type { Identity } from './server-answers.ts';
 
@@ -27,6 +28,9 @@ export function serverIdentity(settings: ServerSettings): Identity {
   const encoder = new TextEncoder();
   return [settings.vendor_name, settings.product_code, settings.revision].map((text, id) => ({ id, value: encoder.encode(text) }));
 }
+
+/** Registers by their number; files have them in hexadecimal. */
+export const modbusNotation: Notation = { ...PLAIN_NOTATION, address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' } };
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({

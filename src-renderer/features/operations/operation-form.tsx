@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { slaveText } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { checkField } from '../../ui/form/issues.ts';
 import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
@@ -8,7 +9,7 @@ import type { FieldKind, FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { slaveText } from '../points/point-text.ts';
+import { useNotation } from '../channels/protocol-facts.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
 import { useNeedsArming } from '../write/arming.ts';
 import { OperationConfirm } from './operation-confirm.tsx';
@@ -60,8 +61,9 @@ function useGiven(channelId: number, operation: Operation) {
 /** The slaves that were asked on this line, as the protocol writes them. */
 function useMeters(channel: Channel, operation: Operation): readonly string[] {
   const isNeeded = paramSpecs(operation).some(({ names }) => names === 'slave');
+  const notation = useNotation(channel.protocol_type);
   const stats = useOperation('lineStats', { channel_id: channel.id }, { enabled: isNeeded });
-  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
+  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, notation));
 }
 
 /** The parameters of an operation as its schema tells them, and the button that runs it; a command is confirmed first. */
