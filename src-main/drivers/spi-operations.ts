@@ -1,6 +1,7 @@
 /** What a driver offers beside reads and commands: operations by name, and the objects it met that no table has. */
 
 import type { z } from 'zod';
+import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandOutcome, ConnType, FrameType, QualityFlag } from '#shared/domain/enums.ts';
 import type { CommandStage } from './spi.ts';
 
@@ -10,8 +11,11 @@ export interface DriverOperation {
   /** One line: what it asks the device for. */
   readonly summary: string;
   readonly params: z.ZodObject;
-  /** True when it changes something in the device; refused while channel or service is read-only. */
-  readonly writes: boolean;
+  /**
+   * What it does: a `query` answers from memory and sends nothing, a `repeatable` asks the device, a `command` changes something in it, or lifts
+   * what keeps commands back. Audit, arming, read-only and retries follow from it.
+   */
+  readonly effect: Effect;
   /** Connection types that have it. */
   readonly connTypes: readonly ConnType[];
 }

@@ -1,6 +1,7 @@
 /** Settings of an encrypted connection, for drivers whose protocol has one. */
 
 import { z } from 'zod';
+import { ON_CLIENT } from '#shared/domain/setting-meta.ts';
 import type { TlsSettings } from '../transport/types.ts';
 
 const MAX_PATH = 4096;
@@ -36,7 +37,8 @@ export const tlsFields = {
     .string()
     .max(255)
     .default('')
-    .describe('client: name the certificate of the station must have; empty: its address')
+    .describe('name the certificate of the station must have; empty: its address')
+    .meta(ON_CLIENT)
     .meta(SECTION),
 };
 

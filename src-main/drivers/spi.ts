@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { CommandOutcome, CommandStep, ConnType, FrameType, ProtocolType, QualityFlag, ReadMode } from '#shared/domain/enums.ts';
 import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import type { Notation } from '#shared/domain/notation.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Steps } from '../platform/steps.ts';
 import type { AcceptedPeer, CloseCause, TlsSettings } from '../transport/types.ts';
@@ -361,15 +362,15 @@ export interface DriverDescriptor {
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
   /**
-   * Settings of the channel's `protocol` object. A description that begins with `server: ` or `client: ` says that the setting means
-   * something only on that side; forms leave it out on the other.
+   * Settings of the channel's `protocol` object. `.meta()` says on which side a setting means something (`SettingMeta`); forms leave it out on
+   * the other.
    */
   readonly channelSettings: z.ZodObject;
   /** Point fields (contract names) that mean something for each frame type, in form order. */
   readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
   /**
-   * Settings of a point's `protocol` object. A description that begins with point types, as `YK, YT: ` (behind a side, where it has one),
-   * says that the setting means something for these only; forms leave it out for the others.
+   * Settings of a point's `protocol` object. `.meta()` says on which side and for which point types a setting means something (`SettingMeta`);
+   * forms leave it out for the others.
    */
   readonly pointSettings: z.ZodObject;
   /** Secrets of a channel: optional texts with their form, and a description that says what form that is. Left out: none. */
@@ -378,8 +379,14 @@ export interface DriverDescriptor {
   readonly operations?: readonly DriverOperation[];
   /** True when the device sends changes by itself, so that the effect of a command is waited for and not asked for. */
   readonly reportsChanges?: boolean;
-  /** How a point table file writes an address: hexadecimal with 4 or 8 digits behind 0x. Left out: decimal. */
-  readonly addressDigits?: 4 | 8;
+  /** True where the row of a command shows the last command that was sent, and no state of the device. */
+  readonly echoesCommands?: boolean;
+  /** True when a confirmation that comes after its time still enters the event log. */
+  readonly confirmsLate?: boolean;
+  /** What proves that a frame arrived whole. Left out: the transport alone. */
+  readonly frameCheck?: 'crc' | 'sum';
+  /** How addresses, slaves and functions are written. Left out: `PLAIN_NOTATION`. */
+  readonly notation?: Notation;
 }
 
 /** Octets that must not be shown, end excluded: passwords, operator codes. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { EFFECTS } from '#shared/contract/effect.ts';
 import { operations } from '#shared/contract/index.ts';
 import { VERSION } from '../platform/version.ts';
 import { buildOpenApi } from './openapi.ts';
@@ -26,6 +27,7 @@ const Parameter = z.strictObject({
 const ResponseObject = z.strictObject({ description: z.string().min(1), content: Media });
 const OperationObject = z.strictObject({
   operationId: z.string().min(1),
+  'x-effect': z.enum(EFFECTS),
   tags: z.array(z.string()).length(1),
   summary: z.string().min(5).max(120),
   description: z.string().optional(),

@@ -126,10 +126,11 @@ export function buildOpenApi(version: string): OpenApiDocument {
 
 function describeOperation(name: string, operation: Operation, data: Json, body: Json): Json {
   const hasBody = operation.method !== 'GET' && Object.keys(operation.body.shape).length > 0;
-  const own = [...(operation.errors ?? []), ...(operation.writes ? [507] : []), ...(operation.upload ? [429] : [])];
+  const own = [...(operation.errors ?? []), ...(operation.effect === 'command' ? [507] : []), ...(operation.upload ? [429] : [])];
   const statuses = [...new Set([...Object.keys(COMMON_ERRORS).map(Number), ...own])].sort((a, b) => a - b);
   return {
     operationId: name,
+    'x-effect': operation.effect,
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description ? { description: operation.description } : {}),

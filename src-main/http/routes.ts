@@ -57,6 +57,7 @@ function registerOperation(
     const { request: input, warnings } = await parse(request.query, body);
     const context: CallContext = {
       source: isFromWindow(request) ? 'window' : 'api',
+      effect: operation.effect,
       warn: (path, message) => warnings.add(path, message),
     };
     const data = await handle(input, context);

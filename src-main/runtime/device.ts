@@ -1,3 +1,4 @@
+import { EFFECT_RULES } from '#shared/contract/effect.ts';
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type {
   Command,
@@ -166,19 +167,20 @@ export class Device implements TaskDevice {
   }
 
   /**
-   * Runs an operation of the protocol under the lock, on the connection that stands now. One that changes the device throws only when nothing
+   * Runs an operation of the protocol under the lock, on the connection that stands now. A command throws only when nothing
    * was sent; when the connection ends meanwhile its outcome is `unknown`.
    */
   async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
     const link = this.#standingLink();
     const run = link.connection.operate?.bind(link.connection);
     if (!run) throw new AppError('CONFIG_INVALID', `This channel has no operation "${name}".`);
+    const effect = this.driver.descriptor.operations?.find((item) => item.name === name)?.effect ?? 'command';
+    const { isSentAgain } = EFFECT_RULES[effect];
     try {
-      return await this.#exclusive('single', link, (context) => run(name, params, context));
+      return await this.#exclusive('single', link, (context) => run(name, params, isSentAgain ? context : { ...context, retries: 0 }));
     } catch (thrown) {
       const error = toAppError(thrown);
-      const isWrite = this.driver.descriptor.operations?.some((item) => item.name === name && item.writes);
-      if (!isWrite || !link.wasAbandoned(thrown)) throw endedInstead(error, link);
+      if (effect !== 'command' || !link.wasAbandoned(thrown)) throw endedInstead(error, link);
       return { outcome: 'unknown', stages: [{ name: 'lost', at: this.clock.wallMs(), detail: error.message }], result: {} };
     }
   }

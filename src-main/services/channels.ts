@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { ProtocolDriver } from '../drivers/spi.ts';
 import type { DriverDiagnostics } from '../drivers/spi-diagnostics.ts';
@@ -183,6 +184,11 @@ function describeProtocol(driver: ProtocolDriver): ProtocolDescriptor {
     ...(pointHint ? { hints: true } : {}),
     ...(descriptor.secrets ? { secrets_schema: jsonSchema(descriptor.secrets) } : {}),
     commands: [...descriptor.commandSteps],
+    notation: descriptor.notation ?? PLAIN_NOTATION,
+    ...(descriptor.reportsChanges ? { reports_changes: true } : {}),
+    ...(descriptor.echoesCommands ? { echoes_commands: true } : {}),
+    ...(descriptor.confirmsLate ? { confirms_late: true } : {}),
+    frame_check: descriptor.frameCheck ?? 'none',
     ...(diagnostics ? { tools: toolsOf(diagnostics) } : {}),
     ...(descriptor.operations ? { operations: descriptor.operations.map(operationRow) } : {}),
     ...(unknownObjects ? { unknown_objects: true } : {}),
@@ -212,8 +218,8 @@ function toolsOf(diagnostics: DriverDiagnostics): ProtocolDescriptor['tools'] {
   };
 }
 
-function operationRow({ name, summary, writes, connTypes, params }: DriverOperation) {
-  return { name, summary, writes, conn_types: [...connTypes], params_schema: jsonSchema(params) };
+function operationRow({ name, summary, effect, connTypes, params }: DriverOperation) {
+  return { name, summary, effect, writes: effect === 'command', conn_types: [...connTypes], params_schema: jsonSchema(params) };
 }
 
 function jsonSchema(schema: z.ZodObject): Record<string, unknown> {

@@ -1,17 +1,19 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
-import { type FieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi-operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
-import { type AuditTrail, openOperationAudit } from './audit-trail.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
+import { perform } from './perform.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
-import { requireWritable } from './writes.ts';
 
 const DEFAULT_PAGE = 100;
+
+/** What an audit entry says where no point is written. */
+const NO_POINT = { point_id: null, frame_type: null, code: '', step: 'operate', value: null } as const;
 
 /** What protocols offer beside reads and commands: operations by name, and the objects that no table has. */
 export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'deviceOperation' | 'unknownObjects'> {
@@ -20,10 +22,14 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       const channel = findChannel(deps.projects.current(), channel_id);
       const found = findOperation(channel, operation);
       const checked = checkParams(found, params, context);
-      if (!found.writes) return reportOf(await channel.operate(operation, checked));
-      requireWritable(deps, { channel });
-      const audit = openOperationAudit(deps, channel, { name: operation, params: checked }, context.source);
-      return { ...reportOf(await audited(audit, channel.operate(operation, checked))), audit_id: audit.id };
+      // the operation of the protocol says what is done, which the contract cannot know
+      const { done, auditId } = await perform(deps, channel, found.effect, {
+        entry: { ...NO_POINT, operation: { name: operation, params: checked }, source: context.source },
+        send: () => channel.operate(operation, checked),
+        outcomeOf: ({ outcome, stages }) => ({ outcome, detail: stages.map((stage) => `${stage.name}: ${stage.detail}`).join('; ') }),
+        isOpen: ({ code }) => code === 'INTERNAL' || code === 'CANCELLED',
+      });
+      return { ...reportOf(done), ...(auditId === undefined ? {} : { audit_id: auditId }) };
     },
     unknownObjects({ channel_id, page = 1, page_size = DEFAULT_PAGE }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -33,19 +39,6 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       return { total: unknown.length, items: unknown.slice(first, first + page_size).map(unknownRow), dropped };
     },
   };
-}
-
-/** Closes the audit with how an operation ends. One that throws was not sent, unless it was ended on the way or failed inside. */
-async function audited(audit: AuditTrail, running: Promise<OperationResult>): Promise<OperationResult> {
-  try {
-    const done = await running;
-    audit.close(done.outcome, done.stages.map((stage) => `${stage.name}: ${stage.detail}`).join('; '));
-    return done;
-  } catch (thrown) {
-    const { code, message } = toAppError(thrown);
-    audit.close(code === 'INTERNAL' || code === 'CANCELLED' ? 'unknown' : 'failed', message);
-    throw thrown;
-  }
 }
 
 function reportOf({ outcome, stages, result }: OperationResult): OperationReport {

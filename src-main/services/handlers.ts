@@ -1,11 +1,14 @@
-import type { DataOf, OperationName, RequestOf } from '#shared/contract/index.ts';
+import type { Effect } from '#shared/contract/effect.ts';
+import type { DataOf, OperationName, Operations, RequestOf } from '#shared/contract/index.ts';
 
 /** Who asks: a script over HTTP, or the desktop window. Entered into the audit of writes. */
 export type CallSource = 'api' | 'window';
 
-/** What a use case knows about its caller. */
-export interface CallContext {
+/** What a use case knows about its call. */
+export interface CallContext<Does extends Effect = Effect> {
   readonly source: CallSource;
+  /** Effect of the operation that was called, from the contract. */
+  readonly effect: Does;
   /** Adds a line to `warnings` of the answer: something that is allowed and probably not meant. `path` is a dotted field path. */
   warn(path: string, message: string): void;
 }
@@ -13,7 +16,7 @@ export interface CallContext {
 /** One use case: gets the validated request, answers the `data` of the envelope, throws `AppError`. */
 export type Handler<Name extends OperationName> = (
   request: RequestOf<Name>,
-  context: CallContext,
+  context: CallContext<Operations[Name]['effect']>,
 ) => DataOf<Name> | JsonText | Promise<DataOf<Name> | JsonText>;
 
 /** All use cases, one for each operation of the contract. */

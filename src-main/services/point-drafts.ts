@@ -46,7 +46,7 @@ export function changedDraft(point: PointConfig, changes: PointChanges, driver: 
     name: keep(changes.name, point.name),
     address: keep(changes.address, point.address),
     // a meter that is named anew is not held against the one the point has
-    slaveId: changes.slave_id ?? (namesMeter(changes, driver) ? undefined : point.slaveId),
+    slaveId: changes.slave_id ?? (namesSlave(changes, driver) ? undefined : point.slaveId),
     funcCode: keep(changes.func_code, point.funcCode),
     decode: keep(changes.decode, point.decode),
     mulCoe: keep(changes.mul_coe, point.mulCoe),
@@ -66,8 +66,11 @@ export function changedDraft(point: PointConfig, changes: PointChanges, driver: 
   };
 }
 
-function namesMeter({ protocol }: PointChanges, { descriptor }: ProtocolDriver): boolean {
-  return 'meter_address' in descriptor.pointSettings.shape && typeof protocol?.meter_address === 'string' && protocol.meter_address !== '';
+/** True when a setting of the point says its slave as text. */
+function namesSlave({ protocol }: PointChanges, { descriptor }: ProtocolDriver): boolean {
+  const setting = descriptor.notation?.slave?.setting ?? '';
+  const text = setting === '' ? undefined : protocol?.[setting];
+  return typeof text === 'string' && text !== '';
 }
 
 /** A draft and where it stands in the request: `points.3`, or empty for the whole body. */

@@ -1,4 +1,4 @@
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { Channel } from '#shared/contract/channels.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -7,7 +7,7 @@ import type { ServiceDeps } from './ports.ts';
 export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint'> {
   return {
     pointHint({ protocol_type, address, edition }) {
-      const driver = deps.drivers.find(protocol_type as ProtocolType);
+      const driver = deps.drivers.find(protocol_type as Channel['protocol_type']);
       if (!driver?.pointHint) {
         const known = deps.drivers.all.filter((item) => item.pointHint).map((item) => item.descriptor.protocolType);
         throw invalidInput([

@@ -1,5 +1,5 @@
+import type { Channel } from '#shared/contract/channels.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
-import type { ProtocolType } from '#shared/domain/enums.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
 import type { PackedDocument, ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -33,14 +33,14 @@ export type SerialPortLister = () => Promise<readonly ListedSerialPort[]>;
  * Looks at a document without holding the service, as `kind` of this protocol does. Throws what `kind` throws, `CONFIG_TOO_LARGE` for one that
  * needs too much time or memory.
  */
-export type DocumentReader = (protocol: ProtocolType, kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
+export type DocumentReader = (protocol: Channel['protocol_type'], kind: DocumentKind, document: DriverDocument) => Promise<DocumentSummary>;
 
 /**
  * Makes what a channel with these `protocol` settings needs of its document, without holding the service. Throws what `device` throws,
  * `CONFIG_TOO_LARGE` for a document that needs too much time or memory.
  */
 export type DocumentDeviceMaker = (
-  protocol: ProtocolType,
+  protocol: Channel['protocol_type'],
   device: DocumentDevice,
   document: PackedDocument,
   settings: Readonly<Record<string, unknown>>,

@@ -1,17 +1,16 @@
+import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
-import { notStarted } from '../runtime/not-started.ts';
-import { type AuditTrail, openAudit } from './audit-trail.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
 import { readBackStage, stagesOf } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
+import { admit, perform } from './perform.ts';
 import type { ServiceDeps } from './ports.ts';
 import { watchReaction } from './reaction.ts';
 import { rowOf } from './rows.ts';
-import { readSettings } from './settings-store.ts';
 
 /** What a write asks for, after validation. */
 interface WriteRequest {
@@ -27,7 +26,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       const found = findPoint(deps.projects.current(), point_id, frame_type);
       const write: WriteRequest = { step: 'operate', value, options: {} };
       checkWrite(deps, found, write, context);
-      const { result } = await sendOnce(deps, found, write, context);
+      const { done: result } = await sendOnce(deps, found, write, context);
       requireAccepted(result);
       await readBack(deps, found, value, context);
       return rowOf(found.channel, found.channel.points.config(point_id) ?? found.point);
@@ -43,14 +42,14 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       checkWrite(deps, found, write, context);
       const acts = step === 'operate' || step === 'execute';
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
-      const { result, audit } = await sendOnce(deps, found, write, context);
+      const { done: result, auditId } = await sendOnce(deps, found, write, context);
       const confirmedAt = confirmationTime(deps, result);
       const stages = stagesOf(result, deps.clock.wallMs());
       const hasEffect = acts && result.outcome === 'accepted';
       const read = hasEffect && own.readBack ? await readBack(deps, found, value, context) : null;
       if (read) stages.push(read);
       const seen = hasEffect ? await reaction.wait(confirmedAt) : reaction.unchanged();
-      return { outcome: result.outcome, stages, reaction: seen, audit_id: audit.id };
+      return { outcome: result.outcome, stages, reaction: seen, audit_id: auditId };
     },
   };
 }
@@ -62,7 +61,7 @@ function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteRequest, c
     checkRange(found, write.value);
     warnOfLimits(found.point, write.value, context);
   }
-  requireWritable(deps, found);
+  admit(deps, found.channel, context.effect);
 }
 
 /** The range of the raw value, told as an issue of the field `value`. */
@@ -76,24 +75,20 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
   }
 }
 
-/** Sends a checked write once, with the audit around it. Throws only when nothing was sent. */
-async function sendOnce(
+/** Sends a checked write once. Throws only when nothing was sent. */
+function sendOnce<Does extends Effect>(
   deps: ServiceDeps,
-  found: FoundPoint,
-  write: WriteRequest,
-  context: CallContext,
-): Promise<{ result: DriverCommandResult; audit: AuditTrail }> {
-  const { channel, point } = found;
-  const audit = openAudit(deps, found, { step: write.step, value: write.value, source: context.source });
-  try {
-    const result = await channel.execute({ point, step: write.step, value: write.value, options: write.options });
-    audit.close(result.outcome, describeOutcome(result));
-    return { result, audit };
-  } catch (thrown) {
-    const error = toAppError(thrown);
-    audit.close(error.code === 'INTERNAL' ? 'unknown' : 'failed', error.message);
-    throw error;
-  }
+  { channel, point }: FoundPoint,
+  { step, value, options }: WriteRequest,
+  { source, effect }: CallContext<Does>,
+) {
+  const { id: point_id, frameType: frame_type, code } = point;
+  return perform(deps, channel, effect, {
+    entry: { point_id, frame_type, code, operation: null, step, value: value ?? null, source },
+    send: () => channel.execute({ point, step, value, options }),
+    outcomeOf: (result) => ({ outcome: result.outcome, detail: describeOutcome(result) }),
+    isOpen: (error) => error.code === 'INTERNAL',
+  });
 }
 
 function requireWritableType({ channel, point }: FoundPoint): void {
@@ -107,23 +102,6 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
   if (commandSteps.includes(step)) return;
   const right = commandSteps.length === 0 ? 'it has no commands' : `use ${commandSteps.join(' or ')}`;
   throw invalidInput([{ path: 'step', message: `this protocol has no step ${step}; ${right}` }]);
-}
-
-/** Read-only service or channel, and a channel that is not started, refuse a write before anything else happens. */
-export function requireWritable(deps: ServiceDeps, { channel }: Pick<FoundPoint, 'channel'>): void {
-  const { name, read_only } = channel.settings;
-  if (deps.facts.forcedReadOnly) {
-    throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
-  }
-  if (readSettings(deps.projects.current().store.settings).read_only) {
-    throw new AppError('STATE_READ_ONLY', 'The service is set to read-only; switch the setting read_only off to allow writes.');
-  }
-  if (read_only) {
-    throw new AppError('STATE_READ_ONLY', `Channel "${name}" is read-only; switch its setting read_only off to allow writes.`);
-  }
-  const { status } = channel.state();
-  if (status === 'running' || status === 'reconnecting') return;
-  throw notStarted(name, status);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {

@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiTransport, createClient } from '#shared/client/client.ts';
+import { type ApiClient, type ApiRequest, type ApiTransport, createClient } from '#shared/client/client.ts';
+import type { NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 
 const TOKEN_KEY = 'loopcheck.token';
@@ -39,8 +40,17 @@ const overHttp: ApiTransport = async (request, signal) => {
   }
 };
 
-/** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. */
-export const api = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp);
+const client = createClient(window.loopcheck ? (request) => bridge().api(request) : overHttp, pause);
+
+/** The one client of the pages: over IPC in the desktop window, over HTTP in a browser. Commands have a door of their own. */
+export const api: ApiClient<NameOf<'query' | 'repeatable'>> = client;
+
+/** For `sendCommand` alone, which asks for the arming of the channel. */
+export const commandDoor: ApiClient<NameOf<'command'>> = client;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 function bridge() {
   if (!window.loopcheck) throw new AppError('INTERNAL', 'The window bridge is missing.');

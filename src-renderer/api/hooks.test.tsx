@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { InputOf, OperationName } from '#shared/contract/index.ts';
+import type { InputOf, NameOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../app/providers.tsx';
 import { aServiceInfo, fakeService } from '../features/testing/fake-service.ts';
@@ -8,9 +8,9 @@ import { useAction, useOperation } from './hooks.ts';
 
 /** Longer than any pause between tries, in milliseconds. */
 const LONG = 600_000;
-const COMMAND = { channel_id: 1, point_id: 9, frame_type: 2, step: 'operate', value: 1, options: {} } as const;
+const SINGLE = { channel_id: 1, point_id: 9, frame_type: 0 } as const;
 
-function Press<Name extends OperationName>({ name, input }: { readonly name: Name; readonly input: InputOf<Name> }) {
+function Press<Name extends NameOf<'repeatable'>>({ name, input }: { readonly name: Name; readonly input: InputOf<Name> }) {
   const action = useAction(name);
   return (
     <button type="button" onClick={() => action.mutate(input)}>
@@ -62,22 +62,22 @@ describe('actions', () => {
       },
     ],
   ])('are sent once, whatever becomes of them: %s', async (_name, fail) => {
-    const service = fakeService({ command: fail });
+    const service = fakeService({ readSinglePoint: fail });
     render(
       <Providers env="test">
-        <Press name="command" input={COMMAND} />
+        <Press name="readSinglePoint" input={SINGLE} />
       </Providers>,
     );
     fireEvent.click(screen.getByRole('button'));
     await pass(LONG);
     expect(screen.getByRole('button').textContent).toBe('error');
-    expect(service.of('command')).toHaveLength(1);
+    expect(service.of('readSinglePoint')).toHaveLength(1);
     setVisible(false);
     setVisible(true);
     window.dispatchEvent(new Event('offline'));
     window.dispatchEvent(new Event('online'));
     await pass(LONG);
-    expect(service.of('command')).toHaveLength(1);
+    expect(service.of('readSinglePoint')).toHaveLength(1);
   });
 
   it('are sent at once on a computer without network, and not when the network comes', async () => {

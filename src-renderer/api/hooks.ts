@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { CallResult } from '#shared/client/client.ts';
-import type { DataOf, InputOf, OperationName } from '#shared/contract/index.ts';
+import type { DataOf, InputOf, NameOf, OperationName } from '#shared/contract/index.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import { api } from './client.ts';
 
@@ -26,8 +26,8 @@ export function operationKey<Name extends OperationName>(name: Name, input: Inpu
   return [name, input];
 }
 
-/** Reads an operation into the query cache and polls it while the page is visible. The previous answer stays while a new input loads. */
-export function useOperation<Name extends OperationName>(
+/** Reads a query into the query cache and polls it while the page is visible. The previous answer stays while a new input loads. */
+export function useOperation<Name extends NameOf<'query'>>(
   name: Name,
   input: InputOf<Name>,
   options: PollOptions = {},
@@ -44,8 +44,8 @@ export function useOperation<Name extends OperationName>(
   });
 }
 
-/** Calls an operation on demand and then refreshes what it may have changed. Never retried: it may have been a command. */
-export function useAction<Name extends OperationName>(
+/** Calls an operation on demand, once, and then refreshes what it may have changed. Commands go through `sendCommand`. */
+export function useAction<Name extends NameOf<'repeatable'>>(
   name: Name,
   refresh: readonly OperationName[] = [],
 ): UseMutationResult<CallResult<Name>, AppError, InputOf<Name>> {

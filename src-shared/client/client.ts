@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { EFFECT_RULES } from '../contract/effect.ts';
 import { type DataOf, type InputOf, type OperationName, operations } from '../contract/index.ts';
 import type { DownloadedFile } from '../contract/operation.ts';
 import { AppError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../domain/errors.ts';
@@ -35,9 +36,9 @@ export interface CallResult<Name extends OperationName> {
   readonly warnings: readonly FieldIssue[];
 }
 
-export interface ApiClient {
+export interface ApiClient<Allowed extends OperationName = OperationName> {
   /** Calls one operation of the contract. Throws `AppError` with the service's code, message and data. */
-  call<Name extends OperationName>(name: Name, input: InputOf<Name>, signal?: AbortSignal): Promise<CallResult<Name>>;
+  call<Name extends Allowed>(name: Name, input: InputOf<Name>, signal?: AbortSignal): Promise<CallResult<Name>>;
 }
 
 /** Splits the input of an operation into path with query, and body. Undefined fields are left out; so is the file of an upload. */
@@ -74,14 +75,44 @@ function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && value in ERROR_CODES;
 }
 
-/** The typed client over any door. Answers are trusted: the service's tests check them against the contract. */
-export function createClient(transport: ApiTransport): ApiClient {
+/** Pauses in milliseconds before a query is asked again. */
+const ASKED_AGAIN_MS = [200, 600] as const;
+
+/** Waits between two attempts. */
+export type Pause = (ms: number) => Promise<void>;
+
+/**
+ * A door that is knocked on again when nobody answered, as the effect of the operation allows. What the service answered is an answer, an error
+ * status as well.
+ */
+function askingAgain(name: OperationName, transport: ApiTransport, pause: Pause): ApiTransport {
+  if (!EFFECT_RULES[operations[name].effect].isAskedAgain) return transport;
+  return async (request, signal) => {
+    for (const ms of ASKED_AGAIN_MS) {
+      try {
+        return await transport(request, signal);
+      } catch (error) {
+        if (signal?.aborted) throw error;
+        await pause(ms);
+        if (signal?.aborted) throw error;
+      }
+    }
+    return transport(request, signal);
+  };
+}
+
+/**
+ * The typed client over any door. Answers are trusted: the service's tests check them against the contract. With `pause` it asks again what may be
+ * asked again when the service did not answer.
+ */
+export function createClient(transport: ApiTransport, pause?: Pause): ApiClient {
   return {
     async call(name, input, signal) {
       const file = await fileOf(input);
       const { body, ...request } = toRequest(name, input);
       const carried = file ? { file } : body === undefined ? {} : { body };
-      const reply = await transport({ ...request, ...carried }, signal);
+      const door = pause ? askingAgain(name, transport, pause) : transport;
+      const reply = await door({ ...request, ...carried }, signal);
       if (reply.file && reply.status === 200) return { data: reply.file as DataOf<typeof name>, warnings: [] };
       const envelope = (typeof reply.body === 'object' && reply.body !== null ? reply.body : {}) as Envelope;
       if (reply.status >= 200 && reply.status < 300) {

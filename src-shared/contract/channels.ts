@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CHANNEL_STATUSES, READ_MODES } from '../domain/enums.ts';
+import { ADDRESS_FORMS, ADDRESS_TERMS, type Notation, NUMBER_FORMS, SLAVE_TERMS } from '../domain/notation.ts';
 import {
   ConnTypeSchema,
   FrameTypeSchema,
@@ -11,6 +12,7 @@ import {
   queryInt,
   Timestamp,
 } from './common.ts';
+import { EFFECTS } from './effect.ts';
 import { operation } from './operation.ts';
 
 const name = z.string().trim().min(1).max(100).describe('display name, unique in the project; the device_name of the task operations');
@@ -126,6 +128,26 @@ export const Channel = ChannelSettings.extend({
 });
 export type Channel = z.infer<typeof Channel>;
 
+/** How a protocol writes addresses, slaves and functions, and the room they need. */
+export const NotationSchema = z.object({
+  address: z.object({
+    term: z.enum(ADDRESS_TERMS).describe('what an address is'),
+    form: z.enum(ADDRESS_FORMS).describe('decimal: with the hexadecimal form beside it; reference: points are named by a text'),
+    digits: z.int().describe('digits of the hexadecimal form, at least'),
+    files: z.enum(NUMBER_FORMS).describe('as point table files have it'),
+  }),
+  slave: z
+    .object({
+      term: z.enum(SLAVE_TERMS).describe('what tells the devices of one connection apart'),
+      digits: z.int().describe('decimal digits, filled up with zeros'),
+      setting: z.string().describe('setting of `protocol` of a point that says the slave as text; empty: none'),
+    })
+    .nullable()
+    .describe('null: a connection has one device'),
+  functions: z.enum(NUMBER_FORMS).describe('how function codes are written'),
+  columns: z.record(z.string(), z.int()).describe('widths in pixels of columns that need more room than registers and unit ids'),
+}) satisfies z.ZodType<Notation>;
+
 /** What a protocol can do and which settings it has: enough to build every form from it. */
 export const ProtocolDescriptor = z.object({
   protocol_type: ProtocolTypeSchema,
@@ -161,11 +183,17 @@ export const ProtocolDescriptor = z.object({
     .optional()
     .describe('JSON Schema of the secrets that PUT /api/channel/secrets takes; left out: none'),
   commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
+  notation: NotationSchema.optional().describe('how addresses and slaves are written; left out: registers and unit ids, decimal'),
+  reports_changes: z.boolean().optional().describe('true: the device sends changes by itself'),
+  echoes_commands: z.boolean().optional().describe('true: the row of a command shows the last command, and no state of the device'),
+  confirms_late: z.boolean().optional().describe('true: a confirmation that comes after its time enters the event log'),
+  frame_check: z.enum(['crc', 'sum', 'none']).optional().describe('what proves that a frame arrived whole; none: the transport alone'),
   operations: z
     .array(
       z.object({
         name: z.string(),
         summary: z.string(),
+        effect: z.enum(EFFECTS).describe('query: from memory; repeatable: it asks the device; command: it changes something in the device'),
         writes: z.boolean().describe('it changes something in the device'),
         conn_types: z.array(ConnTypeSchema).describe('connection types that have it'),
         params_schema: z.record(z.string(), z.unknown()).describe('JSON Schema of `params`'),
@@ -208,6 +236,7 @@ export const channelOperations = {
     path: '/api/channel/list',
     summary: 'List all channels with status and health',
     tag: 'channels',
+    effect: 'query',
     query: Nothing,
     body: Nothing,
     data: z.array(Channel),
@@ -217,11 +246,11 @@ export const channelOperations = {
     path: '/api/channel/add',
     summary: 'Add a channel; it is stopped',
     tag: 'channels',
+    effect: 'repeatable',
     query: Nothing,
     body: AddChannelBody,
     data: Channel,
-    errors: [409],
-    writes: 'store',
+    errors: [409, 507],
   }),
   updateChannel: operation({
     method: 'PUT',
@@ -231,22 +260,24 @@ export const channelOperations = {
       'Connection settings of a started channel rebuild it: its tasks stop, the line is closed and opened, and the automatic task starts again ' +
       'with the same configuration and a new task_id. Name and note do not. A `protocol` object replaces the stored one as a whole.',
     tag: 'channels',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: UpdateChannelBody,
     data: Channel,
-    errors: [404, 409, 502, 503, 504],
-    writes: 'store',
+    errors: [404, 409, 502, 503, 504, 507],
   }),
   deleteChannel: operation({
     method: 'DELETE',
     path: '/api/channel/delete',
     summary: 'Stop and remove a channel with its points; answers with what was removed',
     tag: 'channels',
+    effect: 'repeatable',
+    line: true,
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),
     body: Nothing,
     data: Channel,
-    errors: [404],
-    writes: 'store',
+    errors: [404, 507],
   }),
   confirmChannel: operation({
     method: 'POST',
@@ -256,17 +287,18 @@ export const channelOperations = {
       'A channel whose rows are not those that were stored is named in `warnings` of GET /api/service/info and does not start. Look at its settings and ' +
       'points first, and correct them; this makes the checksum anew. 422 lists what cannot be right. For a channel that is sound it changes nothing.',
     tag: 'channels',
+    effect: 'repeatable',
     query: Nothing,
     body: channelId,
     data: Channel,
-    errors: [404],
-    writes: 'store',
+    errors: [404, 507],
   }),
   listSerialPorts: operation({
     method: 'GET',
     path: '/api/channel/serial_ports',
     summary: 'Serial ports of this computer, and which channel uses them',
     tag: 'channels',
+    effect: 'query',
     query: Nothing,
     body: Nothing,
     data: z.array(SerialPortInfo),
@@ -277,6 +309,7 @@ export const channelOperations = {
     path: '/api/channel/protocols',
     summary: 'Protocols built into this version with their settings',
     tag: 'channels',
+    effect: 'query',
     query: Nothing,
     body: Nothing,
     data: z.array(ProtocolDescriptor),
@@ -288,6 +321,8 @@ export const channelOperations = {
     description:
       'Starting a running channel is no error. A refused start leaves status `error` with the reason in last_error; nothing is retried.',
     tag: 'channels',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: channelId,
     data: Channel,
@@ -298,6 +333,8 @@ export const channelOperations = {
     path: '/api/device/stop',
     summary: 'Stop the tasks of the channel, then close it',
     tag: 'channels',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: channelId,
     data: Channel,
@@ -308,6 +345,8 @@ export const channelOperations = {
     path: '/api/device/reload',
     summary: 'Close and open the channel anew; a running automatic task is started again',
     tag: 'channels',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: channelId,
     data: Channel,

@@ -38,11 +38,11 @@ export const deviceOperations = {
       'GET /api/channel/protocols lists the operations of each protocol with their parameters. `rejected` is a 200: the answer is the news. ' +
       'Operations that change something in the device are refused while channel or service is read-only, and are entered into the audit.',
     tag: 'points',
+    effect: 'command',
     query: Nothing,
     body: z.object({ channel_id: Id, operation: z.string().min(1).max(100), params: z.record(z.string(), z.unknown()).default({}) }),
     data: OperationReport,
     errors: [404, 409, 502, 503, 504],
-    writes: 'device',
   }),
   unknownObjects: operation({
     method: 'GET',
@@ -51,6 +51,7 @@ export const deviceOperations = {
     description:
       'From memory, never causes protocol I/O. Ordered by slave and address; the list is bounded, `dropped` counts messages about further objects.',
     tag: 'channels',
+    effect: 'query',
     query: z.object({
       channel_id: queryInt(1, Number.MAX_SAFE_INTEGER),
       page: queryInt(1, 1_000_000_000).optional().describe('default 1'),

@@ -54,6 +54,7 @@ export const eventOperations = {
     path: '/api/events/list',
     summary: 'Sequence of events, oldest first, from memory',
     tag: 'events',
+    effect: 'query',
     query: z.object({
       channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
       after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -68,6 +69,7 @@ export const eventOperations = {
     path: '/api/audit/list',
     summary: 'Audit of writes, newest first',
     tag: 'events',
+    effect: 'query',
     query: z.object({
       channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(),
       page: queryInt(1, 1_000_000_000).optional().describe('default 1'),

@@ -52,6 +52,7 @@ export const frameOperations = {
     summary: 'Entries of the frame log of a channel, oldest first',
     description: 'With after_seq: the entries behind it, as a live view needs them; without it: the newest ones.',
     tag: 'frames',
+    effect: 'query',
     query: z.object({
       ...channelQuery,
       after_seq: queryInt(0, Number.MAX_SAFE_INTEGER).optional(),
@@ -71,6 +72,7 @@ export const frameOperations = {
     path: '/api/frames/explain',
     summary: 'Explanation tree of one frame, from the codecs that run',
     tag: 'frames',
+    effect: 'query',
     query: z.object({ ...channelQuery, seq: queryInt(1, Number.MAX_SAFE_INTEGER) }),
     body: Nothing,
     data: z.object({ entry: FrameEntry, nodes: z.array(ExplainNodeSchema) }),
@@ -81,6 +83,7 @@ export const frameOperations = {
     path: '/api/frames/clear',
     summary: 'Forget the frames kept so far',
     tag: 'frames',
+    effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id }),
     data: z.object({ cleared: z.int() }),

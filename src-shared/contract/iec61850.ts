@@ -146,6 +146,7 @@ export const iec61850Operations = {
       `${FROM_MEMORY} The device is stale when any data set is. With \`parent\` the tree begins with its children and \`values\` has what lies below ` +
       `it; \`depth\` cuts the tree, 0 answers the values alone. ${ANY_SPELLING}`,
     tag: 'model',
+    effect: 'query',
     query: z.object({
       channel_id: channelId,
       parent: z.string().max(255).optional().describe('default: the device'),
@@ -161,6 +162,7 @@ export const iec61850Operations = {
     summary: 'Members of a data set with their last values',
     description: `${FROM_MEMORY} A failed read keeps the values of the one before. ${ANY_SPELLING}`,
     tag: 'model',
+    effect: 'query',
     query: z.object({ channel_id: channelId, dataset: z.string().min(1).max(255) }),
     body: Nothing,
     data: z.object({
@@ -179,6 +181,7 @@ export const iec61850Operations = {
     summary: 'How far the information model is known, its data sets and its document',
     description: FROM_MEMORY,
     tag: 'model',
+    effect: 'query',
     query: z.object({ channel_id: channelId }),
     body: Nothing,
     data: DeviceModel,
@@ -192,6 +195,7 @@ export const iec61850Operations = {
       `${FROM_MEMORY} In the order of the model. \`search\` finds nodes whose reference or description holds every word; it looks in the whole ` +
       `model, and \`total\` is then the number found so far, with \`more\` when there are others. ${ANY_SPELLING}`,
     tag: 'model',
+    effect: 'query',
     query: z.object({
       channel_id: channelId,
       parent: z.string().max(255).optional().describe('default: the device'),
@@ -214,6 +218,7 @@ export const iec61850Operations = {
     summary: 'Points that suit nodes of the information model, ready to be added',
     description: `${FROM_MEMORY} Changes nothing; POST /api/device/add_points adds them. A data object gives the point of its value.`,
     tag: 'model',
+    effect: 'query',
     query: Nothing,
     body: z.object({ channel_id: Id, references: z.array(z.string().min(1).max(255)).min(1).max(MOST_SUGGESTIONS) }),
     data: z.object({ items: z.array(PointSuggestion).describe('in request order') }),
@@ -225,6 +230,7 @@ export const iec61850Operations = {
     summary: 'Where the document of the channel and the device differ',
     description: FROM_MEMORY,
     tag: 'model',
+    effect: 'query',
     query: z.object({ channel_id: channelId }),
     body: Nothing,
     data: z.object({
@@ -243,6 +249,8 @@ export const iec61850Operations = {
       'rebuilds a started channel as a changed connection setting does. Without `choice` the present one stays, or the only one is taken. ' +
       'Encodings: what byte order mark or XML declaration say, UTF-8 otherwise.',
     tag: 'model',
+    effect: 'repeatable',
+    line: true,
     query: z.object({
       channel_id: channelId,
       mode: z.enum(['preview', 'store']),
@@ -255,18 +263,18 @@ export const iec61850Operations = {
     }),
     upload: { largestFile: LARGEST_DOCUMENT },
     data: DocumentReport,
-    errors: [404, 409, 502, 503, 504],
-    writes: 'store',
+    errors: [404, 409, 502, 503, 504, 507],
   }),
   deleteDocument: operation({
     method: 'DELETE',
     path: '/api/channel/document',
     summary: 'Forget the file that describes the device; a started channel is rebuilt',
     tag: 'model',
+    effect: 'repeatable',
+    line: true,
     query: z.object({ channel_id: channelId }),
     body: Nothing,
     data: z.object({ deleted: z.boolean().describe('false: there was none') }),
-    errors: [404, 409, 502, 503, 504],
-    writes: 'store',
+    errors: [404, 409, 502, 503, 504, 507],
   }),
 } as const;

@@ -1,5 +1,6 @@
 import { channelOperations } from './channels.ts';
 import { deviceOperations } from './device-operations.ts';
+import type { Effect } from './effect.ts';
 import { eventOperations } from './events.ts';
 import { frameOperations } from './frames.ts';
 import { iec61850Operations } from './iec61850.ts';
@@ -33,4 +34,8 @@ export type OperationName = keyof Operations;
 export type InputOf<Name extends OperationName> = OperationInput<Operations[Name]>;
 export type RequestOf<Name extends OperationName> = OperationRequest<Operations[Name]>;
 export type DataOf<Name extends OperationName> = OperationData<Operations[Name]>;
+/** Operations of one effect. */
+export type NameOf<Does extends Effect> = {
+  [Name in OperationName]: Operations[Name]['effect'] extends Does ? Name : never;
+}[OperationName];
 export type { Operation };

@@ -188,6 +188,8 @@ export const jobOperations = {
       'port, tls, selectors, association, initiate, model. A stopped channel is opened for the time of the job; on a running one every question takes the ' +
       'device lock for one exchange, and no second connection is opened. Only reads are sent, and only on a serial line that nobody else asks on.',
     tag: 'jobs',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: z.object({
       channel_id: Id,
@@ -210,6 +212,8 @@ export const jobOperations = {
       'quantity 1); any valid answer counts, an exception too. Once a setting works only that one is searched on. DL/T 645: the wildcard ' +
       'AAAAAAAAAAAA in both editions; where answers collide its pairs are closed one by one from the low end.',
     tag: 'jobs',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: FindBody,
     data: FindJob,
@@ -222,6 +226,8 @@ export const jobOperations = {
     description:
       'By blocks; a refused block is halved down to `smallest_block`. Every block takes the device lock for one exchange, behind single reads and commands.',
     tag: 'jobs',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: ScanBody,
     data: ScanJob,
@@ -232,6 +238,7 @@ export const jobOperations = {
     path: '/api/job/status',
     summary: 'One job as it stands; from memory',
     tag: 'jobs',
+    effect: 'query',
     query: jobQuery,
     body: Nothing,
     data: Job,
@@ -242,6 +249,7 @@ export const jobOperations = {
     path: '/api/job/list',
     summary: 'All jobs that run, and the results that are kept; newest first',
     tag: 'jobs',
+    effect: 'query',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional(), kind: z.enum(['doctor', 'find', 'scan']).optional() }),
     body: Nothing,
     data: z.array(Job),
@@ -253,6 +261,8 @@ export const jobOperations = {
     description:
       'Waits end at once, an exchange under way within its timeout; the answer waits up to 1 s for the end. A job that has ended is no error.',
     tag: 'jobs',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: jobQuery,
     data: Job,
@@ -263,6 +273,7 @@ export const jobOperations = {
     path: '/api/job/scan_rows',
     summary: 'Values of a scan, by function and address',
     tag: 'jobs',
+    effect: 'query',
     query: z.object({ job_id: JobId, page: queryInt(1, 1_000_000), page_size: queryInt(1, 10_000) }),
     body: Nothing,
     data: z.object({ total: z.int(), items: z.array(ScanRow) }),
@@ -274,6 +285,7 @@ export const jobOperations = {
     summary: 'Values of a scan as a file',
     description: 'UTF-8 with BOM, one line an address, with the readings of a register and of the pair that begins there.',
     tag: 'jobs',
+    effect: 'query',
     query: jobQuery,
     body: Nothing,
     download: { mediaTypes: ['text/csv'] },
@@ -288,6 +300,8 @@ export const jobOperations = {
       'Modbus: Read Device Identification (function 43/14), all objects; a device that does not know it answers 502 with its refusal. ' +
       'DL/T 645: model, numbers and ratings, as far as the meter has them.',
     tag: 'jobs',
+    effect: 'repeatable',
+    line: true,
     query: Nothing,
     body: z.object({ channel_id: Id, slave_id: SlaveId.default(1) }),
     data: z.object({ slave_id: SlaveId, conformity: z.string(), objects: z.array(IdentityObject) }),

@@ -95,6 +95,7 @@ export const lineOperations = {
       'From memory, no protocol I/O. Counts since the channel was started or the statistics were reset, shares over the last minute. Memory is ' +
       'bounded: 1024 pairs of slave and function are told apart. A stopped channel answers with what was counted last.',
     tag: 'channels',
+    effect: 'query',
     query: z.object(channel),
     body: Nothing,
     data: LineStats,
@@ -106,6 +107,7 @@ export const lineOperations = {
     summary: 'Begin the line statistics of a channel anew',
     description: 'The health counters of the channel go on.',
     tag: 'channels',
+    effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id }),
     data: LineStats,
@@ -120,6 +122,7 @@ export const lineOperations = {
       'format and turn-round of each slave: the measured one, 10 ms before it was measured. Known holes, pauses of a task, repeats and slaves that ' +
       'do not answer are not in it. 422 for a server channel and for protocols without such a plan.',
     tag: 'channels',
+    effect: 'query',
     query: z.object({ ...channel, mode: z.enum(['batch', 'single']).default('batch') }),
     body: Nothing,
     data: LinePlan,

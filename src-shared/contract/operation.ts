@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { EFFECT_RULES, type Effect } from './effect.ts';
 
 /**
  * One entry of the contract: everything HTTP routes, OpenAPI, the typed client and copy-as-curl need to know.
@@ -8,6 +9,7 @@ export interface Operation<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodObject = z.ZodObject,
   Data extends z.ZodType = z.ZodType,
+  Does extends Effect = Effect,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with the `/api` prefix; parameters are always in query or body, as in the service document. */
@@ -20,14 +22,16 @@ export interface Operation<
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;
-  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500), those that write (507), and uploads (429). */
+  /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500), commands (507), and uploads (429). */
   readonly errors?: readonly (404 | 409 | 429 | 502 | 503 | 504 | 507)[];
   /** Set when the body is a form with one file in the field `file` (multipart/form-data) instead of JSON; octets the file may have. */
   readonly upload?: { readonly largestFile: number };
   /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. */
   readonly download?: { readonly mediaTypes: readonly string[] };
-  /** Set for operations that write to a device or change stored data; refused while the service is read-only when `device`. */
-  readonly writes?: 'device' | 'store';
+  /** What it does to the world. Retry, arming, audit, read-only and line access follow from it (`EFFECT_RULES`). */
+  readonly effect: Does;
+  /** Set for a `repeatable` that may send octets to a device: it opens, asks or closes a connection. */
+  readonly line?: true;
 }
 
 /** A file as the answer of an operation. */
@@ -37,11 +41,20 @@ export interface DownloadedFile {
   readonly bytes: Uint8Array;
 }
 
+/** Only a `repeatable` has something to declare: a query never touches the line, a command always may. */
+type LineOf<Does extends Effect> = Does extends 'repeatable' ? object : { readonly line?: never };
+
 /** Keeps the literal types of an operation while checking its shape. */
-export function operation<Query extends z.ZodObject, Body extends z.ZodObject, Data extends z.ZodType>(
-  entry: Operation<Query, Body, Data>,
-): Operation<Query, Body, Data> {
+export function operation<Query extends z.ZodObject, Body extends z.ZodObject, Data extends z.ZodType, const Does extends Effect>(
+  entry: Operation<Query, Body, Data, Does> & LineOf<Does>,
+): Operation<Query, Body, Data, Does> {
   return entry;
+}
+
+/** True for operations that may send octets to a device: the part of the closed list of line access that the API has. */
+export function mayTouchLine({ effect, line }: Pick<Operation, 'effect' | 'line'>): boolean {
+  const rule = EFFECT_RULES[effect].line;
+  return rule === 'always' || (rule === 'declared' && line === true);
 }
 
 /** An empty zod object forbids every key; here it must only add none. */

@@ -154,6 +154,8 @@ export const pointFileOperations = {
       'tasks of the channel, swaps, and starts the automatic one again. Points that keep their code keep their id. Columns are found by header. ' +
       'docs/guide/point-tables.md describes the file.',
     tag: 'points',
+    effect: 'repeatable',
+    line: true,
     query: z.object({ channel_id: ChannelId, mode: z.enum(['preview', 'merge', 'replace']) }),
     body: z.object({
       file: z
@@ -162,8 +164,7 @@ export const pointFileOperations = {
     }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,
-    errors: [404, 409],
-    writes: 'store',
+    errors: [404, 409, 507],
   }),
   exportPoints: operation({
     method: 'GET',
@@ -171,6 +172,7 @@ export const pointFileOperations = {
     summary: 'The point table of a channel as a file',
     description: 'The file imports into the same points. xlsx: four sheets; csv: one table, UTF-8 with BOM.',
     tag: 'points',
+    effect: 'query',
     query: z.object({ channel_id: ChannelId, format: Format.optional().describe('default xlsx') }),
     body: Nothing,
     download: tableFile,
@@ -183,6 +185,7 @@ export const pointFileOperations = {
     summary: 'An empty point table to fill in',
     description: 'With `channel_id` it also has the optional columns that mean something to the protocol of that channel.',
     tag: 'points',
+    effect: 'query',
     query: z.object({ channel_id: ChannelId.optional(), format: Format.optional().describe('default xlsx') }),
     body: Nothing,
     download: tableFile,

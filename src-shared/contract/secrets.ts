@@ -15,6 +15,7 @@ export const secretOperations = {
     path: '/api/channel/secrets',
     summary: 'Which passwords and codes of a channel are set; never their values',
     tag: 'channels',
+    effect: 'query',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) }),
     body: Nothing,
     data: ChannelSecrets,
@@ -28,10 +29,10 @@ export const secretOperations = {
       'GET /api/channel/protocols describes the secrets of each protocol (`secrets_schema`). null removes one; those that are not named stay. They ' +
       'lie in a file of the data folder outside the project, take effect with the next use, and are in no answer, export, backup or log.',
     tag: 'channels',
+    effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id, secrets: z.record(z.string().max(100), z.string().max(1000).nullable()) }),
     data: ChannelSecrets,
-    errors: [404, 409],
-    writes: 'store',
+    errors: [404, 409, 507],
   }),
 } as const;

@@ -65,6 +65,8 @@ function taskOperation(path: string, summary: string, errors: readonly (404 | 40
 
 export const taskOperations = {
   startAutoRead: operation({
+    effect: 'repeatable',
+    line: true,
     ...taskOperation(
       '/api/devices/start-auto-read',
       'Start the automatic read task of a device',
@@ -74,10 +76,12 @@ export const taskOperations = {
     body: startBody,
   }),
   autoReadStatus: operation({
+    effect: 'query',
     ...taskOperation('/api/devices/auto-read-status', 'Status of the automatic read task', [404], 'From memory, no protocol I/O.'),
     body: device,
   }),
   stopAutoRead: operation({
+    effect: 'repeatable',
     ...taskOperation(
       '/api/devices/stop-auto-read',
       'Stop the automatic read task',
@@ -87,6 +91,8 @@ export const taskOperations = {
     body: device,
   }),
   manualRead: operation({
+    effect: 'repeatable',
+    line: true,
     ...taskOperation(
       '/api/devices/manual-read',
       'Read one round in the background',
@@ -96,10 +102,12 @@ export const taskOperations = {
     body: startBody.extend({ points }),
   }),
   manualReadStatus: operation({
+    effect: 'query',
     ...taskOperation('/api/devices/manual-read-status', 'Progress of the manual read', [404], 'From memory; poll about every 200 ms.'),
     body: device,
   }),
   stopManualRead: operation({
+    effect: 'repeatable',
     ...taskOperation(
       '/api/devices/stop-manual-read',
       'Cancel the manual read',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ON_SERIAL } from './setting-meta.ts';
 
 /** Format of a character on a serial line. */
 export interface CharacterFormat {
@@ -17,12 +18,13 @@ export function bitsPerOctet({ dataBits, stopBits, parity }: CharacterFormat): n
  * direction of the line from.
  */
 export const serialControlShape = {
-  dtr_at_open: z.enum(['on', 'off']).default('on').describe('serial: state of the DTR line while the port is open'),
-  rts_at_open: z.enum(['on', 'off']).default('on').describe('serial: state of the RTS line while the port is open'),
+  dtr_at_open: z.enum(['on', 'off']).default('on').describe('state of the DTR line while the port is open').meta(ON_SERIAL),
+  rts_at_open: z.enum(['on', 'off']).default('on').describe('state of the RTS line while the port is open').meta(ON_SERIAL),
   rts_direction: z
     .enum(['none', 'high_to_send', 'low_to_send'])
     .default('none')
-    .describe('serial: RTS switches the RS-485 driver of the adapter; none for adapters that do it by themselves, as most do'),
+    .describe('RTS switches the RS-485 driver of the adapter; none for adapters that do it by themselves, as most do')
+    .meta(ON_SERIAL),
 };
 
 const serialControl = z.object(serialControlShape);

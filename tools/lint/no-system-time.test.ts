@@ -1,27 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { inRoot } from '../lib/paths.ts';
+import { describe, expect, it } from 'vitest';
+import { findingsOf } from './testing/findings.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'no-system-time-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Lines of a test file in which the rule finds something. */
-function found(lines: readonly string[]): number[] {
-  const plugins = [inRoot('tools/lint/no-system-time.grit')];
-  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ root: true, plugins, linter: { rules: { preset: 'none' } } }));
-  writeFileSync(join(folder, 'a.test.ts'), lines.join('\n'));
-  const biome = inRoot('node_modules/@biomejs/biome/bin/biome');
-  const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', '--reporter=json', '--max-diagnostics=100', 'a.test.ts'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { category: string; location: { start: { line: number } } }[] };
-  expect(stderr).not.toContain('no-system-time errored');
-  return diagnostics.filter(({ category }) => category === 'plugin').map(({ location }) => location.start.line);
-}
+const found = (lines: readonly string[]) => findingsOf('no-system-time', 'a.test.ts', lines);
 
 describe('the lint rule for time in tests', () => {
   it('finds every way to the time of the system, and every sleep', () => {

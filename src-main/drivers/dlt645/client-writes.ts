@@ -1,4 +1,6 @@
 /** Writes of our master: commands of points and operations, each sent once, and what meters say to them. */
+
+import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -62,8 +64,8 @@ export class MeterWrites {
     if (name === WRITE_BLOCKS) return this.#listBlocks();
     if (name === LIFT_WRITE_BLOCK) return this.#lift(String(params.meter));
     const { clock, secrets, utcOffsetMs } = this.#options;
-    const prepared = prepareOperation(name, params, { secrets, wallMs: clock.wallMs(), utcOffsetMs });
-    const { outcome, stages, answer } = await this.#send(prepared, context);
+    const { prepared, effect } = prepareOperation(name, params, { secrets, wallMs: clock.wallMs(), utcOffsetMs });
+    const { outcome, stages, answer } = await this.#send(prepared, context, effect);
     return { outcome, stages, result: answer && outcome === 'accepted' ? { ...prepared.result?.(answer) } : {} };
   }
 
@@ -105,18 +107,18 @@ export class MeterWrites {
     };
   }
 
-  async #send(prepared: PreparedOperation, context: ExchangeContext): Promise<WriteEnd> {
+  async #send(prepared: PreparedOperation, context: ExchangeContext, effect: Effect = 'command'): Promise<WriteEnd> {
     const { clock, session, blocks } = this.#options;
     const { request, what, blockedBy } = prepared;
     if (blockedBy !== null) blocks.requireNone(blockedBy);
     if (request.isAnswered === false) return this.#broadcast(prepared, context);
-    const retries = prepared.isRead ? context.retries : 0;
+    const retries = EFFECT_RULES[effect].isSentAgain ? context.retries : 0;
     const sentAt = clock.wallMs();
     const end = await session.exchange(request, { ...context, retries });
     if (end.kind === 'failed' && !end.isSent) throw end.error;
     const sent: CommandStage = { name: 'sent', at: sentAt, detail: `Sent once: ${what}.` };
     if (end.kind === 'failed') {
-      const open = prepared.isRead ? '' : ' Whether the meter carried it out is not known; nothing is sent again.';
+      const open = effect !== 'command' ? '' : ' Whether the meter carried it out is not known; nothing is sent again.';
       const detail = `${end.error.message}${open}`;
       return { outcome: 'unknown', stages: [sent, this.#stage('unanswered', detail)], refusal: null, failure: end.error, answer: null };
     }

@@ -53,7 +53,7 @@ export const METER_CHECKS: DriverOperation = {
   name: 'meter_checks',
   summary: 'Check a meter: total against rates and phases, clock, CT and PT ratio against reference readings; reads only',
   params,
-  writes: false,
+  effect: 'repeatable',
   connTypes: [ConnType.rtuMaster, ConnType.tcpClient],
 };
 

@@ -1,5 +1,6 @@
 /** How an operation on meters becomes a request. */
 import type { z } from 'zod';
+import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
 import type { DriverSecrets } from '../spi.ts';
 import type { DriverOperation } from '../spi-operations.ts';
@@ -22,8 +23,6 @@ export interface PreparedOperation {
   readonly what: string;
   /** Twelve digits of the meter whose block of writes counts; null where no single meter is meant, or nothing is changed. */
   readonly blockedBy: string | null;
-  /** True for what changes nothing, which may be repeated after silence. */
-  readonly isRead?: true;
   /** What a person should do next, once the meter took it. */
   readonly next?: string;
   /** What the answer says beside yes. */
@@ -38,13 +37,13 @@ export interface MeterOperation extends DriverOperation {
 
 /** Connection types that have operations: those of a master. */
 export const connTypes = [ConnType.rtuMaster, ConnType.tcpClient];
-/** Puts an operation together; it changes something unless `writes` is false. */
+/** Puts an operation together; a command unless `effect` says otherwise. */
 export function define<Params extends z.ZodObject>(
   name: string,
   summary: string,
   params: Params,
   prepare: (params: z.output<Params>, context: OperationContext) => PreparedOperation,
-  writes = true,
+  effect: Effect = 'command',
 ): MeterOperation {
-  return { name, summary, params, writes, connTypes, prepare: (given, context) => prepare(params.parse(given), context) };
+  return { name, summary, params, effect, connTypes, prepare: (given, context) => prepare(params.parse(given), context) };
 }

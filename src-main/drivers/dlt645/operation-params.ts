@@ -1,17 +1,23 @@
 /** Parameters that operations on meters share, and what becomes of them. */
 import { z } from 'zod';
 import { invalidInput } from '#shared/domain/errors.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { Edition } from './codec/control.ts';
 import type { ItemFormat } from './codec/format.ts';
 import { parseFormat } from './codec/format.ts';
 import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
 
-/** One meter by its twelve digits; broadcasts and wildcards are none. */
-export const meter = z
+/** Twelve digits of one meter; broadcasts and wildcards are none. */
+export const meterNumber = z
   .string()
   .trim()
-  .regex(/^(?!9{12})\d{12}$/, { error: 'must be the 12 digits of one meter' })
-  .describe('meter number, 12 digits');
+  .regex(/^(?!9{12})\d{12}$/, { error: 'must be the 12 digits of one meter' });
+
+/** Names meters of the line. */
+export const SLAVE = { names: 'slave' } as const satisfies SettingMeta;
+
+/** The meter that an operation is for; it stays the same from one operation to the next. */
+export const meter = meterNumber.describe('meter number, 12 digits').meta({ ...SLAVE, stays: true } satisfies SettingMeta);
 
 export const edition = z.literal([2007, 1997]).default(2007).describe('edition of the standard the meter speaks');
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ANY_METER, BROADCAST, decodeAddress } from './codec/address.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
-import { edition, localDigits, localTime, meter, shownTime, timeDigits } from './operation-params.ts';
+import { edition, localDigits, localTime, meter, meterNumber, SLAVE, shownTime, timeDigits } from './operation-params.ts';
 import {
   freezeRequest,
   meterText,
@@ -24,10 +24,9 @@ const readAddress = define(
     request: readAddressRequest(),
     what: 'the number of the only meter',
     blockedBy: null,
-    isRead: true,
     result: ({ data, address }) => ({ meter: decodeAddress(data.length === 6 ? data : address) }),
   }),
-  false,
+  'repeatable',
 );
 
 const broadcastTime = define(
@@ -39,7 +38,8 @@ const broadcastTime = define(
       .trim()
       .regex(/^\d{12}$/, { error: 'must be 12 digits' })
       .default(BROADCAST)
-      .describe('999999999999 (default): every meter; else one'),
+      .describe('999999999999 (default): every meter; else one')
+      .meta(SLAVE),
     time: localTime.optional().describe('local time of the meters; left out: the time of this computer'),
   }),
   (params, { wallMs, utcOffsetMs }) => {
@@ -63,7 +63,8 @@ const freeze = define(
       .string()
       .trim()
       .regex(/^\d{12}$/, { error: 'must be 12 digits' })
-      .describe('meter number, 12 digits; 999999999999: every meter, which none answers'),
+      .describe('meter number, 12 digits; 999999999999: every meter, which none answers')
+      .meta(SLAVE),
     when: z.enum(['now', 'hour', 'day', 'month']).default('now').describe('now, or every hour, day or month'),
     minute: z.int().min(0).max(59).default(0),
     hour: z.int().min(0).max(23).default(0).describe('of every day and month'),
@@ -87,8 +88,8 @@ const setAddress = define(
   'set_address',
   'Give a meter another number (15; 1997: 0A). Without its present number every meter of the line takes it: only one may be connected.',
   z.object({
-    new_meter: meter.describe('number it shall have, 12 digits'),
-    meter: meter.optional().describe('its present number; left out: the only meter of the line'),
+    new_meter: meterNumber.describe('number it shall have, 12 digits'),
+    meter: meterNumber.optional().describe('its present number; left out: the only meter of the line').meta(SLAVE),
     edition,
   }),
   (params) => {

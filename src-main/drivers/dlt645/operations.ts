@@ -1,5 +1,6 @@
 /** What a person or script may ask a meter for by name. Each is sent once. */
 import { z } from 'zod';
+import type { Effect } from '#shared/contract/effect.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DriverOperation } from '../spi-operations.ts';
 import { connTypes, type MeterOperation, type OperationContext, type PreparedOperation } from './meter-operation.ts';
@@ -21,7 +22,7 @@ export const OPERATIONS: readonly DriverOperation[] = [
     name: WRITE_BLOCKS,
     summary: 'List the meters that refused a password, to which nothing is written until the block is lifted; nothing is sent',
     params: z.object({}),
-    writes: false,
+    effect: 'query',
     connTypes,
   },
   {
@@ -29,14 +30,18 @@ export const OPERATIONS: readonly DriverOperation[] = [
     summary:
       'Allow writes again to a meter that refused a password; nothing is sent. Another wrong password may lock the meter for 24 hours.',
     params: z.object({ meter }),
-    writes: true,
+    effect: 'command',
     connTypes,
   },
 ];
 
-/** The request of an operation. Throws `CONFIG_INVALID` and `CONFIG_RANGE`; nothing was sent then. */
-export function prepareOperation(name: string, params: Readonly<Record<string, unknown>>, context: OperationContext): PreparedOperation {
+/** The request of an operation, and what it does. Throws `CONFIG_INVALID` and `CONFIG_RANGE`; nothing was sent then. */
+export function prepareOperation(
+  name: string,
+  params: Readonly<Record<string, unknown>>,
+  context: OperationContext,
+): { readonly prepared: PreparedOperation; readonly effect: Effect } {
   const found = SENT.find((operation) => operation.name === name);
   if (!found) throw new AppError('CONFIG_INVALID', `There is no operation ${name} for meters.`);
-  return found.prepare(params, context);
+  return { prepared: found.prepare(params, context), effect: found.effect };
 }

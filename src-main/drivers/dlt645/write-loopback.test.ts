@@ -206,7 +206,10 @@ describe('operations', () => {
   it('say what they do, and that some cannot be undone', () => {
     const summaries = new Map(OPERATIONS.map(({ name, summary }) => [name, summary]));
     for (const name of ['clear_demand', 'clear_meter', 'clear_events']) expect(summaries.get(name)).toMatch(/Cannot be undone\.$/);
-    expect(OPERATIONS.filter(({ writes }) => !writes).map(({ name }) => name)).toEqual(['read_address', 'write_blocks']);
+    expect(OPERATIONS.filter(({ effect }) => effect !== 'command').map(({ name, effect }) => [name, effect])).toEqual([
+      ['read_address', 'repeatable'],
+      ['write_blocks', 'query'],
+    ]);
   });
 
   it('take no broadcast and no wildcard where one meter is needed', () => {
@@ -331,7 +334,7 @@ describe('sent once', () => {
       () => command(YK, 0),
       () => command(YT, 20),
       () => command(YT97, 20),
-      ...OPERATIONS.filter(({ name, writes: isWrite }) => isWrite && name !== 'lift_write_block').map(
+      ...OPERATIONS.filter(({ name, effect }) => effect === 'command' && name !== 'lift_write_block').map(
         ({ name }) =>
           () =>
             operate(name, { ...(name === 'set_address' ? {} : { meter: METER }), ...NEEDED[name] }),

@@ -18,42 +18,42 @@ export const OPERATIONS: readonly DriverOperation[] = [
     name: 'general_interrogation',
     summary: 'Ask the station for the state of all its objects, or of one group',
     params: z.object({ common_address, group: group(16) }),
-    writes: false,
+    effect: 'repeatable',
     connTypes,
   },
   {
     name: 'counter_interrogation',
     summary: 'Read the integrated totals, without freezing them',
     params: z.object({ common_address, group: group(4) }),
-    writes: false,
+    effect: 'repeatable',
     connTypes,
   },
   {
     name: 'counter_freeze',
     summary: 'Freeze the integrated totals, freeze and reset them, or reset them',
     params: z.object({ common_address, group: group(4), action: z.enum(['freeze', 'freeze_reset', 'reset']).default('freeze') }),
-    writes: true,
+    effect: 'command',
     connTypes,
   },
   {
     name: 'clock_synchronization',
     summary: 'Set the clock of the station to the time of this computer',
     params: z.object({ common_address }),
-    writes: true,
+    effect: 'command',
     connTypes,
   },
   {
     name: 'reset_process',
     summary: 'Reset the process of the station, or drop its waiting events with time tag',
     params: z.object({ common_address, action: z.enum(['process', 'events']).default('process') }),
-    writes: true,
+    effect: 'command',
     connTypes,
   },
   {
     name: 'test',
     summary: 'Ask the station to return a test command',
     params: z.object({ common_address }),
-    writes: false,
+    effect: 'repeatable',
     connTypes,
   },
 ];
@@ -106,7 +106,7 @@ export async function runOperation(
 }
 
 function isWrite(name: string): boolean {
-  return OPERATIONS.some((item) => item.name === name && item.writes);
+  return OPERATIONS.some((item) => item.name === name && item.effect === 'command');
 }
 
 /** What has left, or may have left, is told as a result: an error says that nothing was sent. */

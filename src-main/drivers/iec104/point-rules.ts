@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import { forTypes, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi.ts';
 import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
@@ -12,16 +13,32 @@ const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
   type_id: z.int().min(1).max(127).optional().describe('type identification; default 13 for YC, 1 for YX, 45 for YK, 50 for YT'),
-  select_before_operate: z.boolean().optional().describe('YK, YT: the command is selected before it is executed'),
+  select_before_operate: z.boolean().optional().describe('the command is selected before it is executed').meta(forTypes('yk', 'yt')),
   qualifier: z
     .int()
     .min(0)
     .max(127)
     .optional()
-    .describe('YK, YT: qualifier of the command, QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127'),
-  locked: z.boolean().optional().describe('server: YK, YT: commands to this point are refused'),
-  dead_band: z.number().min(0).optional().describe('server: YC: a change of less than this is not sent'),
-  group: z.int().min(0).max(16).optional().describe('server: YC, YX: interrogation group 1 to 16, of counters 1 to 4; 0: none'),
+    .describe('qualifier of the command, QU 0 to 31 (1 short pulse, 2 long pulse, 3 persistent), QL 0 to 127')
+    .meta(forTypes('yk', 'yt')),
+  locked: z
+    .boolean()
+    .optional()
+    .describe('commands to this point are refused')
+    .meta({ ...ON_SERVER, ...forTypes('yk', 'yt') }),
+  dead_band: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('a change of less than this is not sent')
+    .meta({ ...ON_SERVER, ...forTypes('yc') }),
+  group: z
+    .int()
+    .min(0)
+    .max(16)
+    .optional()
+    .describe('interrogation group 1 to 16, of counters 1 to 4; 0: none')
+    .meta({ ...ON_SERVER, ...forTypes('yc', 'yx') }),
 });
 
 /** What the protocol object of a normalized point holds. */

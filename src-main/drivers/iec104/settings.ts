@@ -1,6 +1,7 @@
 /** Settings of the channel's `protocol` object. */
 import { z } from 'zod';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import { ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { tlsFields } from '../spi-tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import type { LinkLimits } from './link-types.ts';
@@ -18,7 +19,7 @@ const period = (text: string) => z.int().min(0).max(MAX_PERIOD_S).default(0).des
 const link = {
   k: window(12, 'most I frames sent and not acknowledged'),
   w: window(8, 'received I frames after which an acknowledgement is sent at the latest; at most two thirds of the k of the other side'),
-  t0_s: seconds(30, 255, 'client: seconds for the connection request'),
+  t0_s: seconds(30, 255, 'seconds for the connection request').meta(ON_CLIENT),
   t1_s: seconds(15, 255, 'seconds to an acknowledgement or confirmation; then the connection is closed'),
   t2_s: seconds(10, 255, 'seconds after which received I frames are acknowledged; less than t1 of both sides'),
   t3_s: seconds(20, 172_800, 'seconds of silence after which a test frame is sent'),
@@ -43,47 +44,68 @@ const time = {
 };
 
 const client = {
-  originator_address: z.int().min(0).max(255).default(0).describe('client: originator address of requests; 0: not used'),
+  originator_address: z.int().min(0).max(255).default(0).describe('originator address of requests; 0: not used').meta(ON_CLIENT),
   general_interrogation: z
     .boolean()
     .default(true)
-    .describe('client: interrogate each common address once after the start and each reconnect'),
-  clock_synchronization: z.boolean().default(false).describe('client: set the clock of the station after the start and each reconnect'),
-  counter_interrogation: z.boolean().default(false).describe('client: read the integrated totals after the start, without freezing them'),
-  general_interrogation_s: period('client: seconds between two interrogations'),
-  clock_synchronization_s: period('client: seconds between two clock synchronizations'),
-  counter_interrogation_s: period('client: seconds between two readings of the integrated totals'),
-  termination_timeout_s: seconds(10, 3600, 'client: seconds to the next message of an interrogation, or to the termination of a command'),
+    .describe('interrogate each common address once after the start and each reconnect')
+    .meta(ON_CLIENT),
+  clock_synchronization: z
+    .boolean()
+    .default(false)
+    .describe('set the clock of the station after the start and each reconnect')
+    .meta(ON_CLIENT),
+  counter_interrogation: z
+    .boolean()
+    .default(false)
+    .describe('read the integrated totals after the start, without freezing them')
+    .meta(ON_CLIENT),
+  general_interrogation_s: period('seconds between two interrogations').meta(ON_CLIENT),
+  clock_synchronization_s: period('seconds between two clock synchronizations').meta(ON_CLIENT),
+  counter_interrogation_s: period('seconds between two readings of the integrated totals').meta(ON_CLIENT),
+  termination_timeout_s: seconds(10, 3600, 'seconds to the next message of an interrogation, or to the termination of a command').meta(
+    ON_CLIENT,
+  ),
   double_transmission: z
     .boolean()
     .default(false)
-    .describe('client: the station sends each change without and with time tag; only the one with the time enters the event log'),
+    .describe('the station sends each change without and with time tag; only the one with the time enters the event log')
+    .meta(ON_CLIENT),
 };
 
 const station = {
   clients: z
     .enum(['separate', 'one_group', 'by_address'])
     .default('separate')
-    .describe('server: each connection is a master of its own; all are one redundancy group; a redundancy group for each address'),
-  event_buffer: z.int().min(10).max(1_000_000).default(10_000).describe('server: events kept for a group while nobody takes them'),
+    .describe('each connection is a master of its own; all are one redundancy group; a redundancy group for each address')
+    .meta(ON_SERVER),
+  event_buffer: z.int().min(10).max(1_000_000).default(10_000).describe('events kept for a group while nobody takes them').meta(ON_SERVER),
   buffer_from_start: z
     .boolean()
     .default(false)
     .describe(
-      'server: keep events from the start of the station on, the first value of each object among them; false: a group gets events from its first STARTDT on',
-    ),
+      'keep events from the start of the station on, the first value of each object among them; false: a group gets events from its first STARTDT on',
+    )
+    .meta(ON_SERVER),
   change_time: z
     .enum(['with_time', 'without_time', 'both_times'])
     .default('with_time')
-    .describe('server: a change is sent with time tag, without, or first without and then with'),
-  cyclic_s: period('server: seconds between two cyclic transmissions of all YC'),
-  background_s: period('server: seconds between two background scans of all points'),
-  end_of_initialization: z.boolean().default(true).describe('server: tell each client of the start of the station'),
-  select_timeout_s: seconds(30, 3600, 'server: seconds after which a selection ends'),
-  execution_ms: z.int().min(0).max(600_000).default(0).describe('server: time a command takes'),
-  reaction_ms: z.int().min(0).max(600_000).default(500).describe('server: time after which the related point follows a command'),
-  setpoint_termination: z.boolean().default(true).describe('server: set points are terminated as well'),
-  command_age_s: z.int().min(0).max(3600).default(0).describe('server: refuse commands with a time tag that is older; 0: accept any'),
+    .describe('a change is sent with time tag, without, or first without and then with')
+    .meta(ON_SERVER),
+  cyclic_s: period('seconds between two cyclic transmissions of all YC').meta(ON_SERVER),
+  background_s: period('seconds between two background scans of all points').meta(ON_SERVER),
+  end_of_initialization: z.boolean().default(true).describe('tell each client of the start of the station').meta(ON_SERVER),
+  select_timeout_s: seconds(30, 3600, 'seconds after which a selection ends').meta(ON_SERVER),
+  execution_ms: z.int().min(0).max(600_000).default(0).describe('time a command takes').meta(ON_SERVER),
+  reaction_ms: z.int().min(0).max(600_000).default(500).describe('time after which the related point follows a command').meta(ON_SERVER),
+  setpoint_termination: z.boolean().default(true).describe('set points are terminated as well').meta(ON_SERVER),
+  command_age_s: z
+    .int()
+    .min(0)
+    .max(3600)
+    .default(0)
+    .describe('refuse commands with a time tag that is older; 0: accept any')
+    .meta(ON_SERVER),
 };
 
 /** Settings in form order. Names end with their unit: `_s` seconds, `_ms` milliseconds. */
@@ -145,11 +167,13 @@ export const commandOptions = z.object({
   flags: z
     .array(z.enum(['IV', 'NT', 'SB', 'BL', 'OV']))
     .optional()
-    .describe('server: quality letters that are served with the value'),
+    .describe('quality letters that are served with the value')
+    .meta(ON_SERVER),
   qualifier: z
     .int()
     .min(0)
     .max(127)
     .optional()
-    .describe("client: qualifier of this command instead of the point's: QU 0 to 31, QL 0 to 127"),
+    .describe("qualifier of this command instead of the point's: QU 0 to 31, QL 0 to 127")
+    .meta(ON_CLIENT),
 });

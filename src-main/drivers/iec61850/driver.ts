@@ -27,6 +27,12 @@ export const iec61850Driver: ProtocolDriver = {
     pointSettings,
     secrets: secretSettings,
     operations: OPERATIONS,
+    notation: {
+      address: { term: 'reference', form: 'reference', digits: 4, files: 'decimal' },
+      slave: null,
+      functions: 'decimal',
+      columns: { reference: 300 },
+    },
   },
   normalizePoint: (draft, _settings, model = null) => normalizeIec61850Point(draft, model),
   addressSpan,

@@ -1,11 +1,19 @@
 /** What a person or script may ask a device for by name. */
 import { z } from 'zod';
+import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { DriverOperation } from '../spi-operations.ts';
 
 const connTypes = [ConnType.tcpClient];
 const reference = z.string().min(1).max(220).describe('attribute or object with its functional constraint: LD/LN.DO.DA[FC]');
-const dataSet = z.string().min(1).max(220).describe('LD/LLN0$name; @name lives as long as the association');
+const attribute = reference.meta({ names: 'attribute', stays: true } satisfies SettingMeta);
+const dataSet = z
+  .string()
+  .min(1)
+  .max(220)
+  .describe('LD/LLN0$name; @name lives as long as the association')
+  .meta({ names: 'data_set', stays: true } satisfies SettingMeta);
 
 /** Octets of a file that one operation brings at most. */
 export const LARGEST_FILE = 1024 * 1024;
@@ -18,9 +26,9 @@ export const PARAMS = {
     members: z.array(reference).min(1).max(1000).describe('members in order: data objects or attributes with functional constraint'),
   }),
   delete_data_set: z.object({ name: dataSet }),
-  read_attribute: z.object({ reference }),
+  read_attribute: z.object({ reference: attribute }),
   write_attribute: z.object({
-    reference,
+    reference: attribute,
     value: z
       .union([z.string().max(1000), z.number(), z.boolean()])
       .describe(
@@ -40,23 +48,23 @@ export const PARAMS = {
 };
 export type OperationName = keyof typeof PARAMS;
 
-const operation = (name: OperationName, summary: string, writes = false): DriverOperation => ({
+const operation = (name: OperationName, summary: string, effect: Effect): DriverOperation => ({
   name,
   summary,
   params: PARAMS[name],
-  writes,
+  effect,
   connTypes,
 });
 
 /** Operations in the order of buttons. */
 export const OPERATIONS: readonly DriverOperation[] = [
-  operation('identify', 'Ask the device for its vendor, model and revision'),
-  operation('browse', 'Learn the information model of the device anew'),
-  operation('read_attribute', 'Read one attribute or object, with the names of its members'),
-  operation('write_attribute', 'Write one attribute that is no control object', true),
-  operation('create_data_set', 'Create a data set in the device', true),
-  operation('delete_data_set', 'Delete a data set that was created', true),
-  operation('setting_groups', 'Read the setting group control blocks'),
-  operation('list_files', 'List the files of the device'),
-  operation('read_file', 'Read the beginning of a file of the device'),
+  operation('identify', 'Ask the device for its vendor, model and revision', 'repeatable'),
+  operation('browse', 'Learn the information model of the device anew', 'repeatable'),
+  operation('read_attribute', 'Read one attribute or object, with the names of its members', 'repeatable'),
+  operation('write_attribute', 'Write one attribute that is no control object', 'command'),
+  operation('create_data_set', 'Create a data set in the device', 'command'),
+  operation('delete_data_set', 'Delete a data set that was created', 'command'),
+  operation('setting_groups', 'Read the setting group control blocks', 'repeatable'),
+  operation('list_files', 'List the files of the device', 'repeatable'),
+  operation('read_file', 'Read the beginning of a file of the device', 'repeatable'),
 ];

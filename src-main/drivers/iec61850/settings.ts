@@ -1,6 +1,7 @@
 /** Settings of the channel's `protocol` object, and its secret. */
 import { z } from 'zod';
 import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import type { DriverChannelSettings } from '../spi.ts';
 import { tlsFields } from '../spi-tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
@@ -21,7 +22,8 @@ const selector = (most: number, fallback: string, text: string) =>
     .regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: 'must be octets in hexadecimal, two digits each, without spaces: 0001' })
     .max(most * 2, { error: `must have at most ${most} octets` })
     .default(fallback)
-    .describe(`client: ${text}, octets in hexadecimal; empty: left out`)
+    .describe(`${text}, octets in hexadecimal; empty: left out`)
+    .meta(ON_CLIENT)
     .meta(ASSOCIATION);
 
 const apTitle = (fallback: string, text: string) =>
@@ -30,22 +32,28 @@ const apTitle = (fallback: string, text: string) =>
     .max(100)
     .regex(/^(?:[0-2](?:\.\d{1,9}){1,20})?$/, { error: 'must be an object identifier like 1.1.1.999.1, or empty' })
     .default(fallback)
-    .describe(`client: ${text}; empty: left out`)
+    .describe(`${text}; empty: left out`)
+    .meta(ON_CLIENT)
     .meta(ASSOCIATION);
 
 const aeQualifier = (text: string) =>
-  z.int().min(0).max(65_535).nullable().default(12).describe(`client: ${text}; null: left out`).meta(ASSOCIATION);
+  z.int().min(0).max(65_535).nullable().default(12).describe(`${text}; null: left out`).meta(ON_CLIENT).meta(ASSOCIATION);
 
 const device = {
   ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point'),
-  learn_model: z.boolean().default(true).describe('client: learn the information model after each start, behind the running channel'),
+  learn_model: z
+    .boolean()
+    .default(true)
+    .describe('learn the information model after each start, behind the running channel')
+    .meta(ON_CLIENT),
   keep_alive_s: z
     .int()
     .min(0)
     .max(3600)
     .default(30)
-    .describe('client: seconds without a request, then Status is asked; without an answer the connection is opened anew; 0: never'),
-  request_timeout_s: z.int().min(1).max(600).default(20).describe('client: seconds for answers of many names, types and files'),
+    .describe('seconds without a request, then Status is asked; without an answer the connection is opened anew; 0: never')
+    .meta(ON_CLIENT),
+  request_timeout_s: z.int().min(1).max(600).default(20).describe('seconds for answers of many names, types and files').meta(ON_CLIENT),
 };
 
 const association = {
@@ -78,10 +86,10 @@ const addresses = {
 };
 
 const simulation = {
-  vendor: z.string().max(64).default('').describe('server: vendor that Identify answers; empty: as the file says'),
-  model: z.string().max(64).default('').describe('server: model that Identify answers; empty: as the file says'),
-  revision: z.string().max(64).default('').describe('server: revision that Identify answers; empty: as the file says'),
-  max_clients: z.int().min(1).max(100).default(5).describe('server: clients at once; a further one is refused'),
+  vendor: z.string().max(64).default('').describe('vendor that Identify answers; empty: as the file says').meta(ON_SERVER),
+  model: z.string().max(64).default('').describe('model that Identify answers; empty: as the file says').meta(ON_SERVER),
+  revision: z.string().max(64).default('').describe('revision that Identify answers; empty: as the file says').meta(ON_SERVER),
+  max_clients: z.int().min(1).max(100).default(5).describe('clients at once; a further one is refused').meta(ON_SERVER),
 };
 
 /** Settings in form order. Names end with their unit: `_s` seconds. */
@@ -100,7 +108,7 @@ export const secretSettings = z.object({
 
 /** Options of a command beside those of the service. */
 export const commandOptions = z.object({
-  flags: z.array(z.enum(QUALITY_FLAGS)).optional().describe('server: quality flags that are served with the value'),
+  flags: z.array(z.enum(QUALITY_FLAGS)).optional().describe('quality flags that are served with the value').meta(ON_SERVER),
 });
 
 /** Settings of a point's `protocol` object. */
@@ -110,9 +118,8 @@ export const pointSettings = z.object({
     .min(0)
     .max(4)
     .optional()
-    .describe(
-      'YK, YT: 0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says',
-    ),
+    .describe('0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says')
+    .meta(forTypes('yk', 'yt')),
 });
 
 const IDENTITY = ['code', 'name', 'reference'] as const;

@@ -10,7 +10,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.t
 import { ModbusServer } from './server.ts';
 import { mbapPeer } from './server-peer.ts';
 import { mbapSession } from './session.ts';
-import { channelSettings, pointSettings } from './settings.ts';
+import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
@@ -27,7 +27,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     channelSettings,
     pointFields: POINT_FIELDS,
     pointSettings,
-    addressDigits: 4,
+    notation: modbusNotation,
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
+import { ON_SERVER } from '#shared/domain/setting-meta.ts';
 import type { Identity } from './server-answers.ts';
 
 /** An identification object is ASCII text, and all three have to fit into one answer. */
@@ -13,10 +15,11 @@ export const channelSettings = z.object({
   unknown_unit: z
     .enum(['silent', 'exception'])
     .default('silent')
-    .describe('server: a request to a unit id without a point gets no answer, or exception 11'),
-  vendor_name: identityText.default('Loopcheck').describe('server: vendor name in the device identification (function 43/14)'),
-  product_code: identityText.default('Modbus server').describe('server: product code in the device identification'),
-  revision: identityText.default('1.0').describe('server: revision in the device identification'),
+    .describe('a request to a unit id without a point gets no answer, or exception 11')
+    .meta(ON_SERVER),
+  vendor_name: identityText.default('Loopcheck').describe('vendor name in the device identification (function 43/14)').meta(ON_SERVER),
+  product_code: identityText.default('Modbus server').describe('product code in the device identification').meta(ON_SERVER),
+  revision: identityText.default('1.0').describe('revision in the device identification').meta(ON_SERVER),
 });
 export type ServerSettings = z.output<typeof channelSettings>;
 
@@ -25,6 +28,9 @@ export function serverIdentity(settings: ServerSettings): Identity {
   const encoder = new TextEncoder();
   return [settings.vendor_name, settings.product_code, settings.revision].map((text, id) => ({ id, value: encoder.encode(text) }));
 }
+
+/** Registers by their number; files have them in hexadecimal. */
+export const modbusNotation: Notation = { ...PLAIN_NOTATION, address: { ...PLAIN_NOTATION.address, files: 'hexadecimal' } };
 
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({

@@ -240,8 +240,8 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
       pointFields: { 0: [], 1: [], 2: [], 3: [] },
       pointSettings: z.object({}),
       operations: [
-        { name: 'test', summary: 'Look', params: z.object({}), writes: false, connTypes: [ConnType.tcpClient] },
-        { name: 'reset', summary: 'Change', params: z.object({}), writes: true, connTypes: [ConnType.tcpClient] },
+        { name: 'test', summary: 'Look', params: z.object({}), effect: 'repeatable', connTypes: [ConnType.tcpClient] },
+        { name: 'reset', summary: 'Change', params: z.object({}), effect: 'command', connTypes: [ConnType.tcpClient] },
       ],
     },
     normalizePoint: () => {

@@ -146,6 +146,11 @@ export function typeOf(word: string): FrameType | null {
   return SHEETS.find((sheet) => wordKey(sheet.name) === key || sheet.also.includes(key))?.frameType ?? null;
 }
 
+/** True where a setting of the point says its slave as text, which has more digits than a spreadsheet keeps in a number. */
+export function hasWrittenSlaves({ notation }: Pick<DriverDescriptor, 'notation'>): boolean {
+  return (notation?.slave?.setting ?? '') !== '';
+}
+
 /** The columns a file for one protocol may have. */
 export class ColumnSet {
   /** Settings of the protocol that are a column of their own. */
@@ -154,9 +159,9 @@ export class ColumnSet {
   readonly #byHeader = new Map<string, TableColumn>();
   readonly #foreign = new Set<string>();
 
-  constructor(descriptor: Pick<DriverDescriptor, 'pointSettings'>) {
+  constructor(descriptor: Pick<DriverDescriptor, 'pointSettings' | 'notation'>) {
     this.settings = settingColumns(descriptor.pointSettings);
-    const hasMeters = 'meter_address' in descriptor.pointSettings.shape;
+    const hasMeters = hasWrittenSlaves(descriptor);
     this.#common = COMMON_COLUMNS.map((item) => (hasMeters && item.key === 'slave_id' ? { ...item, kind: { is: 'meter' } } : item));
     for (const item of [...this.#common, ...this.settings]) {
       for (const header of [item.header, ...item.also]) this.#byHeader.set(wordKey(header), item);

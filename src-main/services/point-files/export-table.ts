@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
 import type { DriverDescriptor, PointConfig } from '../../drivers/spi.ts';
-import { COMMON_COLUMNS, ColumnSet, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
+import { COMMON_COLUMNS, ColumnSet, hasWrittenSlaves, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
 import { PROSE_SHEET } from './layout.ts';
 import type { Cell, SheetDraft, TableFormat } from './table-file.ts';
 import { templateProse } from './template-prose.ts';
 
-type Descriptor = Pick<DriverDescriptor, 'pointSettings' | 'pointFields' | 'addressDigits'>;
+type Descriptor = Pick<DriverDescriptor, 'pointSettings' | 'pointFields' | 'notation'>;
 
 /** Optional columns a template has for every protocol. */
 const OFFERED = ['unit', 'note'] as const;
-const METER_DIGITS = 12;
 
 /** The table of a channel as sheets: what the field expects always, further columns where a point needs them. */
 export function tableSheets(points: readonly PointConfig[], descriptor: Descriptor, format: TableFormat): SheetDraft[] {
@@ -49,13 +49,13 @@ function csvKeys(): string[] {
 
 class TableWriter {
   readonly #columns: ColumnSet;
-  readonly #digits: 4 | 8 | undefined;
+  readonly #notation: Notation;
   readonly #hasMeters: boolean;
 
   constructor(descriptor: Descriptor) {
     this.#columns = new ColumnSet(descriptor);
-    this.#digits = descriptor.addressDigits;
-    this.#hasMeters = 'meter_address' in descriptor.pointSettings.shape;
+    this.#notation = descriptor.notation ?? PLAIN_NOTATION;
+    this.#hasMeters = hasWrittenSlaves(descriptor);
   }
 
   get settingKeys(): string[] {
@@ -88,7 +88,7 @@ class TableWriter {
       kind.is === 'text' ||
       kind.is === 'decode' ||
       (key === 'slave_id' && this.#hasMeters) ||
-      (key === 'address' && this.#digits !== undefined)
+      (key === 'address' && this.#notation.address.files === 'hexadecimal')
     );
   }
 
@@ -103,9 +103,9 @@ class TableWriter {
     const { key } = column;
     if (key.startsWith('protocol.')) return settingCell(point.protocol[key.slice('protocol.'.length)], column);
     if (key === 'protocol') return this.#otherSettings(point);
-    if (key === 'slave_id') return this.#hasMeters ? String(point.slaveId).padStart(METER_DIGITS, '0') : point.slaveId;
+    if (key === 'slave_id') return this.#hasMeters ? slaveText(point.slaveId, this.#notation) : point.slaveId;
     if (key === 'address')
-      return this.#digits ? `0x${point.address.toString(16).toUpperCase().padStart(this.#digits, '0')}` : point.address;
+      return this.#notation.address.files === 'hexadecimal' ? hexAddress(point.address, this.#notation) : point.address;
     const value = FIELDS[key]?.(point) ?? null;
     return value === '' ? null : value;
   }

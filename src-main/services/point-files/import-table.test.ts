@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
 import type { NormalPoint, ProtocolDriver } from '../../drivers/spi.ts';
 import { COMMON_COLUMNS, SHEETS } from './columns.ts';
@@ -20,7 +21,11 @@ const METERS: ProtocolDriver = {
   ...modbusTcpDriver,
   descriptor: {
     ...modbusTcpDriver.descriptor,
-    addressDigits: 8,
+    notation: {
+      ...PLAIN_NOTATION,
+      address: { term: 'data_identifier', form: 'hexadecimal', digits: 8, files: 'hexadecimal' },
+      slave: { term: 'meter', digits: 12, setting: 'meter_address' },
+    },
     pointSettings: z.object({
       meter_address: z
         .string()

@@ -44,8 +44,8 @@ const meter: ProtocolDescriptor = {
   channel_schema: {
     type: 'object',
     properties: {
-      rts_at_open: { enum: ['on', 'off'], default: 'on', description: 'serial: state of RTS' },
-      preamble: { type: 'integer', default: 4, description: 'client: octets FE before a frame' },
+      rts_at_open: { enum: ['on', 'off'], default: 'on', side: 'serial', description: 'state of RTS' },
+      preamble: { type: 'integer', default: 4, side: 'client', description: 'octets FE before a frame' },
     },
   },
 };

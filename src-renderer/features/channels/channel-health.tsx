@@ -2,12 +2,12 @@ import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { slaveText } from '#shared/domain/notation.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { formatTime } from '../../ui/time.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
-import { slaveText } from '../points/point-text.ts';
 import classes from './channel-view.module.css';
-import { useProtocolKey } from './protocol-key.ts';
+import { termsOf, useNotation } from './protocol-facts.ts';
 import { useRequestRate } from './request-rate.ts';
 
 interface CellProps {
@@ -43,13 +43,13 @@ interface ChannelHealthProps {
 export function ChannelHealth({ channel, updatedAt }: ChannelHealthProps) {
   const { t } = useTranslation('channels');
   const { health, protocol_type } = channel;
-  const context = useProtocolKey(protocol_type);
+  const notation = useNotation(protocol_type);
   const rate = useRequestRate(channel.id, health.requests, updatedAt);
   const serving = isServing(channel.conn_type);
   const suspended = health.suspended.map((item) =>
     t('health.suspendedOne', {
-      context,
-      slave: slaveText(item.slave_id, protocol_type),
+      context: termsOf(notation).slave,
+      slave: slaveText(item.slave_id, notation),
       time: formatTime(item.next_probe_at).slice(0, 8),
     }),
   );

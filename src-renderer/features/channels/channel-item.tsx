@@ -11,13 +11,13 @@ import { useArmedForMs } from '../write/arming.ts';
 import classes from './channel-list.module.css';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
-import { useProtocolKey } from './protocol-key.ts';
+import { useTerms } from './protocol-facts.ts';
 import { useChannelActions } from './use-channels.ts';
 
 /** The one thing about a channel's health that a person should see from afar. */
 function HealthHint({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels');
-  const context = useProtocolKey(channel.protocol_type);
+  const terms = useTerms(channel.protocol_type);
   const { health } = channel;
   if (channel.last_error && channel.status !== 'running') {
     return (
@@ -30,7 +30,7 @@ function HealthHint({ channel }: { readonly channel: Channel }) {
   if (health.suspended.length > 0) {
     return (
       <span className={`${classes.hintWarn} lc-ellipsis`} title={t('health.suspendedHint')}>
-        {t('health.suspendedShort', { count: health.suspended.length, context })}
+        {t('health.suspendedShort', { count: health.suspended.length, context: terms.slave })}
       </span>
     );
   }

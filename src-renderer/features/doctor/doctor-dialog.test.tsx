@@ -11,6 +11,7 @@ import { i18n, setLanguage } from '../../i18n/index.ts';
 import { useFindStore } from '../find/find-store.ts';
 import { JobDialogs } from '../jobs/job-dialogs.tsx';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
+import { METER_NOTATION } from '../testing/protocols.ts';
 import { closeDoctor, openDoctor } from './doctor-store.ts';
 
 const PARAMS = { target: '192.0.2.1:502', host: 'meter', ms: 3000, port: 'COM3', format: '9600 8N1', asked: 1, count: 7 };
@@ -192,11 +193,12 @@ describe('a doctor for one slave', () => {
       listChannels: () => [aChannel({ protocol_type: 4 })],
       listJobs: () => [aJob()],
       startDoctor: () => aJob(),
-      listProtocols: () => [],
+      listProtocols: () => [{ ...MODBUS_RTU, protocol_type: 4, notation: METER_NOTATION }],
     });
     const user = show();
     openDoctor(1, [42]);
-    expect((await screen.findByTestId('doctor-preset')).textContent).toBe('About address 000000000042.');
+    const preset = await screen.findByTestId('doctor-preset');
+    await waitFor(() => expect(preset.textContent).toBe('About address 000000000042.'));
     await waitFor(() => expect(screen.getByTestId('doctor-again').hasAttribute('data-loading')).toBe(false));
     await user.click(screen.getByTestId('doctor-again'));
     const wanted = { channel_id: 1, slave_ids: [42] };

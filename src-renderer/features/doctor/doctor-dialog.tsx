@@ -3,15 +3,16 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isSerial } from '#shared/domain/enums.ts';
-import { useAction, useOperation } from '../../api/hooks.ts';
+import { PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { openChannelDialog } from '../channels/channel-dialog-store.ts';
+import { useProtocol } from '../channels/protocol-facts.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { openFind } from '../find/find-store.ts';
 import { JobProgress } from '../jobs/job-progress.tsx';
 import { useJob } from '../jobs/use-job.ts';
-import { slaveText } from '../points/point-text.ts';
 import { closeDoctor } from './doctor-store.ts';
 import { VerdictList } from './verdict-list.tsx';
 
@@ -26,8 +27,9 @@ function Examination({ channel, slaveIds, onClose }: ExaminationProps) {
   const { t } = useTranslation(['doctor', 'app']);
   const { job, isRunning, error, cancel } = useJob('doctor', channel.id);
   const start = useAction('startDoctor', ['listJobs']);
-  const protocols = useOperation('listProtocols', {});
-  const hasSearch = protocols.data?.find((item) => item.protocol_type === channel.protocol_type)?.tools !== undefined;
+  const protocol = useProtocol(channel.protocol_type);
+  const notation = protocol?.notation ?? PLAIN_NOTATION;
+  const hasSearch = protocol?.tools !== undefined;
   const examine = () => start.mutate({ channel_id: channel.id, ...(slaveIds.length > 0 ? { slave_ids: [...slaveIds] } : {}) });
   const hasBegun = useRef(false);
   useEffect(() => {
@@ -54,7 +56,7 @@ function Examination({ channel, slaveIds, onClose }: ExaminationProps) {
     <Stack gap="sm">
       {slaveIds.length > 0 ? (
         <Text size="sm" data-testid="doctor-preset">
-          {t('doctor:preset', { addresses: slaveIds.map((slaveId) => slaveText(slaveId, channel.protocol_type)).join(', ') })}
+          {t('doctor:preset', { addresses: slaveIds.map((slaveId) => slaveText(slaveId, notation)).join(', ') })}
         </Text>
       ) : null}
       <VerdictList job={start.isPending ? null : job} />

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import { isServing, ProtocolType } from '#shared/domain/enums.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useNotation } from '../channels/protocol-facts.ts';
 import { openDoctor } from './doctor-store.ts';
 
 /** Most addresses one examination takes. */
@@ -18,8 +19,9 @@ interface FindCauseProps {
 /** Opens the connection doctor where a fault is told, for the slave that it is about. Nothing on a channel that asks nobody. */
 export function FindCause({ channel, slaveIds, testId }: FindCauseProps) {
   const { t } = useTranslation('doctor');
+  const notation = useNotation(channel.protocol_type);
   if (isServing(channel.conn_type)) return null;
-  const asked = channel.protocol_type === ProtocolType.iec61850 ? [] : slaveIds.slice(0, MOST_ASKED);
+  const asked = notation.slave ? slaveIds.slice(0, MOST_ASKED) : [];
   return (
     <Button
       variant="subtle"

@@ -1,7 +1,7 @@
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { InputOf } from '#shared/contract/index.ts';
 import { FindBody, type FindJob } from '#shared/contract/jobs.ts';
-import { ConnType, type ProtocolType } from '#shared/domain/enums.ts';
+import { ConnType } from '#shared/domain/enums.ts';
 import type { FindPreset } from './find-store.ts';
 
 export type Medium = 'serial' | 'tcp';
@@ -9,7 +9,7 @@ export type Medium = 'serial' | 'tcp';
 /** The fields of the search form as they stand in it. */
 export interface FindForm {
   readonly medium: Medium;
-  readonly protocol: ProtocolType | null;
+  readonly protocol: ProtocolDescriptor['protocol_type'] | null;
   readonly comPort: string;
   readonly ip: string;
   readonly port: number | string;
@@ -58,7 +58,11 @@ export function initialForm(descriptors: readonly ProtocolDescriptor[], preset: 
 }
 
 /** The form with a protocol that fits its medium, and with the addresses and port of that protocol. */
-export function withProtocol(form: FindForm, descriptors: readonly ProtocolDescriptor[], wanted: ProtocolType | null): FindForm {
+export function withProtocol(
+  form: FindForm,
+  descriptors: readonly ProtocolDescriptor[],
+  wanted: ProtocolDescriptor['protocol_type'] | null,
+): FindForm {
   const fitting = searchable(descriptors, form.medium);
   const chosen = fitting.find((item) => item.protocol_type === wanted) ?? fitting[0];
   if (!chosen?.tools) return { ...form, protocol: null };

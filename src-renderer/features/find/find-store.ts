@@ -1,9 +1,9 @@
 import { create } from 'zustand';
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { Channel } from '#shared/contract/channels.ts';
 
 /** What the search begins with. */
 export interface FindPreset {
-  readonly protocol_type?: ProtocolType;
+  readonly protocol_type?: Channel['protocol_type'];
   /** Null: a TCP address is searched. */
   readonly com_port?: string | null;
   readonly ip?: string;

@@ -1,11 +1,11 @@
 import { Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { LinePlan } from '#shared/contract/line.ts';
 import type { TaskSnapshot } from '#shared/contract/tasks.ts';
-import type { ProtocolType } from '#shared/domain/enums.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useTerms } from '../channels/protocol-facts.ts';
 import classes from './line.module.css';
 
 interface TimeBarProps {
@@ -38,13 +38,13 @@ interface CycleCardProps {
   readonly plan: LinePlan | undefined;
   /** The task that runs or ran last. */
   readonly task: TaskSnapshot | undefined;
-  readonly protocolType: ProtocolType;
+  readonly protocolType: Channel['protocol_type'];
 }
 
 /** The cycle as it was foreseen beside the one that was, and the one that is asked for. */
 export function CycleCard({ plan, task, protocolType }: CycleCardProps) {
   const { t } = useTranslation('line');
-  const context = useProtocolKey(protocolType);
+  const terms = useTerms(protocolType);
   const predicted = task?.predicted_cycle_ms ?? plan?.predicted_cycle_ms ?? null;
   const real = task?.last_cycle_ms ?? null;
   const planned = task?.config.cycle_interval_ms ?? null;
@@ -68,7 +68,7 @@ export function CycleCard({ plan, task, protocolType }: CycleCardProps) {
           {t('cycle.overrun')}
         </p>
       ) : null}
-      {assumed > 0 ? <p className={classes.note}>{t('cycle.assumed', { count: assumed, context })}</p> : null}
+      {assumed > 0 ? <p className={classes.note}>{t('cycle.assumed', { count: assumed, context: terms.slave })}</p> : null}
     </section>
   );
 }

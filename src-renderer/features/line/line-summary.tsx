@@ -6,7 +6,7 @@ import { useAction } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
 import { formatSince } from '../../ui/time.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useProtocol } from '../channels/protocol-facts.ts';
 import classes from './line.module.css';
 import { formatPercent, formatQuantiles } from './line-text.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -42,7 +42,7 @@ const ERRORS = [
 /** The line as a whole, in cells that keep their place. */
 export function LineSummary({ channel, stats }: { readonly channel: Channel; readonly stats: LineStats }) {
   const { t } = useTranslation('line');
-  const context = useProtocolKey(channel.protocol_type);
+  const context = useProtocol(channel.protocol_type)?.frame_check ?? '';
   const reset = useAction('resetLineStats', ['lineStats']);
   const since = t('since', { time: formatSince(stats.since, new Date()), seconds: Math.round(stats.window_ms / 1000) });
   return (

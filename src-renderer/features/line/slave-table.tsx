@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { LineStats } from '#shared/contract/line.ts';
-import { isServing, ProtocolType } from '#shared/domain/enums.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { type Notation, slaveText } from '#shared/domain/notation.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { termsOf, useNotation, useProtocol, useTerms } from '../channels/protocol-facts.ts';
 import { LogTable, type logFeatures } from '../events/log-table.tsx';
-import { slaveText } from '../points/point-text.ts';
 import classes from './line.module.css';
 import { formatPercent, formatQuantiles, formatTurnRound, type LineRow, rowsOf } from './line-text.ts';
 import { ShareBar } from './share-bar.tsx';
@@ -26,12 +26,12 @@ function Header({ text, hint }: { readonly text: string; readonly hint: string }
 
 function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channel }) {
   const { t } = useTranslation('line');
-  const context = useProtocolKey(channel.protocol_type);
-  const code = row.functionCode === null ? '' : t('functionCode', { code: functionText(row.functionCode, channel.protocol_type) });
+  const notation = useNotation(channel.protocol_type);
+  const code = row.functionCode === null ? '' : t('functionCode', { code: functionText(row.functionCode, notation) });
   if (row.isPart) return <span className={classes.part}>{code}</span>;
   return (
     <span className={classes.who}>
-      <b>{t('slave', { slave: slaveText(row.slaveId, channel.protocol_type), context })}</b>
+      <b>{t('slave', { slave: slaveText(row.slaveId, notation), context: termsOf(notation).slave })}</b>
       {row.isSuspended ? (
         <Tooltip label={t('suspendedHint')}>
           <span>
@@ -47,9 +47,12 @@ function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channe
   );
 }
 
-/** A function code as the protocol writes it: control codes of DL/T 645 are hexadecimal. */
-function functionText(code: number, protocolType: ProtocolType): string {
-  return protocolType === ProtocolType.dlt645 ? code.toString(16).toUpperCase().padStart(2, '0') : String(code);
+/** Digits of a slave that fit into the narrow column. */
+const SHORT_SLAVE = 5;
+
+/** A function code as the protocol writes it: control codes of meters are hexadecimal. */
+function functionText(code: number, { functions }: Notation): string {
+  return functions === 'hexadecimal' ? code.toString(16).toUpperCase().padStart(2, '0') : String(code);
 }
 
 /** A counter that calls for a look when it is not 0. */
@@ -59,14 +62,14 @@ function Count({ value, isBad = false }: { readonly value: number; readonly isBa
 
 function useColumns(channel: Channel) {
   const { t } = useTranslation('line');
-  const context = useProtocolKey(channel.protocol_type);
+  const notation = useNotation(channel.protocol_type);
   return useMemo(
     () =>
       helper.columns([
         helper.display({
           id: 'who',
-          header: t('who', { context }),
-          size: channel.protocol_type === ProtocolType.dlt645 ? 186 : 142,
+          header: t('who', { context: termsOf(notation).slave }),
+          size: (notation.slave?.digits ?? 0) > SHORT_SLAVE ? 186 : 142,
           cell: (cell) => <Who row={cell.row.original} channel={channel} />,
         }),
         helper.display({
@@ -113,14 +116,15 @@ function useColumns(channel: Channel) {
           size: 112,
         }),
       ]),
-    [t, channel, context],
+    [t, channel, notation],
   );
 }
 
 /** Load, latency and errors by slave and function. */
 export function SlaveTable({ stats, channel }: { readonly stats: LineStats; readonly channel: Channel }) {
   const { t } = useTranslation('line');
-  const context = useProtocolKey(channel.protocol_type);
+  const { slave } = useTerms(channel.protocol_type);
+  const context = useProtocol(channel.protocol_type)?.reports_changes ? 'reports' : slave;
   const columns = useColumns(channel);
   const rows = useMemo(() => rowsOf(stats.slaves), [stats.slaves]);
   const empty = isServing(channel.conn_type) ? (
@@ -130,7 +134,7 @@ export function SlaveTable({ stats, channel }: { readonly stats: LineStats; read
   );
   return (
     <div className={classes.table} data-testid="line-slaves">
-      <LogTable label={t('slaves', { context })} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
+      <LogTable label={t('slaves', { context: slave })} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
       {stats.is_complete ? null : <p className={classes.note}>{t('incomplete')}</p>}
     </div>
   );

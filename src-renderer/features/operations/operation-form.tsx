@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { slaveText } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { checkField } from '../../ui/form/issues.ts';
 import { type FormRecord, type RecordForm, useRecordForm } from '../../ui/form/record-form.ts';
@@ -8,11 +9,11 @@ import type { FieldKind, FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { slaveText } from '../points/point-text.ts';
+import { useNotation } from '../channels/protocol-facts.ts';
 import { ArmNotice } from '../write/arm-notice.tsx';
-import { needsArming, useNeedsArming } from '../write/arming.ts';
+import { useNeedsArming } from '../write/arming.ts';
 import { OperationConfirm } from './operation-confirm.tsx';
-import { meaningOf, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf } from './operation-model.ts';
+import { isCommand, type Operation, operationObstacle, paramDefaults, paramSpecs, paramsOf, stayingParams } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
 import { useOperationsStore } from './operations-store.ts';
@@ -29,8 +30,6 @@ interface OperationFormProps {
   readonly channel: Channel;
   readonly operation: Operation;
   readonly isUnderWay: boolean;
-  /** Parameters by `meaningOf` that stay from one operation to the next. */
-  readonly shared: ReadonlySet<string>;
   onRun(params: Readonly<Record<string, unknown>>): void;
 }
 
@@ -46,54 +45,50 @@ function useParamCheck(operation: Operation, form: RecordForm): () => Record<str
     );
 }
 
-/** What was given last for the parameters that several operations need, where it fits this one as well. */
-function useGiven(channelId: number, operation: Operation, shared: ReadonlySet<string>) {
+/** What was given last for the parameters that stay from one operation to the next, where it fits this one as well. */
+function useGiven(channelId: number, operation: Operation) {
   const { t } = useTranslation('fields');
   const given = useOperationsStore((state) => state.given[channelId]) ?? {};
   const remember = useOperationsStore((state) => state.remember);
-  const specs = paramSpecs(operation).filter((spec) => spec.isRequired && shared.has(meaningOf(spec)));
-  const fitting = specs.filter((spec) => given[spec.key] !== undefined && checkField(t, spec, given[spec.key]) === null);
+  const specs = stayingParams(operation);
+  const fitting = specs.filter((spec) => given[spec.names] !== undefined && checkField(t, spec, given[spec.names]) === null);
   return {
-    given: Object.fromEntries(fitting.map(({ key }) => [key, given[key]])),
-    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key }) => [key, values[key]]))),
+    given: Object.fromEntries(fitting.map(({ key, names }) => [key, given[names]])),
+    keep: (values: FormRecord) => remember(channelId, Object.fromEntries(specs.map(({ key, names }) => [names, values[key]]))),
   };
 }
 
-/** Parameter that names one slave of the line. */
-const METER = 'meter';
-
 /** The slaves that were asked on this line, as the protocol writes them. */
 function useMeters(channel: Channel, operation: Operation): readonly string[] {
-  const isNeeded = paramSpecs(operation).some(({ key }) => key === METER);
+  const isNeeded = paramSpecs(operation).some(({ names }) => names === 'slave');
+  const notation = useNotation(channel.protocol_type);
   const stats = useOperation('lineStats', { channel_id: channel.id }, { enabled: isNeeded });
-  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, channel.protocol_type));
+  return (stats.data?.slaves ?? []).map(({ slave_id }) => slaveText(slave_id, notation));
 }
 
-/** The parameters of an operation as its schema tells them, and the button that runs it; one that writes is confirmed first. */
-export function OperationForm({ channel, operation, isUnderWay, shared, onRun }: OperationFormProps) {
+/** The parameters of an operation as its schema tells them, and the button that runs it; a command is confirmed first. */
+export function OperationForm({ channel, operation, isUnderWay, onRun }: OperationFormProps) {
   const { t } = useTranslation('operations');
   const text = useOperationText();
-  const { given, keep } = useGiven(channel.id, operation, shared);
+  const { given, keep } = useGiven(channel.id, operation);
   const form = useRecordForm({ ...paramDefaults(operation), ...given });
   const meters = useMeters(channel, operation);
   const check = useParamCheck(operation, form);
-  const isArmed = !useNeedsArming(channel);
+  const isDisarmed = useNeedsArming(channel, operation.effect);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const [isAsking, setIsAsking] = useState(false);
-  const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isArmed });
+  const obstacle = operationObstacle(operation, channel, { isServiceReadOnly, isDisarmed });
   const specs = paramSpecs(operation);
   const send = () => {
     setIsAsking(false);
-    // The confirmation may have stood open until the arming ended.
-    const isAllowed = !operation.writes || !needsArming(channel);
-    if (obstacle === null && isAllowed) onRun(paramsOf(form.values, operation));
+    if (obstacle === null) onRun(paramsOf(form.values, operation));
   };
   const submit = () => {
     const errors = check();
     form.setErrors(errors);
     if (obstacle !== null || isUnderWay || Object.keys(errors).length > 0) return;
     keep(form.values);
-    if (operation.writes) setIsAsking(true);
+    if (isCommand(operation)) setIsAsking(true);
     else send();
   };
   return (
@@ -113,7 +108,7 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
           texts={Object.fromEntries(
             specs.map((spec) => [
               spec.key,
-              { ...text.paramText(spec, operation.name), ...(spec.key === METER ? { suggestions: meters } : {}) },
+              { ...text.paramText(spec, operation.name), ...(spec.names === 'slave' ? { suggestions: meters } : {}) },
             ]),
           )}
           widths={Object.fromEntries(specs.map((spec) => [spec.key, WIDTHS[spec.kind] ?? widthOf(spec)]))}
@@ -126,12 +121,12 @@ export function OperationForm({ channel, operation, isUnderWay, shared, onRun }:
         <GuardedButton
           reason={obstacle ? t(`why.${obstacle}`) : null}
           hint=""
-          leftSection={<Icon name={operation.writes ? 'send' : 'play'} size={14} />}
+          leftSection={<Icon name={isCommand(operation) ? 'send' : 'play'} size={14} />}
           loading={isUnderWay}
           onClick={submit}
           testId="operation-run"
         >
-          {operation.writes ? `${t('run')}…` : t('run')}
+          {isCommand(operation) ? `${t('run')}…` : t('run')}
         </GuardedButton>
         {obstacle && obstacle !== 'disarmed' ? (
           <span className={classes.reason} role="status">

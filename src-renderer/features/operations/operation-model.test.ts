@@ -9,14 +9,14 @@ import {
   paramsOf,
   resultFile,
   resultTables,
-  sharedParams,
+  stayingParams,
 } from './operation-model.ts';
 
 const [ask, change] = IEC104.operations ?? [];
-const open = { isServiceReadOnly: false, isArmed: true };
+const open = { isServiceReadOnly: false, isDisarmed: false };
 
 function anOperation(properties: Record<string, unknown>): Operation {
-  return { name: 'x', summary: '', writes: false, conn_types: [2], params_schema: { type: 'object', properties } };
+  return { name: 'x', summary: '', effect: 'repeatable', writes: false, conn_types: [2], params_schema: { type: 'object', properties } };
 }
 
 describe('operations', () => {
@@ -28,23 +28,23 @@ describe('operations', () => {
 
   it('that change the device are guarded like writes, the others only need a started channel', () => {
     if (!ask || !change) throw new Error('the descriptor has two operations');
-    const disarmed = { ...open, isArmed: false };
+    const disarmed = { ...open, isDisarmed: true };
     const readOnly = aChannel({ read_only: true });
     expect(operationObstacle(change, aChannel(), open)).toBeNull();
     expect(operationObstacle(change, aChannel(), disarmed)).toBe('disarmed');
-    expect(operationObstacle(change, aChannel({ conn_type: 1 }), disarmed)).toBeNull();
     expect(operationObstacle(change, readOnly, open)).toBe('readOnlyChannel');
     expect(operationObstacle(change, readOnly, { ...open, isServiceReadOnly: true })).toBe('readOnlyService');
-    expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isArmed: false })).toBeNull();
+    expect(operationObstacle(ask, readOnly, { isServiceReadOnly: true, isDisarmed: false })).toBeNull();
     expect(operationObstacle(ask, aChannel({ status: 'stopped' }), open)).toBe('notStarted');
   });
 
-  it('share the texts that several of them need', () => {
-    const of = (name: string, required: string[]): Operation => {
-      const properties = { meter: { type: 'string' }, other: { type: 'string' }, level: { type: 'integer' } };
-      return { ...anOperation({}), name, params_schema: { type: 'object', properties, required } };
-    };
-    expect([...sharedParams([of('a', ['meter', 'level']), of('b', ['meter', 'level', 'other']), of('c', [])])]).toEqual(['meter ']);
+  it('keep what they are told to keep, and nothing by its name or words', () => {
+    const staying = (properties: Record<string, unknown>) => stayingParams(anOperation(properties)).map(({ key, names }) => [key, names]);
+    const meter = { type: 'string', description: 'meter number' };
+    expect(staying({ meter, new_meter: meter, other: { type: 'string', names: 'slave' } })).toEqual([]);
+    expect(staying({ meter: { ...meter, names: 'slave', stays: true }, level: { type: 'integer', stays: true } })).toEqual([
+      ['meter', 'slave'],
+    ]);
   });
 
   it('send what was filled in; what is empty is left out', () => {

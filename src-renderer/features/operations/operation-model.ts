@@ -1,5 +1,5 @@
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
-import { isServing } from '#shared/domain/enums.ts';
+import { EFFECT_RULES } from '#shared/contract/effect.ts';
 import { collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
@@ -19,16 +19,22 @@ export type OperationObstacle = 'readOnlyService' | 'readOnlyChannel' | 'notStar
 /** What this page and the service allow. */
 export interface WriteGuards {
   readonly isServiceReadOnly: boolean;
-  /** The channel is armed. */
-  readonly isArmed: boolean;
+  /** The operation needs an arming that the channel does not have. */
+  readonly isDisarmed: boolean;
 }
 
-/** The first thing that stands in the way of an operation, or null. Only operations that write are guarded like writes. */
+/** True for what changes something in the device: it is marked, confirmed and followed. */
+export function isCommand({ effect }: Pick<Operation, 'effect'>): boolean {
+  return effect === 'command';
+}
+
+/** The first thing that stands in the way of an operation, or null; its effect says what guards it. */
 export function operationObstacle(operation: Operation, channel: Channel, guards: WriteGuards): OperationObstacle | null {
-  if (operation.writes && guards.isServiceReadOnly) return 'readOnlyService';
-  if (operation.writes && channel.read_only) return 'readOnlyChannel';
+  const { needsWritable } = EFFECT_RULES[operation.effect];
+  if (needsWritable && guards.isServiceReadOnly) return 'readOnlyService';
+  if (needsWritable && channel.read_only) return 'readOnlyChannel';
   if (!isOpen(channel)) return 'notStarted';
-  return operation.writes && !isServing(channel.conn_type) && !guards.isArmed ? 'disarmed' : null;
+  return guards.isDisarmed ? 'disarmed' : null;
 }
 
 /** Fields of the parameters, in the order of the schema. */
@@ -43,16 +49,9 @@ export function paramDefaults(operation: Operation): FormRecord {
   );
 }
 
-/** What tells one meaning of a parameter from another: two operations may call different things by one name. */
-export function meaningOf({ key, description }: FieldSpec): string {
-  return `${key} ${description}`;
-}
-
-/** The parameters that several operations need, by `meaningOf`: whom they are for. */
-export function sharedParams(operations: readonly Operation[]): ReadonlySet<string> {
-  const needed = operations.flatMap((operation) => paramSpecs(operation).filter((spec) => spec.isRequired && spec.kind === 'text'));
-  const meanings = needed.map(meaningOf);
-  return new Set(meanings.filter((meaning, index) => meanings.indexOf(meaning) !== index));
+/** The parameters that stay from one operation to the next, with what they name. */
+export function stayingParams(operation: Operation): readonly (FieldSpec & { readonly names: string })[] {
+  return paramSpecs(operation).flatMap((spec) => (spec.stays && spec.names !== null ? [{ ...spec, names: spec.names }] : []));
 }
 
 /** Parameters as they are sent: what is empty is left out. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { OperationForm } from './operation-form.tsx';
-import { type Operation, sharedParams } from './operation-model.ts';
+import { isCommand, type Operation } from './operation-model.ts';
 import { OperationOutcome } from './operation-outcome.tsx';
 import { useOperationText } from './operation-text.ts';
 import classes from './operations.module.css';
@@ -21,7 +21,7 @@ interface OperationsSectionProps {
 
 /**
  * What the protocol of a channel can be asked for by name: a list, the parameters of the chosen one, and what came of it. What was
- * sent is followed to its end when the panel is left; the outcome of one that writes comes as a notification then.
+ * sent is followed to its end when the panel is left; the outcome of a command comes as a notification then.
  */
 export function OperationsSection({ channel, operations }: OperationsSectionProps) {
   const { t } = useTranslation('operations');
@@ -39,8 +39,8 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
   if (!operation) return null;
   const last = runs[operationKey(channel.id, operation.name)];
   const start = async (params: Readonly<Record<string, unknown>>) => {
-    const end = await run(channel.id, operation.name, { ...params });
-    if (end && operation.writes && !isShown.current) {
+    const end = await run(channel, operation, { ...params });
+    if (end && isCommand(operation) && !isShown.current) {
       const message = t('notify', { operation: text.nameOf(operation.name), channel: channel.name, outcome: t(`outcome.${endWord(end)}`) });
       notifications.show({ message, color: COLOURS[endTone(end)], withBorder: true });
     }
@@ -61,7 +61,7 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
           >
             <span className={classes.name}>
               {text.nameOf(item.name)}
-              {item.writes ? <Icon name="send" size={13} label={t('changes')} /> : null}
+              {isCommand(item) ? <Icon name="send" size={13} label={t('changes')} /> : null}
             </span>
           </button>
         ))}
@@ -70,14 +70,13 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
       <div className={classes.body}>
         <h2 className={classes.title}>{text.nameOf(operation.name)}</h2>
         <p className={classes.hint}>
-          {text.summaryOf(operation)} {operation.writes ? <b>{t('changesText')}</b> : null}
+          {text.summaryOf(operation)} {isCommand(operation) ? <b>{t('changesText')}</b> : null}
         </p>
         <OperationForm
           key={`${channel.id} ${operation.name}`}
           channel={channel}
           operation={operation}
           isUnderWay={last?.end === null}
-          shared={sharedParams(operations)}
           onRun={(params) => void start(params)}
         />
         {last ? <OperationOutcome run={last} operation={operation.name} /> : null}

@@ -1,8 +1,10 @@
 import { create } from 'zustand';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { api } from '../../api/client.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
+import { sendCommand } from '../write/send-command.ts';
+import type { Operation } from './operation-model.ts';
 
 export type OperationReport = DataOf<'deviceOperation'>;
 
@@ -24,12 +26,12 @@ interface OperationsState {
   readonly runs: Readonly<Record<string, OperationRun>>;
   /** Chosen operation by channel. */
   readonly chosen: Readonly<Record<number, string>>;
-  /** Parameters by channel that stay from one operation to the next. */
+  /** What was given last by channel, by what it names: it stays from one operation to the next. */
   readonly given: Readonly<Record<number, FormRecord>>;
   choose(channelId: number, operation: string): void;
   remember(channelId: number, params: FormRecord): void;
-  /** Runs an operation once; resolves with its end. Null when it is under way already. */
-  run(channelId: number, operation: string, params: FormRecord): Promise<OperationEnd | null>;
+  /** Runs an operation once; resolves with its end. Null when it is under way already, and when the channel is not armed for it. */
+  run(channel: Channel, operation: Operation, params: FormRecord): Promise<OperationEnd | null>;
 }
 
 /** Key of an operation of a channel. */
@@ -37,10 +39,10 @@ export function operationKey(channelId: number, operation: string): string {
   return `${channelId} ${operation}`;
 }
 
-async function perform(channelId: number, operation: string, params: FormRecord): Promise<OperationEnd> {
+async function perform(channel: Channel, { name, effect }: Operation, params: FormRecord): Promise<OperationEnd | null> {
   try {
-    const { data } = await api.call('deviceOperation', { channel_id: channelId, operation, params });
-    return { kind: 'report', report: data };
+    const sent = await sendCommand('deviceOperation', channel, { channel_id: channel.id, operation: name, params }, effect);
+    return sent && { kind: 'report', report: sent.data };
   } catch (thrown) {
     const error = toAppError(thrown);
     // An error with a cause was raised on this side of the door: the service may have sent it all the same.
@@ -55,13 +57,16 @@ export const useOperationsStore = create<OperationsState>((set, get) => ({
   given: {},
   choose: (channelId, operation) => set((state) => ({ chosen: { ...state.chosen, [channelId]: operation } })),
   remember: (channelId, params) => set(({ given }) => ({ given: { ...given, [channelId]: { ...given[channelId], ...params } } })),
-  async run(channelId, operation, params) {
-    const key = operationKey(channelId, operation);
-    if (get().runs[key]?.end === null) return null;
+  async run(channel, operation, params) {
+    const key = operationKey(channel.id, operation.name);
+    const before = get().runs[key];
+    if (before?.end === null) return null;
     const at = new Date().toISOString();
     set((state) => ({ runs: { ...state.runs, [key]: { at, end: null } } }));
-    const end = await perform(channelId, operation, params);
-    set((state) => ({ runs: { ...state.runs, [key]: { at, end } } }));
+    const end = await perform(channel, operation, params);
+    set(({ runs: { [key]: _mine, ...others } }) => ({
+      runs: end ? { ...others, [key]: { at, end } } : before ? { ...others, [key]: before } : others,
+    }));
     return end;
   },
 }));

@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { TableChange } from '#shared/contract/point-files.ts';
-import { ProtocolType } from '#shared/domain/enums.ts';
+import { hexAddress, type Notation } from '#shared/domain/notation.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
-import { FRAME_TYPE_LETTERS, hexAddress } from '../points/point-text.ts';
+import { useNotation, useTerms } from '../channels/protocol-facts.ts';
+import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { changeText } from './change-text.ts';
 import classes from './import-dialog.module.css';
 import { Nothing } from './nothing.tsx';
@@ -17,22 +18,23 @@ interface ChangeTableProps {
   readonly changes: readonly TableChange[];
   readonly label: string;
   readonly filter: string;
-  readonly protocolType: ProtocolType;
+  readonly protocolType: Channel['protocol_type'];
 }
 
 /** The address as the protocol writes it: a data identifier in hexadecimal, everything else decimal. */
-function addressText({ address }: TableChange, protocolType: ProtocolType): string {
-  return protocolType === ProtocolType.dlt645 ? hexAddress(address, protocolType) : String(address);
+function addressText({ address }: TableChange, notation: Notation): string {
+  return notation.address.form === 'hexadecimal' ? hexAddress(address, notation) : String(address);
 }
 
 /** What would change, point by point; decode codes with their letters. */
 export function ChangeTable({ changes, label, filter, protocolType }: ChangeTableProps) {
   const { t } = useTranslation(['files', 'fields']);
-  const context = useProtocolKey(protocolType);
+  const notation = useNotation(protocolType);
+  const terms = useTerms(protocolType);
   const textOf = useMemo(
     () => (change: TableChange) =>
-      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t, context)].join(' '),
-    [t, context],
+      [t(`files:${change.kind}`), change.code, change.name, change.reference, change.decode, changeText(change, t, terms)].join(' '),
+    [t, terms],
   );
   const rows = useFiltered(changes, textOf, filter);
   const decode: Column<TableChange> = {
@@ -46,10 +48,10 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
     ? { key: 'address', title: t('fields:reference'), width: 250, cell: (change) => <span className="lc-mono">{change.reference}</span> }
     : {
         key: 'address',
-        title: t('files:column.address', { context }),
-        width: protocolType === ProtocolType.dlt645 ? 104 : 84,
+        title: t('files:column.address', { context: terms.address }),
+        width: notation.address.form === 'hexadecimal' ? 104 : 84,
         isNumber: true,
-        cell: (change) => addressText(change, protocolType),
+        cell: (change) => addressText(change, notation),
       };
   const columns: readonly Column<TableChange>[] = [
     {
@@ -67,7 +69,7 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
     { key: 'name', title: t('files:column.name'), width: 170, cell: (change) => change.name },
     place,
     ...(isNamed ? [] : [decode]),
-    { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t, context) },
+    { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t, terms) },
   ];
   const empty = <Nothing text={changes.length > 0 ? t('files:noneFound') : t('files:noChanges')} isGood={false} />;
   return <VirtualRows label={label} rows={rows} columns={columns} empty={empty} />;

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { TableChange } from '#shared/contract/point-files.ts';
 import { fields as fieldWords } from '../../i18n/en/fields.ts';
+import type { Terms } from '../channels/protocol-facts.ts';
 
 type Value = TableChange['fields'][number]['before'];
 type FieldWord =
@@ -28,18 +29,18 @@ type FieldWord =
 const isFieldWord = (field: string): field is FieldWord => field in fieldWords;
 
 /** What differs in a changed point, as one line: `Upper limit: 250 → 0; Unit: V → kV`. */
-export function changeText(change: TableChange, t: TFunction<['files', 'fields']>, context: string): string {
+export function changeText(change: TableChange, t: TFunction<['files', 'fields']>, terms: Terms): string {
   return change.fields
     .map(({ field, before, after }) => {
-      const name = fieldText(field, t, context);
+      const name = fieldText(field, t, terms);
       return t('files:fieldChange', { field: name, before: valueText(before, t), after: valueText(after, t) });
     })
     .join('; ');
 }
 
-function fieldText(field: string, t: TFunction<['files', 'fields']>, context: string): string {
-  if (field === 'slave_id') return t('fields:place.slave', { context });
-  if (field === 'address') return t('fields:place.address', { context });
+function fieldText(field: string, t: TFunction<['files', 'fields']>, terms: Terms): string {
+  if (field === 'slave_id') return t('fields:place.slave', { context: terms.slave });
+  if (field === 'address') return t('fields:place.address', { context: terms.address });
   return isFieldWord(field) ? t(`fields:${field}`) : field;
 }
 

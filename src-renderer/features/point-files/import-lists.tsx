@@ -1,8 +1,8 @@
 import { Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { ImportReport } from '#shared/contract/point-files.ts';
-import type { ProtocolType } from '#shared/domain/enums.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { ChangeTable } from './change-table.tsx';
 import classes from './import-dialog.module.css';
@@ -36,7 +36,7 @@ function listsOf(report: ImportReport, mode: ImportMode) {
 interface ImportListsProps {
   readonly report: ImportReport;
   readonly mode: ImportMode;
-  readonly protocolType: ProtocolType;
+  readonly protocolType: Channel['protocol_type'];
 }
 
 /** What the preview found: errors, warnings and changes, each with its place, as far as they hold for the chosen mode. */

@@ -1,12 +1,20 @@
 import type { TFunction } from 'i18next';
 import type { TableIssue } from '#shared/contract/point-files.ts';
+import type { Terms } from '../channels/protocol-facts.ts';
+
+const NO_TERMS: Terms = { slave: '', address: '' };
+
+/** Rules about the slave or the address of a point, which some protocols have other words for. */
+const RULE_TERMS: Readonly<Record<string, keyof Terms>> = { address_invalid: 'address', slave_invalid: 'slave' };
 
 /** What an issue says in the language of the page. */
-export function issueText(issue: TableIssue, t: TFunction<'files'>, context = ''): string {
+export function issueText(issue: TableIssue, t: TFunction<'files'>, terms: Terms = NO_TERMS): string {
   const { instead } = issue.params;
   const same = instead ? t('sameAs', { code: instead }) : '';
   // Which parameters a rule has is known only when it is told.
   const translate = t as (key: string, params: Readonly<Record<string, unknown>>) => string;
+  const term = RULE_TERMS[issue.rule];
+  const context = term === undefined ? '' : terms[term];
   return translate(`rule.${issue.rule}`, { ...issue.params, same, context });
 }
 

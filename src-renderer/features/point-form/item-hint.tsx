@@ -1,14 +1,14 @@
 import { Anchor } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { formatHex } from '../../ui/address.ts';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './item-hint.module.css';
 
 interface ItemHintProps {
-  readonly protocolType: ProtocolType;
+  readonly protocolType: Channel['protocol_type'];
   /** The address of the form; anything but a number shows nothing. */
   readonly address: unknown;
   /** Settings of the point as the form has them. */

@@ -48,7 +48,7 @@ describe('point form', () => {
   });
 
   it('leaves settings of the other side out, unless the point has them', () => {
-    const properties = { a: { type: 'string' }, b: { type: 'number', description: 'server: a change of less is not sent' } };
+    const properties = { a: { type: 'string' }, b: { type: 'number', side: 'server', description: 'a change of less is not sent' } };
     const served = { ...modbus, point_schema: { type: 'object', properties } };
     expect(keys(pointSections(served, 0, { of: 'client', stored: {} }).protocol)).toEqual(['a']);
     expect(keys(pointSections(served, 0, { of: 'client', stored: { b: 1 } }).protocol)).toEqual(['a', 'b']);
@@ -57,17 +57,24 @@ describe('point form', () => {
 
   it('leaves settings of other point types out, behind a side or without', () => {
     const properties = {
-      relay: { type: 'string', description: 'YK: what 1 and 0 are' },
-      format: { type: 'string', description: 'YC, YX, YT: format of the item' },
-      dead_band: { type: 'number', description: 'server: YC: a change of less is not sent' },
+      relay: { type: 'string', frame_types: [2], description: 'what 1 and 0 are' },
+      format: { type: 'string', frame_types: [0, 1, 3], description: 'format of the item' },
+      dead_band: { type: 'number', side: 'server', frame_types: [0], description: 'a change of less is not sent' },
+      prose: { type: 'string', description: 'client: YK: words decide nothing' },
     };
     const typed = { ...modbus, point_schema: { type: 'object', properties } };
     const server = { of: 'server' as const, stored: {} };
     const shown = ([0, 1, 2, 3] as const).map((frameType) => keys(pointSections(typed, frameType, server).protocol));
-    expect(shown).toEqual([['format', 'dead_band'], ['format'], ['relay'], ['format']]);
+    expect(shown).toEqual([
+      ['format', 'dead_band', 'prose'],
+      ['format', 'prose'],
+      ['relay', 'prose'],
+      ['format', 'prose'],
+    ]);
     expect(pointSections(typed, 0, server).protocol.map((spec) => spec.description)).toEqual([
       'format of the item',
       'a change of less is not sent',
+      'client: YK: words decide nothing',
     ]);
   });
 

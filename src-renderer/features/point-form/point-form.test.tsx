@@ -7,6 +7,7 @@ import { invalidInput } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
+import { METER_NOTATION } from '../testing/protocols.ts';
 import { PointFormHost } from './point-form-host.tsx';
 import { closePointForm, openPointForm } from './point-form-store.ts';
 
@@ -106,7 +107,14 @@ describe('point form', () => {
   });
 
   it('shows what the protocol knows of an address, and takes what was probably meant', async () => {
-    const meters: ProtocolDescriptor = { ...modbus, protocol_type: 4, key: 'dlt645', name: 'DL/T 645', hints: true };
+    const meters: ProtocolDescriptor = {
+      ...modbus,
+      protocol_type: 4,
+      key: 'dlt645',
+      name: 'DL/T 645',
+      hints: true,
+      notation: METER_NOTATION,
+    };
     const service = fakeService({
       listChannels: () => [aChannel({ protocol_type: 4 })],
       listProtocols: () => [meters],

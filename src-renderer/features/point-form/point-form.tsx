@@ -5,11 +5,13 @@ import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { Field, type FieldText } from '../../ui/form/field.tsx';
 import { FormFrame } from '../../ui/form/form-frame.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import { type FieldWidth, SchemaFields } from '../../ui/form/schema-fields.tsx';
+import { termsOf } from '../channels/protocol-facts.ts';
 import { AddressField } from './address-field.tsx';
 import { ItemHint } from './item-hint.tsx';
 import { changeDecode, changeFrameType } from './point-form-model.ts';
@@ -57,15 +59,16 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
-function useTexts({ key: context, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
+function useTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
+  const terms = termsOf(notation);
   const functionLabel = (value: string | number | boolean) => {
     const key = FUNCTION_KEYS.find((item) => item === `f${value}`);
     return key ? t(`funcOf.${key}`) : String(value);
   };
   return {
-    slave_id: { label: t('place.slave', { context }) },
-    address: { label: t('place.address', { context }), hint: t('hint.address', { context }) },
+    slave_id: { label: t('place.slave', { context: terms.slave }) },
+    address: { label: t('place.address', { context: terms.address }), hint: t('hint.address', { context: terms.address }) },
     name: { hint: t(hints === true ? 'hint.itemName' : 'hint.pointName') },
     note: { hint: '' },
     func_code: { choiceLabel: functionLabel },
@@ -177,7 +180,11 @@ export function PointForm(props: PointFormProps) {
       <Section state={state} title={t('fields:pointForm.identity')} specs={sections.identity} />
       <Section
         state={state}
-        title={isNamed ? t('fields:pointForm.place') : t('fields:pointForm.access', { context: props.descriptor.key })}
+        title={
+          isNamed
+            ? t('fields:pointForm.place')
+            : t('fields:pointForm.access', { context: termsOf(props.descriptor.notation ?? PLAIN_NOTATION).address })
+        }
         specs={sections.access}
       />
       {props.descriptor.hints ? <HintOf state={state} /> : null}

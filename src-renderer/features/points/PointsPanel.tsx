@@ -3,11 +3,13 @@ import { useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useProtocol } from '../channels/protocol-facts.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
@@ -54,8 +56,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const { view, pageSize, pages, total, rows, query } = usePointsPage(channelId);
   const { selection, setSelection, points } = useSelection(rows);
   useTickedRows(channelId, points);
-  const protocols = useOperation('listProtocols', {}).data;
-  const hasModel = protocols?.find((item) => item.protocol_type === channel?.protocol_type)?.model !== undefined;
+  const protocol = useProtocol(channel?.protocol_type);
+  const hasModel = protocol?.model !== undefined;
   const setTab = useUiStore((state) => state.setTab);
   const actions = usePointActions(channel, isServiceReadOnly);
   const pending = useWriteStore((state) => state.pending);
@@ -77,6 +79,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
 
   const context = {
     channel,
+    notation: protocol?.notation ?? PLAIN_NOTATION,
     nowMs: query.dataUpdatedAt,
     selected: selection.ids,
     pending,

@@ -2,24 +2,13 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
-import { type FrameType, isServing, ProtocolType, type Quality } from '#shared/domain/enums.ts';
+import { type FrameType, isServing, type Quality } from '#shared/domain/enums.ts';
+import { hexAddress, slaveText } from '#shared/domain/notation.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { termsOf } from '../channels/protocol-facts.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
-import {
-  ageOf,
-  DASH,
-  decodeText,
-  exactNumber,
-  FRAME_TYPE_LETTERS,
-  hasValue,
-  hexAddress,
-  numberText,
-  rawText,
-  slaveText,
-  valueText,
-} from './point-text.ts';
+import { ageOf, DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, numberText, rawText, valueText } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsContext } from './points-context.ts';
 import { shortMarks, timeDetails, valueDetails } from './reading-detail.ts';
@@ -27,13 +16,16 @@ import { shortMarks, timeDetails, valueDetails } from './reading-detail.ts';
 /** Text of a column header, with its long form as title where the short one is cryptic. */
 export function HeaderText({ id }: { readonly id: HeaderKey }) {
   const { t } = useTranslation(['points', 'fields']);
-  const { channel } = usePointsContext();
-  const context = useProtocolKey(channel?.protocol_type);
+  const terms = termsOf(usePointsContext().notation);
   if (id === 'select') return <span className={classes.hiddenText}>{t('points:column.select')}</span>;
   if (id === 'actions') return <span className={classes.hiddenText}>{t('points:column.actions')}</span>;
-  if (id === 'slave') return <span title={t('fields:place.slave', { context })}>{t('points:column.slave', { context })}</span>;
-  if (id === 'address') return <span title={t('fields:place.address', { context })}>{t('points:column.address', { context })}</span>;
-  if (id === 'hex') return <span>{t('points:column.hex', { context })}</span>;
+  if (id === 'slave')
+    return <span title={t('fields:place.slave', { context: terms.slave })}>{t('points:column.slave', { context: terms.slave })}</span>;
+  if (id === 'address')
+    return (
+      <span title={t('fields:place.address', { context: terms.address })}>{t('points:column.address', { context: terms.address })}</span>
+    );
+  if (id === 'hex') return <span>{t('points:column.hex', { context: terms.address })}</span>;
   return <span title={id === 'function' ? t('points:column.functionLong') : undefined}>{t(`points:column.${id}`)}</span>;
 }
 type HeaderKey =
@@ -80,15 +72,15 @@ interface NumberCellProps {
 
 /** A whole number, a dash for none. */
 export function NumberCell({ value, slaveOf }: NumberCellProps) {
-  const { channel } = usePointsContext();
+  const { notation } = usePointsContext();
   if (value === null) return <span className={classes.muted}>{DASH}</span>;
-  return <>{slaveOf ? slaveText(value, channel?.protocol_type ?? ProtocolType.modbusTcp) : String(value)}</>;
+  return <>{slaveOf ? slaveText(value, notation) : String(value)}</>;
 }
 
 /** The address in hexadecimal. */
 export function AddressCell({ point }: { readonly point: Point }) {
-  const { channel } = usePointsContext();
-  return <span className={classes.mono}>{hexAddress(point.address, channel?.protocol_type)}</span>;
+  const { notation } = usePointsContext();
+  return <span className={classes.mono}>{hexAddress(point.address, notation)}</span>;
 }
 
 /** The reference of a point that has one in place of an address. */

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-table';
 import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
+import type { Terms } from '../channels/protocol-facts.ts';
 import {
   ActionsCell,
   AddressCell,
@@ -164,11 +165,11 @@ export function isDataColumn(id: string): id is Exclude<ColumnId, 'select' | 'ac
   return id in COLUMN_TEXT && id !== 'select' && id !== 'actions';
 }
 
-/** Name of a column in words; `context` is the key of the protocol, which has names of its own for slaves and addresses. */
-export function columnName(id: Exclude<ColumnId, 'select' | 'actions'>, t: TFunction<'points'>, context: string): string {
-  if (id === 'slave_id') return t('column.slave', { context });
-  if (id === 'address') return t('column.address', { context });
-  if (id === 'hex') return t('column.hex', { context });
+/** Name of a column in words; the protocol has terms of its own for slaves and addresses. */
+export function columnName(id: Exclude<ColumnId, 'select' | 'actions'>, t: TFunction<'points'>, terms: Terms): string {
+  if (id === 'slave_id') return t('column.slave', { context: terms.slave });
+  if (id === 'address') return t('column.address', { context: terms.address });
+  if (id === 'hex') return t('column.hex', { context: terms.address });
   return id === 'function' ? t('column.functionLong') : t(`column.${COLUMN_TEXT[id]}`);
 }
 

@@ -1,24 +1,25 @@
 import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import { hexAddress, type Notation, slaveText } from '#shared/domain/notation.ts';
+import { termsOf } from '../channels/protocol-facts.ts';
 import { type ColumnId, columnName } from './columns.tsx';
-import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, hexAddress, rawText, slaveText } from './point-text.ts';
+import { decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, rawText } from './point-text.ts';
 import { clockFlags, shortMarks } from './reading-detail.ts';
 import { type TsvCell, toTsv } from './tsv.ts';
 
 type Copied = Exclude<ColumnId, 'select' | 'actions'>;
 
 /** What a column gives to the clipboard: exact numbers, an empty cell for a value that was never read. */
-function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFunction<'points'>): TsvCell {
+function cellOf(point: Point, column: Copied, notation: Notation, t: TFunction<'points'>): TsvCell {
   switch (column) {
     case 'address':
       return { text: String(point.address) };
     case 'hex':
-      return { text: hexAddress(point.address, protocolType) };
+      return { text: hexAddress(point.address, notation) };
     case 'reference':
       return { text: point.reference };
     case 'slave_id':
-      return { text: slaveText(point.slave_id, protocolType) };
+      return { text: slaveText(point.slave_id, notation) };
     case 'bit':
       return { text: point.bit === null ? '' : String(point.bit) };
     case 'function':
@@ -52,16 +53,10 @@ function cellOf(point: Point, column: Copied, protocolType: ProtocolType, t: TFu
 }
 
 /** Rows as they go to the clipboard: the visible columns, the age as the time it counts from. */
-export function rowsToTsv(
-  points: readonly Point[],
-  columns: readonly Copied[],
-  protocolType: ProtocolType,
-  t: TFunction<'points'>,
-  context: string,
-): string {
-  const header = columns.map((column) => columnName(column, t, context));
+export function rowsToTsv(points: readonly Point[], columns: readonly Copied[], notation: Notation, t: TFunction<'points'>): string {
+  const header = columns.map((column) => columnName(column, t, termsOf(notation)));
   return toTsv(
     header,
-    points.map((point) => columns.map((column) => cellOf(point, column, protocolType, t))),
+    points.map((point) => columns.map((column) => cellOf(point, column, notation, t))),
   );
 }

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { termsOf } from '../channels/protocol-facts.ts';
 import { alignOf, columnName, isDataColumn, pointColumns, pointFeatures } from './columns.tsx';
 import classes from './points.module.css';
 import { usePointsContext } from './points-context.ts';
@@ -67,7 +67,7 @@ type PointTable = ReturnType<typeof usePointTable>;
 
 function GridHead({ table, view }: { readonly table: PointTable; readonly view: PointsView }) {
   const { t } = useTranslation('points');
-  const context = useProtocolKey(usePointsContext().channel?.protocol_type);
+  const terms = termsOf(usePointsContext().notation);
   return (
     <thead>
       {table.getHeaderGroups().map((group) => (
@@ -75,7 +75,7 @@ function GridHead({ table, view }: { readonly table: PointTable; readonly view: 
           {group.headers.map((header) => {
             const isSorted = view.sort === header.column.id;
             const side = alignOf(header.column.id) === 'right' ? classes.right : undefined;
-            const label = isDataColumn(header.column.id) ? columnName(header.column.id, t, context) : '';
+            const label = isDataColumn(header.column.id) ? columnName(header.column.id, t, terms) : '';
             return (
               <th
                 key={header.id}

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aPoint } from '../testing/fake-service.ts';
-import { ageOf, decodeText, hexAddress, numberText, rawText, slaveText, valueText } from './point-text.ts';
+import { ageOf, decodeText, numberText, rawText, valueText } from './point-text.ts';
 
 describe('texts of a point', () => {
-  it('writes addresses in hexadecimal, eight digits for data identifiers of DL/T 645', () => {
-    expect(hexAddress(100)).toBe('0x0064');
-    expect(hexAddress(0x4001)).toBe('0x4001');
-    expect(hexAddress(0x02010100, 4)).toBe('0x02010100');
-  });
-
-  it('writes a meter number with twelve digits and a unit id as it is', () => {
-    expect(slaveText(1234, 4)).toBe('000000001234');
-    expect(slaveText(7, 1)).toBe('7');
-  });
-
   it('shows decode code and letters together', () => {
     expect(decodeText(aPoint({ decode: '0x45' }))).toBe('0x45 float32 CDAB');
     expect(decodeText(aPoint({ decode: '' }))).toBe('');

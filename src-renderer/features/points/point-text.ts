@@ -1,23 +1,12 @@
 import type { Point } from '#shared/contract/points.ts';
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
-import { type FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { FrameType } from '#shared/domain/enums.ts';
 
 /** The letters of a point type as the field writes them, the same in every language. */
 export const FRAME_TYPE_LETTERS: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
 
 /** What a cell shows for a point that was never read, or a setting a point does not have. */
 export const DASH = '—';
-
-/** An address in hexadecimal: four digits and more, eight for the data identifiers of DL/T 645. */
-export function hexAddress(address: number, protocolType: ProtocolType = ProtocolType.modbusTcp): string {
-  const digits = protocolType === ProtocolType.dlt645 ? 8 : 4;
-  return `0x${address.toString(16).toUpperCase().padStart(digits, '0')}`;
-}
-
-/** A slave id as the protocol writes it: a meter number of DL/T 645 has 12 digits. */
-export function slaveText(slaveId: number, protocolType: ProtocolType): string {
-  return protocolType === ProtocolType.dlt645 ? String(slaveId).padStart(12, '0') : String(slaveId);
-}
 
 /** Digits behind the decimal point of a coefficient, at most 6. */
 function decimalsOf(coefficient: number): number {

@@ -2,9 +2,9 @@ import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FrameType, ProtocolType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
+import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useTerms } from '../channels/protocol-facts.ts';
 import { columnName, isDataColumn, pointColumns } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
@@ -84,23 +84,23 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
 function FilterFields({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const channel = useChannel(channelId);
-  const context = useProtocolKey(channel?.protocol_type);
+  const terms = useTerms(channel?.protocol_type);
   const { view } = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
-  const { hidden } = useProtocolColumns(channel);
+  const { hidden, sizes } = useProtocolColumns(channel);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
   return (
     <>
       {hidden.slave_id === false ? null : (
         <NumberInput
-          w={channel?.protocol_type === ProtocolType.dlt645 ? 112 : 72}
+          w={Math.max(72, sizes.slave_id ?? 0)}
           min={0}
           max={999_999_999_999}
           allowDecimal={false}
           allowNegative={false}
           hideControls
-          aria-label={t('filter.slave', { context })}
-          placeholder={t('filter.slave', { context })}
+          aria-label={t('filter.slave', { context: terms.slave })}
+          placeholder={t('filter.slave', { context: terms.slave })}
           value={view.slaveId ?? ''}
           onChange={(value) => setFilter(channelId, { slaveId: typeof value === 'number' ? value : null })}
         />
@@ -131,7 +131,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
 /** Choice of columns, remembered by this browser. */
 function ColumnMenu({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
-  const context = useProtocolKey(useChannel(channelId)?.protocol_type);
+  const terms = useTerms(useChannel(channelId)?.protocol_type);
   const visibility = usePointsStore((state) => state.columnVisibility);
   const setVisibility = usePointsStore((state) => state.setColumnVisibility);
   const { hidden } = useProtocolColumns(useChannel(channelId));
@@ -151,7 +151,7 @@ function ColumnMenu({ channelId }: { readonly channelId: number }) {
           {ids.map((id) => (
             <Checkbox
               key={id}
-              label={columnName(id, t, context)}
+              label={columnName(id, t, terms)}
               checked={visibility[id] !== false}
               onChange={(event) => setVisibility({ ...visibility, [id]: event.currentTarget.checked })}
             />

@@ -4,7 +4,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { useAction } from '../../api/hooks.ts';
 import { formatTime } from '../../ui/time.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useNotation } from '../channels/protocol-facts.ts';
 import { writeObstacle } from '../write/write-rules.ts';
 import { useWriteStore } from '../write/write-store.ts';
 import { isDataColumn, pointColumns } from './columns.tsx';
@@ -38,7 +38,7 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
   const patch = usePointPatch(channel?.id ?? 0);
   const readAction = useAction('readSinglePoint');
   const { hidden } = useProtocolColumns(channel);
-  const protocolKey = useProtocolKey(channel?.protocol_type);
+  const notation = useNotation(channel?.protocol_type);
   const openWrite = useWriteStore((state) => state.open);
 
   function read(point: Point) {
@@ -70,7 +70,7 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
   async function copy(points: readonly Point[]) {
     if (!channel || points.length === 0) return;
     try {
-      await navigator.clipboard.writeText(rowsToTsv(points, copiedColumns(hidden), channel.protocol_type, t, protocolKey));
+      await navigator.clipboard.writeText(rowsToTsv(points, copiedColumns(hidden), notation, t));
       setFeedback({ tone: 'info', text: t('copied', { count: points.length }) });
     } catch {
       setFeedback({ tone: 'failed', text: t('copyFailed') });

@@ -1,16 +1,17 @@
 import { Button, Chip, Group, NumberInput, Popover, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { FrameType } from '#shared/domain/enums.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useTerms } from '../channels/protocol-facts.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { countFilters, DEFAULT_DRAFT, type ReadDraft } from './task-config.ts';
 
 const TYPES: readonly FrameType[] = [0, 1, 2, 3];
 
 interface FilterPopoverProps {
-  readonly protocolType: ProtocolType;
+  readonly protocolType: Channel['protocol_type'];
   readonly draft: ReadDraft;
   readonly isLocked: boolean;
   onChange(draft: ReadDraft): void;
@@ -19,7 +20,7 @@ interface FilterPopoverProps {
 /** Which points a task reads; all filters have to fit. */
 export function FilterPopover({ protocolType, draft, isLocked, onChange }: FilterPopoverProps) {
   const { t } = useTranslation('reading');
-  const context = useProtocolKey(protocolType);
+  const terms = useTerms(protocolType);
   const [opened, setOpened] = useState(false);
   const count = countFilters(draft);
   const toggleType = (type: FrameType) => {
@@ -53,7 +54,7 @@ export function FilterPopover({ protocolType, draft, isLocked, onChange }: Filte
             {t('filter.typesHint')}
           </Text>
           <NumberInput
-            label={t('filter.slave', { context })}
+            label={t('filter.slave', { context: terms.slave })}
             placeholder={t('filter.any')}
             min={0}
             max={999_999_999_999}

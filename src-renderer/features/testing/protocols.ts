@@ -1,4 +1,21 @@
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
+import type { Notation } from '#shared/domain/notation.ts';
+
+/** How meters of DL/T 645 are written. */
+export const METER_NOTATION: Notation = {
+  address: { term: 'data_identifier', form: 'hexadecimal', digits: 8, files: 'hexadecimal' },
+  slave: { term: 'meter', digits: 12, setting: 'meter_address' },
+  functions: 'hexadecimal',
+  columns: { address: 90, hex: 92, slave_id: 112 },
+};
+
+/** How points of IEC 61850 are written. */
+export const REFERENCE_NOTATION: Notation = {
+  address: { term: 'reference', form: 'reference', digits: 4, files: 'decimal' },
+  slave: null,
+  functions: 'decimal',
+  columns: { reference: 300 },
+};
 
 /** What a service says of IEC 104, as far as the screens use it. */
 export const IEC104: ProtocolDescriptor = {
@@ -24,10 +41,21 @@ export const IEC104: ProtocolDescriptor = {
   point_schema: { type: 'object', properties: {} },
   commands: ['operate', 'select', 'execute', 'cancel'],
   unknown_objects: true,
+  reports_changes: true,
+  echoes_commands: true,
+  confirms_late: true,
+  frame_check: 'none',
+  notation: {
+    address: { term: 'object_address', form: 'decimal', digits: 4, files: 'decimal' },
+    slave: { term: 'common_address', digits: 1, setting: '' },
+    functions: 'decimal',
+    columns: { address: 84, hex: 76, slave_id: 68 },
+  },
   operations: [
     {
       name: 'general_interrogation',
       summary: 'Ask the station for the state of all its objects',
+      effect: 'repeatable',
       writes: false,
       conn_types: [2],
       params_schema: {
@@ -41,6 +69,7 @@ export const IEC104: ProtocolDescriptor = {
     {
       name: 'counter_freeze',
       summary: 'Freeze the integrated totals',
+      effect: 'command',
       writes: true,
       conn_types: [2],
       params_schema: {

@@ -6,7 +6,7 @@ import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useTerms } from '../channels/protocol-facts.ts';
 import classes from './tools.module.css';
 
 interface IdentifySectionProps {
@@ -17,7 +17,7 @@ interface IdentifySectionProps {
 /** Asks a device who made it, and shows what it says. */
 export function IdentifySection({ channel, tools }: IdentifySectionProps) {
   const { t } = useTranslation(['tools', 'fields']);
-  const context = useProtocolKey(channel.protocol_type);
+  const terms = useTerms(channel.protocol_type);
   const [slave, setSlave] = useState<number | string>(1);
   const identify = useAction('identifyDevice');
   const answer = identify.data?.data;
@@ -29,7 +29,7 @@ export function IdentifySection({ channel, tools }: IdentifySectionProps) {
       <p className={classes.hint}>{hint}</p>
       <Group gap="xs" align="flex-end" mt={6}>
         <NumberInput
-          label={tools.wildcards ? t('fields:place.slave', { context }) : t('slave')}
+          label={tools.wildcards ? t('fields:place.slave', { context: terms.slave }) : t('slave')}
           value={slave}
           onChange={setSlave}
           min={0}

@@ -4,12 +4,13 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { slaveText } from '#shared/domain/notation.ts';
 import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
 import { notifyDone } from '../../ui/notify.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
-import { FRAME_TYPE_LETTERS, slaveText } from '../points/point-text.ts';
+import { termsOf, useNotation } from '../channels/protocol-facts.ts';
+import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './unknown.module.css';
 import { codeFaults, hasBits, objectKey, type Proposal, pointsOf, proposalsFor, rowIssues, type UnknownObject } from './unknown-model.ts';
 
@@ -33,7 +34,8 @@ function useFaultTexts(proposals: readonly Proposal[], issues: ReadonlyMap<numbe
 /** The proposals, drawn only where they are seen: there may be thousands. */
 function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
   const { t } = useTranslation(['tools', 'points']);
-  const context = useProtocolKey(channel.protocol_type);
+  const notation = useNotation(channel.protocol_type);
+  const terms = termsOf(notation);
   const scroll = useRef<HTMLElement>(null);
   const faults = useFaultTexts(proposals, issues);
   const virtual = useVirtualizer({
@@ -56,10 +58,10 @@ function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
               {t('tools:unknown.point')}
             </th>
             <th scope="col" style={{ width: 76 }}>
-              {t('points:column.slave', { context })}
+              {t('points:column.slave', { context: terms.slave })}
             </th>
             <th scope="col" style={{ width: 84 }}>
-              {t('points:column.address', { context })}
+              {t('points:column.address', { context: terms.address })}
             </th>
             <th scope="col" style={{ width: 190 }}>
               {t('tools:unknown.code')}
@@ -84,7 +86,7 @@ function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
             return (
               <tr key={objectKey(object)} ref={virtual.measureElement} data-index={item.index} data-testid="proposal">
                 <td>{FRAME_TYPE_LETTERS[proposal.frameType]}</td>
-                <td>{slaveText(object.slave_id, channel.protocol_type)}</td>
+                <td>{slaveText(object.slave_id, notation)}</td>
                 <td>{address}</td>
                 <td>
                   <TextInput

@@ -1,36 +1,44 @@
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { Channel } from '#shared/contract/channels.ts';
+import { hexAddress, slaveText } from '#shared/domain/notation.ts';
 import { formatDateTime } from '../../ui/time.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
+import { useNotation, useTerms } from '../channels/protocol-facts.ts';
 import type { logFeatures } from '../events/log-table.tsx';
-import { FRAME_TYPE_LETTERS, hexAddress, shortNumber, slaveText } from '../points/point-text.ts';
+import { FRAME_TYPE_LETTERS, shortNumber } from '../points/point-text.ts';
 import { PageTick, RowTick } from './ticks.tsx';
 import type { UnknownObject } from './unknown-model.ts';
 
 const helper = createColumnHelper<typeof logFeatures, UnknownObject>();
 
 /** Columns of the list of unknown objects; the words for slave and address are those of the protocol. */
-export function useUnknownColumns(protocolType: ProtocolType) {
+export function useUnknownColumns(protocolType: Channel['protocol_type']) {
   const { t } = useTranslation(['tools', 'fields', 'points']);
-  const context = useProtocolKey(protocolType);
+  const notation = useNotation(protocolType);
+  const terms = useTerms(protocolType);
   return useMemo(
     () =>
       helper.columns([
         helper.display({ id: 'select', size: 34, header: () => <PageTick />, cell: ({ row }) => <RowTick object={row.original} /> }),
-        helper.accessor((row) => slaveText(row.slave_id, protocolType), {
+        helper.accessor((row) => slaveText(row.slave_id, notation), {
           id: 'slave',
-          header: () => <span title={t('fields:place.slave', { context })}>{t('points:column.slave', { context })}</span>,
+          header: () => (
+            <span title={t('fields:place.slave', { context: terms.slave })}>{t('points:column.slave', { context: terms.slave })}</span>
+          ),
           size: 68,
         }),
         helper.accessor('address', {
-          header: () => <span title={t('fields:place.address', { context })}>{t('points:column.address', { context })}</span>,
+          header: () => (
+            <span title={t('fields:place.address', { context: terms.address })}>
+              {t('points:column.address', { context: terms.address })}
+            </span>
+          ),
           size: 84,
         }),
-        helper.accessor((row) => hexAddress(row.address, protocolType), {
+        helper.accessor((row) => hexAddress(row.address, notation), {
           id: 'hex',
-          header: t('points:column.hex', { context }),
+          header: t('points:column.hex', { context: terms.address }),
           size: 82,
         }),
         helper.accessor('type', { header: t('tools:unknown.type'), size: 142 }),
@@ -45,6 +53,6 @@ export function useUnknownColumns(protocolType: ProtocolType) {
         helper.accessor('count', { header: t('tools:unknown.count'), size: 80 }),
         helper.accessor((row) => formatDateTime(row.last_seen), { id: 'seen', header: t('tools:unknown.lastSeen'), size: 0 }),
       ]),
-    [t, context, protocolType],
+    [t, terms, notation],
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useReducer } from 'react';
 import { create } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
+import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { addressText } from '../channels/channel-text.ts';
 import { isOpen } from './write-rules.ts';
@@ -55,9 +56,9 @@ export function disarm(channelId: number): void {
   });
 }
 
-/** True when nothing may be sent through the channel now. Setting what we serve reaches no device and needs no arming. */
-export function needsArming(channel: Channel): boolean {
-  return !isServing(channel.conn_type) && armedForMs(channel.id) === 0;
+/** True when nothing of this effect may be sent through the channel now. Setting what we serve reaches no device and needs no arming. */
+export function needsArming(channel: Channel, effect: Effect = 'command'): boolean {
+  return EFFECT_RULES[effect].needsArming && !isServing(channel.conn_type) && armedForMs(channel.id) === 0;
 }
 
 /** `armedForMs` for the screen: counted down once a second. */
@@ -76,9 +77,9 @@ export function useArmedForMs(channelId: number): number {
 }
 
 /** `needsArming` for the screen. */
-export function useNeedsArming(channel: Channel): boolean {
-  const remaining = useArmedForMs(channel.id);
-  return !isServing(channel.conn_type) && remaining === 0;
+export function useNeedsArming(channel: Channel, effect: Effect = 'command'): boolean {
+  useArmedForMs(channel.id);
+  return needsArming(channel, effect);
 }
 
 /** Ends armings that have lost their ground: a channel that stopped, leads elsewhere or was deleted, and read-only. */

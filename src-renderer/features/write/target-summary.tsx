@@ -1,15 +1,28 @@
 import { useTranslation } from 'react-i18next';
-import { isServing, ProtocolType } from '#shared/domain/enums.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
-import { hexAddress, slaveText, valueText } from '../points/point-text.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import { termsOf, useNotation, useProtocol } from '../channels/protocol-facts.ts';
+import { valueText } from '../points/point-text.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
 
 /** The address as decimal and hexadecimal, a data identifier in hexadecimal only, or the reference, as both dialog steps name it. */
-export function addressText({ channel, point }: WriteTarget): string {
-  if (channel.protocol_type === ProtocolType.iec61850) return point.reference;
-  const hex = hexAddress(point.address, channel.protocol_type);
-  return channel.protocol_type === ProtocolType.dlt645 ? hex : `${point.address} (${hex})`;
+function addressText({ point }: WriteTarget, notation: Notation): string {
+  const { form } = notation.address;
+  if (form === 'reference') return point.reference;
+  const hex = hexAddress(point.address, notation);
+  return form === 'hexadecimal' ? hex : `${point.address} (${hex})`;
+}
+
+/** Address and slave of a point as part of a sentence, in the words of its protocol. */
+export function usePlace(target: WriteTarget): string {
+  const { t } = useTranslation('points');
+  const notation = useNotation(target.channel.protocol_type);
+  const terms = termsOf(notation);
+  const address = t('write.placeAddress', { address: addressText(target, notation), context: terms.address });
+  if (!notation.slave) return address;
+  const slave = t('write.placeSlave', { slave: slaveText(target.point.slave_id, notation), context: terms.slave });
+  return [address, slave].join(t('write.placeJoin'));
 }
 
 /** A value with the unit of its point. */
@@ -21,11 +34,12 @@ export function withUnit(text: string, unit: string): string {
 export function TargetSummary({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation(['points', 'fields']);
   const { channel, point } = target;
-  const context = useProtocolKey(channel.protocol_type);
-  // Commands of IEC 104 cannot be read: what their row shows is the last command, not a state of the device.
-  const isEcho = channel.protocol_type === ProtocolType.iec104 && !isServing(channel.conn_type);
-  const slave = ` · ${t('fields:place.slave', { context })} ${slaveText(point.slave_id, channel.protocol_type)}`;
-  const place = channel.protocol_type === ProtocolType.iec61850 ? addressText(target) : `${addressText(target)}${slave}`;
+  const protocol = useProtocol(channel.protocol_type);
+  const notation = protocol?.notation ?? PLAIN_NOTATION;
+  const terms = termsOf(notation);
+  const isEcho = protocol?.echoes_commands === true && !isServing(channel.conn_type);
+  const slave = ` · ${t('fields:place.slave', { context: terms.slave })} ${slaveText(point.slave_id, notation)}`;
+  const place = `${addressText(target, notation)}${notation.slave ? slave : ''}`;
   return (
     <dl className={classes.target} data-testid="write-target">
       <dt>{t('points:write.channel')}</dt>
@@ -34,7 +48,7 @@ export function TargetSummary({ target }: { readonly target: WriteTarget }) {
       <dd>
         <b>{point.code}</b> {point.name}
       </dd>
-      <dt>{t('fields:place.address', { context })}</dt>
+      <dt>{t('fields:place.address', { context: terms.address })}</dt>
       <dd>{point.bit === null ? place : `${place} · ${t('points:column.bit')} ${point.bit}`}</dd>
       <dt>{isEcho ? t('points:write.lastCommand') : t('points:write.current')}</dt>
       <dd>

@@ -5,10 +5,9 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isServing } from '#shared/domain/enums.ts';
 import { useFocus } from '../../ui/use-focus.ts';
-import { useProtocolKey } from '../channels/protocol-key.ts';
-import { slaveText } from '../points/point-text.ts';
+
 import { useNeedsArming } from './arming.ts';
-import { addressText, TargetSummary } from './target-summary.tsx';
+import { TargetSummary, usePlace } from './target-summary.tsx';
 import { useValueWords } from './value-words.ts';
 import classes from './write.module.css';
 import { endTone, endWord } from './write-end.ts';
@@ -22,15 +21,14 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
   const { step, value, goTo, send, close } = useWriteStore();
   const isDisarmed = useNeedsArming(target.channel);
   const { channel, point } = target;
-  const context = useProtocolKey(channel.protocol_type);
+  const place = usePlace(target);
   const isServed = isServing(channel.conn_type);
   const words = {
     value: useValueWords(target, value),
     code: point.code,
     name: point.name,
     channel: channel.name,
-    address: addressText(target),
-    slave: slaveText(point.slave_id, channel.protocol_type),
+    place,
   };
 
   useEffect(() => {
@@ -55,7 +53,7 @@ export function WriteConfirm({ target }: { readonly target: WriteTarget }) {
     <Stack gap="sm">
       <TargetSummary target={target} />
       <Text className={classes.confirmText} data-testid="write-confirm-text">
-        {isServed ? t('write.confirmServe', { ...words, context }) : t('write.confirm', { ...words, context })}
+        {isServed ? t('write.confirmServe', words) : t('write.confirm', words)}
       </Text>
       {step === 'sending' ? (
         <Group gap="xs" justify="space-between">

@@ -7,6 +7,7 @@ import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { IEC61850 } from '../model/testing/model-data.ts';
 import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
+import { IEC104 } from '../testing/protocols.ts';
 import { arm, disarm, needsArming, useArmingStore } from './arming.ts';
 import { WriteDialog } from './write-dialog.tsx';
 import { useWriteStore } from './write-store.ts';
@@ -94,8 +95,9 @@ describe('write dialog', () => {
     [1, 'Present value10.000 kW'],
     [3, 'Last command10.000 kW'],
   ] as const)('calls the value of a command that cannot be read no present one (protocol %i)', async (protocol_type, text) => {
-    show(SETPOINT, {}, aChannel({ protocol_type }));
-    expect((await screen.findByTestId('write-target')).textContent).toContain(text);
+    show(SETPOINT, { listProtocols: () => [IEC104] }, aChannel({ protocol_type }));
+    const target = await screen.findByTestId('write-target');
+    await waitFor(() => expect(target.textContent).toContain(text));
   });
 
   it('names channel and point twice before it sends, once', async () => {
@@ -324,7 +326,7 @@ describe('a command whose end nobody knows', () => {
     ['zh-CN', '命令已发出，但设备没有应答结果。查看之前请勿再次下发。', '请查看关联测点 YX009', '迟到的确认会记入事件'],
   ] as const)('is told plainly, with where to look (%s)', async (language, plain, where, late) => {
     const user = userEvent.setup();
-    show(YK104, { command: () => UNKNOWN }, station());
+    show(YK104, { command: () => UNKNOWN, listProtocols: () => [IEC104] }, station());
     await user.click(await screen.findByText('On (1)'));
     await user.click(screen.getByTestId('write-next'));
     await user.click(await screen.findByTestId('write-send'));

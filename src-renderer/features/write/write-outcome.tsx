@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
-import { isServing, ProtocolType } from '#shared/domain/enums.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFocus } from '../../ui/use-focus.ts';
+import { useProtocol } from '../channels/protocol-facts.ts';
 import { DASH, numberText, shortNumber } from '../points/point-text.ts';
 import { StageTable } from './stage-table.tsx';
 import { withUnit } from './target-summary.tsx';
@@ -90,6 +91,7 @@ function Reaction({ result }: { readonly result: CommandResult }) {
 /** The end in a word and a sentence; for an unknown one also where to look before anything is sent again. */
 function Verdict({ target, end }: Omit<OutcomeProps, 'value'>) {
   const { t } = useTranslation('points');
+  const protocol = useProtocol(target.channel.protocol_type);
   const word = endWord(end);
   if (word === 'failed') return null;
   const refusal = end.kind === 'command' ? end.result.stages.findLast(({ name }) => name === 'rejected')?.detail : undefined;
@@ -107,7 +109,7 @@ function Verdict({ target, end }: Omit<OutcomeProps, 'value'>) {
       {word === 'unknown' ? (
         <Text>
           <WhereToLook target={target} />
-          {target.channel.protocol_type === ProtocolType.iec104 ? ` ${t('write.lateConfirmation')}` : ''}
+          {protocol?.confirms_late ? ` ${t('write.lateConfirmation')}` : ''}
         </Text>
       ) : null}
     </Stack>

@@ -3,8 +3,8 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { api } from '../../api/client.ts';
 import { needsArming } from './arming.ts';
+import { sendCommand } from './send-command.ts';
 import { endWord } from './write-end.ts';
 
 export interface WriteTarget {
@@ -43,14 +43,18 @@ interface WriteState {
   send(): Promise<WriteEnd | null>;
 }
 
-async function perform(target: WriteTarget, value: number): Promise<WriteEnd> {
+/** Null when the channel is not armed any more; nothing was sent then. */
+async function perform(target: WriteTarget, value: number): Promise<WriteEnd | null> {
   const { channel, point } = target;
   const key = { point_id: point.id, frame_type: point.frame_type };
   try {
-    if (isServing(channel.conn_type)) return { kind: 'served', point: (await api.call('updatePoint', { ...key, value })).data };
+    if (isServing(channel.conn_type)) {
+      const served = await sendCommand('updatePoint', channel, { ...key, value });
+      return served && { kind: 'served', point: served.data };
+    }
     const command = { channel_id: channel.id, ...key, step: 'operate' as const, value, options: { read_back: true } };
-    const { data } = await api.call('command', command);
-    return { kind: 'command', result: data };
+    const sent = await sendCommand('command', channel, command);
+    return sent && { kind: 'command', result: sent.data };
   } catch (thrown) {
     const error = toAppError(thrown);
     // An error with a cause was raised on this side of the door: the service may have sent the command all the same.
@@ -100,8 +104,8 @@ export const useWriteStore = create<WriteState>((set, get) => ({
     const end = await perform(target, value);
     set((state) => ({
       pending: without(state.pending, target.point.id),
-      unresolved: unresolvedAfter(state.unresolved, target, value, end),
-      ...(state.target === target ? { step: 'done' as const, end } : {}),
+      unresolved: end ? unresolvedAfter(state.unresolved, target, value, end) : state.unresolved,
+      ...(state.target === target ? { step: end ? ('done' as const) : ('enter' as const), end } : {}),
     }));
     return end;
   },

@@ -61,10 +61,10 @@ export const channels: Translation<typeof en> = {
     suspended: '暂停轮询',
     suspendedHint: '连续三次超时后暂停轮询的从机。',
     suspendedOne: '从机 {{slave}}：下次探测 {{time}}',
-    suspendedOne_iec104: '公共地址 {{slave}}：下次探测 {{time}}',
-    suspendedOne_dlt645: '电表 {{slave}}：下次探测 {{time}}',
+    suspendedOne_common_address: '公共地址 {{slave}}：下次探测 {{time}}',
+    suspendedOne_meter: '电表 {{slave}}：下次探测 {{time}}',
     suspendedShort_other: '{{count}} 个从机无应答',
-    suspendedShort_dlt645_other: '{{count}} 块电表无应答',
+    suspendedShort_meter_other: '{{count}} 块电表无应答',
     bytes: '发送 {{tx}}，接收 {{rx}}',
   },
   form: {

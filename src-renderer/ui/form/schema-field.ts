@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FrameType } from '#shared/domain/enums.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -25,14 +26,18 @@ export interface FieldSpec {
   /** Value a new object starts with; undefined when the schema names none. */
   readonly defaultValue: unknown;
   readonly title: string;
-  /** What the schema says about the field, without the side or point types it is for. */
+  /** What the schema says about the field, for people. */
   readonly description: string;
   /** The only side or kind of a connection the setting means something on; null: all. */
-  readonly side: 'server' | 'client' | 'serial' | null;
+  readonly side: NonNullable<SettingMeta['side']> | null;
   /** The only point types the setting means something for; null: all. */
   readonly frameTypes: readonly FrameType[] | null;
   /** Group that a form may put out of the way; null: none. */
   readonly section: string | null;
+  /** Kind of thing that a parameter names; null: none. */
+  readonly names: NonNullable<SettingMeta['names']> | null;
+  /** What was given last is kept for the next operation that names the same. */
+  readonly stays: boolean;
 }
 
 function isSchema(value: unknown): value is JsonSchema {
@@ -81,18 +86,23 @@ function isPlainText(schema: unknown): boolean {
   return isSchema(schema) && schema.type === 'string' && !('enum' in schema) && !('const' in schema);
 }
 
-function sideOf(description: string): FieldSpec['side'] {
-  return (['server', 'client', 'serial'] as const).find((side) => description.startsWith(`${side}: `)) ?? null;
+/** What the schema says by its `.meta()`, under the names of `SettingMeta`. */
+function metaOf({ side, frame_types, section, names, stays }: { readonly [Key in keyof SettingMeta]?: unknown }) {
+  return {
+    side: oneOf(SIDES, side),
+    frameTypes: Array.isArray(frame_types) ? FRAME_TYPES.filter((type) => frame_types.includes(type)) : null,
+    section: typeof section === 'string' && section !== '' ? section : null,
+    names: oneOf(NAMES, names),
+    stays: stays === true,
+  };
 }
 
-const FRAME_TYPES: Readonly<Record<string, FrameType>> = { YC: 0, YX: 1, YK: 2, YT: 3 };
+const SIDES = ['server', 'client', 'serial'] as const satisfies readonly SettingMeta['side'][];
+const NAMES = ['slave', 'data_set', 'attribute'] as const satisfies readonly SettingMeta['names'][];
+const FRAME_TYPES: readonly FrameType[] = [0, 1, 2, 3];
 
-/** `YK, YT: text`: the point types in front, and the text behind them. */
-function frameTypesOf(description: string): { readonly frameTypes: FieldSpec['frameTypes']; readonly text: string } {
-  const found = /^((?:Y[CXKT](?:, )?)+): (.*)$/s.exec(description);
-  if (!found) return { frameTypes: null, text: description };
-  const types = (found[1] ?? '').split(', ').flatMap((letters) => FRAME_TYPES[letters] ?? []);
-  return { frameTypes: types, text: found[2] ?? '' };
+function oneOf<Word>(words: readonly Word[], given: unknown): Word | null {
+  return words.find((word) => word === given) ?? null;
 }
 
 /** Reads one property of a JSON Schema. What a form cannot draw (lists, nested objects, mixed types) becomes a JSON text field. */
@@ -101,9 +111,6 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
   const branches = all.filter((branch) => branch.type !== 'null' && branch.const !== null);
   const choices = choicesOf(branches);
   const main = branches[0] ?? {};
-  const description = textOf(schema, 'description') || textOf(main, 'description');
-  const side = sideOf(description);
-  const { frameTypes, text } = frameTypesOf(side === null ? description : description.slice(side.length + 2));
   return {
     key,
     kind: kindOf(branches, choices),
@@ -117,10 +124,8 @@ export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean):
     choices,
     defaultValue: schema.default,
     title: textOf(schema, 'title'),
-    description: text,
-    side,
-    frameTypes,
-    section: textOf(schema, 'section') || null,
+    description: textOf(schema, 'description') || textOf(main, 'description'),
+    ...metaOf({ ...main, ...schema }),
   };
 }
 

@@ -58,6 +58,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     ...modbusTcpDriver.descriptor,
     protocolType: ProtocolType.modbusRtu,
     key: 'modbus-rtu',
+    frameCheck: 'crc',
     channelSettings: rtuChannelSettings,
     pointFields: POINT_FIELDS,
   },

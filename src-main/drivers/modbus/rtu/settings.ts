@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isSerial } from '#shared/domain/enums.ts';
 import { serialControlShape } from '#shared/domain/serial.ts';
+import { ON_CLIENT, ON_SERIAL, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { tellingRequests } from '../../kit/settings.ts';
 import type { DriverChannelSettings } from '../../spi.ts';
 import { channelSettings } from '../settings.ts';
@@ -13,19 +14,25 @@ export const rtuChannelSettings = z.object({
   local_echo: z
     .enum(['auto', 'on', 'off'])
     .default('auto')
-    .describe('serial: two-wire adapters return what is sent; auto finds out whether this one does'),
+    .describe('two-wire adapters return what is sent; auto finds out whether this one does')
+    .meta(ON_SERIAL),
   telling_requests: tellingRequests,
-  broadcast: z.enum(['off', 'on']).default('off').describe('client: commands to slave address 0 go to all slaves, none of which answers'),
+  broadcast: z
+    .enum(['off', 'on'])
+    .default('off')
+    .describe('commands to slave address 0 go to all slaves, none of which answers')
+    .meta(ON_CLIENT),
   broadcast_pause_ms: z
     .int()
     .min(0)
     .max(10_000)
     .default(100)
-    .describe('client: pause behind a broadcast, in which the slaves carry it out'),
+    .describe('pause behind a broadcast, in which the slaves carry it out')
+    .meta(ON_CLIENT),
   ...channelSettings.shape,
-  unknown_unit: channelSettings.shape.unknown_unit.describe(
-    'server: over TCP, a request to a unit id without a point gets no answer, or exception 11; a serial line belongs to others as well',
-  ),
+  unknown_unit: channelSettings.shape.unknown_unit
+    .describe('over TCP, a request to a unit id without a point gets no answer, or exception 11; a serial line belongs to others as well')
+    .meta(ON_SERVER),
 });
 export type RtuChannelSettings = z.output<typeof rtuChannelSettings>;
 

@@ -1,6 +1,7 @@
+import type { Channel } from '#shared/contract/channels.ts';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
-import { isServing, type ProtocolType } from '#shared/domain/enums.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import type { FrameSink } from '../../../drivers/spi.ts';
@@ -185,7 +186,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
   }
 }
 
-function usualPortOf(type: ProtocolType): UsualPort {
+function usualPortOf(type: Channel['protocol_type']): UsualPort {
   const { name, defaultPort } = protocolFacts(type);
   return { protocol: name, usual: defaultPort };
 }

@@ -62,7 +62,7 @@ async function scan(script: DeviceScript, request: Partial<ScanBody>) {
   };
 }
 
-const context = { source: 'api', warn() {} } as const;
+const context = { source: 'api', effect: 'query', warn() {} } as const;
 
 type Rows = { readonly total: number; readonly items: readonly { readonly address: number; readonly value: number }[] };
 

@@ -21,7 +21,7 @@ export type DeviceScript = (peer: AcceptedPeer, bytes: Uint8Array, clock: Manual
 /** Makes the lines of serial settings; TCP lines go over the loopback network. */
 export type SerialConnector = (line: LineSettings) => ByteTransport;
 
-const context: CallContext = { source: 'api', warn() {} };
+const context: CallContext = { source: 'api', effect: 'repeatable', warn() {} };
 
 /** The job operations over real channels and drivers, with lines in memory and a clock that moves by hand. */
 export class JobBench {

@@ -1,10 +1,12 @@
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DeviceModel, ModelNode } from '#shared/contract/iec61850.ts';
+import { REFERENCE_NOTATION } from '../../testing/protocols.ts';
 
 /** IEC 61850 as the service describes it, with a model. */
 export const IEC61850: ProtocolDescriptor = {
   protocol_type: 5,
   key: 'iec61850',
+  notation: REFERENCE_NOTATION,
   name: 'IEC 61850',
   conn_types: [1, 2],
   default_port: 102,

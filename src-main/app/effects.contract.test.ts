@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient } from '#shared/client/client.ts';
+import { EFFECT_RULES } from '#shared/contract/effect.ts';
+import { type InputOf, type Operation, type OperationName, operations } from '#shared/contract/index.ts';
+import { mayTouchLine } from '#shared/contract/operation.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { dlt645Driver } from '../drivers/dlt645/driver.ts';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { FakePlant } from '../runtime/testing/fake-driver.ts';
+import { FakeModel } from '../runtime/testing/fake-model.ts';
+import { fakeModelDriver } from '../runtime/testing/fake-model-driver.ts';
+import { builtInDrivers } from './built-in-drivers.ts';
+import { createDocumentThread } from './document-thread.ts';
+import { createDriverRegistry } from './driver-registry.ts';
+import { type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
+
+const NAMES = Object.keys(operations) as OperationName[];
+const entryOf = (name: OperationName): Operation => operations[name];
+const named = (effect: Operation['effect']) => NAMES.filter((name) => entryOf(name).effect === effect);
+
+/** A Modbus pair with true octets, a device with a model that records what it is asked, and a meter that is not started. */
+interface World {
+  readonly running: RunningCore;
+  readonly pair: Pair;
+  readonly plant: FakePlant;
+  readonly model: number;
+  readonly meter: number;
+  readonly point: number;
+  readonly control: number;
+  readonly job: string;
+}
+
+const SPARE = { frame_type: 0, code: 'SPARE', address: 900, decode: '0x21' } as const;
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0).reverse()) await close();
+});
+
+async function aWorld(): Promise<World> {
+  const plant = new FakePlant();
+  plant.latencyMs = 0;
+  const peer = await silentPeer();
+  const drivers = createDriverRegistry([modbusTcpDriver, dlt645Driver, fakeModelDriver(plant, { model: new FakeModel() })]);
+  const running = await startCore({}, { drivers, readDocument: createDocumentThread(null) });
+  closings.push(
+    () => peer.close(),
+    () => running.close(),
+  );
+  const { api } = running;
+  const read = { frame_type: 0, code: 'P', address: 100, decode: '0x21' } as const;
+  const pair = await startPair(running, { served: [read], read: [read] });
+  const point = (await api.call('pointTable', { channel_id: pair.clientId, page: 1, page_size: 1 })).data.items[0]?.id ?? 0;
+  const own = { name: 'Model', protocol_type: 5, conn_type: 2, port: peer.port, retries: 3 } as const;
+  const model = (await api.call('addChannel', own)).data.id;
+  const added = { frame_type: 2, code: 'K', reference: 'BCU1LD0/GGIO1.SPCSO1' } as const;
+  const { items } = (await api.call('addPoints', { channel_id: model, points: [added] })).data;
+  await api.call('startDevice', { channel_id: model });
+  const meter = (await api.call('addChannel', { name: 'Meter', protocol_type: 4, conn_type: 2 })).data.id;
+  const scan = { channel_id: pair.clientId, slave_id: 1, func_codes: [3], start: 100, quantity: 1 };
+  const job = (await api.call('startScan', scan)).data.id;
+  await until(
+    () => api.call('jobStatus', { job_id: job }),
+    ({ data }) => data.state === 'done',
+  );
+  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, job };
+}
+
+type Inputs = { readonly [Name in OperationName]: (world: World) => InputOf<Name> };
+const onModbus = ({ pair }: World) => ({ channel_id: pair.clientId });
+const onModel = ({ model }: World) => ({ channel_id: model });
+const onDevice = ({ pair }: World) => ({ device_name: pair.device });
+
+/** One right call of every operation; those that end things come last. */
+const INPUTS: Inputs = {
+  serviceInfo: () => ({}),
+  getSettings: () => ({}),
+  projectInfo: () => ({}),
+  listChannels: () => ({}),
+  listProtocols: () => ({}),
+  listSerialPorts: () => ({}),
+  unknownObjects: onModbus,
+  listEvents: onModbus,
+  listAudit: () => ({}),
+  listFrames: onModbus,
+  explainFrame: (world) => ({ ...onModbus(world), seq: 2 }),
+  iec61850TreeData: onModel,
+  iec61850DatasetDetail: (world) => ({ ...onModel(world), dataset: 'BCU1LD0/LLN0$dsMeas' }),
+  deviceModel: onModel,
+  modelNodes: onModel,
+  suggestPoints: (world) => ({ ...onModel(world), references: ['BCU1LD0/MMXU1.A1[MX]'] }),
+  modelDifferences: onModel,
+  jobStatus: ({ job }) => ({ job_id: job }),
+  listJobs: () => ({}),
+  scanRows: ({ job }) => ({ job_id: job, page: 1, page_size: 10 }),
+  scanCsv: ({ job }) => ({ job_id: job }),
+  lineStats: onModbus,
+  linePlan: onModbus,
+  exportPoints: (world) => ({ ...onModbus(world), format: 'csv' }),
+  pointsTemplate: () => ({ format: 'csv' }),
+  pointHint: () => ({ protocol_type: 4, address: '0x02010100' }),
+  pointTable: (world) => ({ ...onModbus(world), page: 1, page_size: 10 }),
+  channelSecrets: ({ meter }) => ({ channel_id: meter }),
+  autoReadStatus: onDevice,
+  manualReadStatus: onDevice,
+  updatePoint: ({ control }) => ({ point_id: control, frame_type: 2, value: 1 }),
+  command: ({ model, control }) => ({ channel_id: model, point_id: control, frame_type: 2, step: 'operate', value: 1 }),
+  deviceOperation: (world) => ({ ...onModel(world), operation: 'reset' }),
+  addChannel: () => ({ name: 'Further', protocol_type: 1, conn_type: 2 }),
+  confirmChannel: onModbus,
+  clearFrames: onModbus,
+  resetLineStats: onModbus,
+  addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
+  editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
+  deletePoints: ({ meter }) => ({ channel_id: meter, point_ids: [999_999] }),
+  updateChannelSecrets: ({ meter }) => ({ channel_id: meter, secrets: { password_02: '123456' } }),
+  updateSettings: () => ({ read_only: true }),
+  backupProject: ({ running }) => ({ path: join(running.dir, 'copy.loopcheck') }),
+  stopAutoRead: onDevice,
+  stopManualRead: onDevice,
+  cancelJob: ({ job }) => ({ job_id: job }),
+  readSinglePoint: (world) => ({ ...onModbus(world), point_id: world.point, frame_type: 0 }),
+  manualRead: onDevice,
+  startAutoRead: ({ model }) => ({ device_name: model === 0 ? '' : 'Model' }),
+  identifyDevice: (world) => ({ ...onModbus(world), slave_id: 1 }),
+  startScan: (world) => ({ ...onModbus(world), slave_id: 1, func_codes: [3], start: 100, quantity: 1 }),
+  startFind: () => ({ protocol_type: 1, conn_type: 2, ip: '127.0.0.1', port: 1, from: 1, to: 1 }),
+  startDoctor: onModbus,
+  importPoints: (world) => ({ ...onModbus(world), mode: 'preview', file: new File(['编码\nA\n'], 'points.csv') }),
+  storeDocument: (world) => ({ ...onModel(world), mode: 'preview', file: new File(['SCL A'], 'a.cid') }),
+  deleteDocument: onModel,
+  updateChannel: (world) => ({ ...onModbus(world), note: 'looked at' }),
+  startDevice: onModbus,
+  reloadDevice: onModbus,
+  stopDevice: onModbus,
+  deleteChannel: onModbus,
+  openProject: ({ running }) => ({ path: join(running.dir, 'next.loopcheck'), create: true }),
+  stopService: () => ({}),
+};
+
+function ask(world: World, name: OperationName): Promise<unknown> {
+  const call = world.running.api.call as (operation: OperationName, input: unknown) => Promise<unknown>;
+  return call(name, INPUTS[name](world));
+}
+
+/** Octets and exchanges that reached a device so far. */
+async function sent({ running, plant }: World): Promise<number> {
+  const channels = (await running.api.call('listChannels', {})).data;
+  return channels.reduce((sum, channel) => sum + channel.health.tx_bytes, plant.exchanges.length);
+}
+
+async function audits({ running }: World) {
+  return (await running.api.call('listAudit', {})).data;
+}
+
+describe('every operation of the contract', () => {
+  it('declares an effect, and only a repeatable has to say that it touches the line', () => {
+    for (const name of NAMES) {
+      const entry = entryOf(name);
+      expect([name, entry.effect in EFFECT_RULES]).toEqual([name, true]);
+      expect([name, entry.line ?? false]).toEqual([name, entry.effect === 'repeatable' && mayTouchLine(entry)]);
+    }
+    expect(named('command')).toHaveLength(3);
+  });
+
+  it('is on the closed list of line access if it may send something, and only then', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../docs/guide/line-access.md'), 'utf8');
+    const listed = [...page.matchAll(/^- `((?:GET|POST|PUT|DELETE) \/api\/\S+)`$/gm)].map(([, operation]) => operation);
+    const may = NAMES.map(entryOf).filter(mayTouchLine);
+    expect(listed.toSorted()).toEqual(may.map(({ method, path }) => `${method} ${path}`).toSorted());
+  });
+
+  it('while read-only: commands are refused with 409, everything else is done; what may not touch the line sends nothing', async () => {
+    const world = await aWorld();
+    await world.running.api.call('updateSettings', { read_only: true });
+    const spare =
+      (
+        await world.running.api.call('addPoints', {
+          channel_id: world.meter,
+          points: [{ frame_type: 0, code: 'M', address: 0x00010000, slave_id: 1 }],
+        })
+      ).data.items[0]?.id ?? 0;
+    const inputs: Partial<Record<OperationName, object>> = { deletePoints: { channel_id: world.meter, point_ids: [spare] } };
+    for (const name of Object.keys(INPUTS) as OperationName[]) {
+      const before = await sent(world);
+      const call = world.running.api.call as (operation: OperationName, input: unknown) => Promise<unknown>;
+      const end = await call(name, inputs[name] ?? INPUTS[name](world)).then(
+        () => 'done',
+        (error: unknown) => (error instanceof AppError ? `${error.code} ${error.message} ${JSON.stringify(error.data)}` : error),
+      );
+      if (EFFECT_RULES[entryOf(name).effect].needsWritable) expect([name, end]).toEqual([name, expect.stringMatching(/^STATE_READ_ONLY /)]);
+      else expect([name, end]).toEqual([name, 'done']);
+      if (name === 'stopService') break;
+      if (!mayTouchLine(entryOf(name))) expect([name, await sent(world)]).toEqual([name, before]);
+      expect([name, (await audits(world)).total]).toEqual([name, 0]);
+    }
+  });
+
+  it('queries leave nothing behind that is sent later', async () => {
+    const world = await aWorld();
+    const { api } = world.running;
+    const requests = async () => (await api.call('lineStats', onModbus(world))).data.slaves.reduce((sum, slave) => sum + slave.requests, 0);
+    const [before, exchanges] = [await requests(), world.plant.exchanges.length];
+    for (const name of named('query')) await ask(world, name);
+    // a single read waits for its turn behind whatever else wants the line
+    await ask(world, 'readSinglePoint');
+    expect(await requests()).toBe(before + 1);
+    await api.call('deviceOperation', { ...onModel(world), operation: 'test' });
+    expect(world.plant.exchanges.length).toBe(exchanges + 1);
+  });
+
+  it.each(named('command'))(
+    '%s is sent once with an audit of its own, whatever the repeats of reads, and refused by a read-only channel',
+    async (name) => {
+      const world = await aWorld();
+      world.plant.command = 'silent';
+      world.plant.timeoutMs = 20;
+      const before = world.plant.exchanges.length;
+      await ask(world, name).catch((error: unknown) => expect(error).toMatchObject({ code: 'TIMEOUT_RESPONSE' }));
+      const exchanges = world.plant.exchanges.slice(before);
+      expect(exchanges.map(({ kind, retries }) => [kind, retries])).toEqual([['command', 0]]);
+      const { items } = await audits(world);
+      expect(items).toHaveLength(1);
+      expect(items[0]).toMatchObject({ channel_id: world.model, source: 'api' });
+      expect(items[0]?.closed_at).not.toBeNull();
+
+      await world.running.api.call('updateChannel', { channel_id: world.model, read_only: true });
+      await expect(ask(world, name)).rejects.toMatchObject({ code: 'STATE_READ_ONLY', status: 409 });
+      expect([world.plant.exchanges.length, (await audits(world)).total]).toEqual([before + 1, 1]);
+    },
+  );
+
+  it('is asked again by the client when nobody answered, if it is a query, and only then', async () => {
+    for (const name of NAMES) {
+      const seen: unknown[] = [];
+      const client = createClient(
+        ({ url }) => {
+          seen.push(url.split('?', 1)[0]);
+          return Promise.reject(new AppError('TRANSPORT_NOT_CONNECTED', 'The service does not answer.'));
+        },
+        async (ms) => void seen.push(ms),
+      );
+      await expect(client.call(name, {} as never)).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
+      const { path, effect } = entryOf(name);
+      expect(seen).toEqual(effect === 'query' ? [path, 200, path, 600, path] : [path]);
+    }
+  });
+});
+
+describe('the client', () => {
+  const answers = (...replies: readonly (Error | number)[]) => {
+    const left = [...replies];
+    return async () => {
+      const next = left.shift();
+      if (typeof next !== 'number') throw next ?? new Error('asked too often');
+      return { status: next, body: { code: next, message: 'x', error: 'TIMEOUT_RESPONSE', data: [] } };
+    };
+  };
+  it('takes the first answer of the service, an error status as well', async () => {
+    const client = createClient(answers(new TypeError('reset'), 200), async () => {});
+    expect((await client.call('listChannels', {})).data).toEqual([]);
+    const refused = createClient(answers(504, 200), async () => {});
+    await expect(refused.call('listChannels', {})).rejects.toMatchObject({ code: 'TIMEOUT_RESPONSE' });
+  });
+  it('ends with the caller, and does not ask again without a pause to wait in', async () => {
+    const controller = new AbortController();
+    const client = createClient(answers(new TypeError('reset'), 200), async () => controller.abort());
+    await expect(client.call('listChannels', {}, controller.signal)).rejects.toThrow('reset');
+    await expect(createClient(answers(new TypeError('reset'), 200)).call('listChannels', {})).rejects.toThrow('reset');
+  });
+});
+
+describe('operations of the drivers', () => {
+  const told = builtInDrivers.all.flatMap(({ descriptor }) =>
+    (descriptor.operations ?? []).map((item) => [`${descriptor.key} ${item.name}`, item] as const),
+  );
+  it('declare the same three words', () => {
+    expect(told.length).toBeGreaterThan(20);
+    for (const [name, { effect }] of told) expect([name, effect in EFFECT_RULES]).toEqual([name, true]);
+    expect(told.filter(([, { effect }]) => effect === 'query').map(([name]) => name)).toEqual(['dlt645 write_blocks']);
+  });
+
+  it('one that only asks is repeated like a read, needs no audit and goes through a read-only channel', async () => {
+    const world = await aWorld();
+    const { api } = world.running;
+    await api.call('updateChannel', { channel_id: world.model, read_only: true });
+    const { data } = await api.call('deviceOperation', { ...onModel(world), operation: 'test' });
+    expect(data).not.toHaveProperty('audit_id');
+    expect(world.plant.exchanges.at(-1)).toMatchObject({ retries: 3 });
+    expect((await audits(world)).total).toBe(0);
+  });
+
+  it('are published with their effect', async () => {
+    const world = await aWorld();
+    const protocols = (await world.running.api.call('listProtocols', {})).data;
+    for (const item of protocols.flatMap((protocol) => protocol.operations ?? [])) expect(item.writes).toBe(item.effect === 'command');
+  });
+});

@@ -1,0 +1,62 @@
+import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { notStarted } from '../runtime/not-started.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import { type AuditFields, openAudit } from './audit-trail.ts';
+import type { ServiceDeps } from './ports.ts';
+import { readSettings } from './settings-store.ts';
+
+/**
+ * Refuses what may not be sent through a channel as it is: a command while service or channel is read-only, or while the channel is not started.
+ * Throws `STATE_READ_ONLY` and `STATE_NOT_STARTED`.
+ */
+export function admit(deps: ServiceDeps, channel: ChannelRuntime, effect: Effect): void {
+  if (!EFFECT_RULES[effect].needsWritable) return;
+  const { name, read_only } = channel.settings;
+  if (deps.facts.forcedReadOnly) {
+    throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
+  }
+  if (readSettings(deps.projects.current().store.settings).read_only) {
+    throw new AppError('STATE_READ_ONLY', 'The service is set to read-only; switch the setting read_only off to allow writes.');
+  }
+  if (read_only) {
+    throw new AppError('STATE_READ_ONLY', `Channel "${name}" is read-only; switch its setting read_only off to allow writes.`);
+  }
+  const { status } = channel.state();
+  if (status === 'running' || status === 'reconnecting') return;
+  throw notStarted(name, status);
+}
+
+/** Something that goes to the device of a channel, with what its audit says. */
+export interface Sending<Done> {
+  readonly entry: AuditFields;
+  send(): Promise<Done>;
+  /** How it ended, for the audit. */
+  outcomeOf(done: Done): { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly detail: string };
+  /** True for an error that leaves open whether something was sent; of others nothing was. */
+  isOpen(error: AppError): boolean;
+}
+
+/** Number of the audit entry; only commands have one. */
+export type AuditId<Does extends Effect> = Does extends 'command' ? number : undefined;
+
+/** Sends something once, admitted and audited as its effect asks. Throws what `admit` and `send` throw, and `STATE_STORE` before anything is sent. */
+export async function perform<Done, Does extends Effect>(
+  deps: ServiceDeps,
+  channel: ChannelRuntime,
+  effect: Does,
+  { entry, send, outcomeOf, isOpen }: Sending<Done>,
+): Promise<{ readonly done: Done; readonly auditId: AuditId<Does> }> {
+  admit(deps, channel, effect);
+  const audit = EFFECT_RULES[effect].isAudited ? openAudit(deps, channel, entry) : null;
+  try {
+    const done = await send();
+    const { outcome, detail } = outcomeOf(done);
+    audit?.close(outcome, detail);
+    return { done, auditId: audit?.id as AuditId<Does> };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    audit?.close(isOpen(error) ? 'unknown' : 'failed', error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import { FrameType } from './enums.ts';
+
+/**
+ * What a setting says of itself beside its type and description, by `.meta()` of zod. It travels in the JSON Schemas of the descriptors under
+ * these names; forms go by it and never by a description.
+ */
+export interface SettingMeta {
+  /** The only side or kind of a connection the setting means something on. Left out: all. */
+  readonly side?: 'server' | 'client' | 'serial';
+  /** The only point types it means something for. Left out: all. */
+  readonly frame_types?: readonly FrameType[];
+  /** Group that a form may put out of the way. Left out: none. */
+  readonly section?: string;
+  /** Kind of thing that a parameter names; of a `slave` forms offer those of the line. Left out: none. */
+  readonly names?: 'slave' | 'data_set' | 'attribute';
+  /** Forms keep what was given last from one operation to the next that names the same. Left out: they do not. */
+  readonly stays?: true;
+}
+
+/** Means something only where we serve. */
+export const ON_SERVER = { side: 'server' } as const satisfies SettingMeta;
+/** Means something only where we ask. */
+export const ON_CLIENT = { side: 'client' } as const satisfies SettingMeta;
+/** Means something only on a serial port. */
+export const ON_SERIAL = { side: 'serial' } as const satisfies SettingMeta;
+
+/** Means something only for points of these types. */
+export function forTypes(...types: readonly (keyof typeof FrameType)[]) {
+  return { frame_types: types.map((type) => FrameType[type]) } satisfies SettingMeta;
+}
