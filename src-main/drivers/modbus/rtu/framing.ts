@@ -49,6 +49,15 @@ interface FrameVerdict {
   readonly kind: 'frame';
   readonly length: number;
   readonly side: RtuFrame['side'];
+  /** True where no length is known and the checksum alone found the end. */
+  readonly isByChecksum?: true;
+}
+
+/** A place of the stream with what begins there, and from where on octets have to be kept. */
+interface Found {
+  readonly at: number;
+  readonly verdict: Verdict;
+  readonly keepFrom: number;
 }
 
 const WAIT: Verdict = { kind: 'wait' };
@@ -163,15 +172,25 @@ export class RtuFramer {
   }
 
   /** The first frame from `from` on that nothing before it holds back; else from where on octets have to be kept. */
-  #find(data: Uint8Array, from: number): { at: number; verdict: Verdict; keepFrom: number } {
+  #find(data: Uint8Array, from: number): Found {
     let firstOpen = data.length;
     for (let at = from; at < data.length; at++) {
       const verdict = this.#judge(data, at);
-      if (verdict.kind === 'frame') return { at, verdict, keepFrom: at };
+      if (verdict.kind === 'frame') return this.#sooner(data, at, verdict) ?? { at, verdict, keepFrom: at };
       if (verdict.kind === 'wait' && at >= this.#stale) return { at, verdict, keepFrom: Math.min(firstOpen, at) };
       if (verdict.kind !== 'none' && at < firstOpen) firstOpen = at;
     }
     return { at: data.length, verdict: NONE, keepFrom: firstOpen };
+  }
+
+  /**
+   * What the checksum alone took for a frame holds back nothing while it is coming: a frame inside it that ends sooner is the one, however the
+   * stream is cut.
+   */
+  #sooner(data: Uint8Array, at: number, verdict: FrameVerdict): Found | null {
+    if (!verdict.isByChecksum) return null;
+    const found = this.#find(data.subarray(0, at + verdict.length - 1), at + 1);
+    return found.verdict.kind === 'frame' ? found : null;
   }
 
   #judge(data: Uint8Array, at: number): Verdict {
@@ -235,7 +254,7 @@ function byChecksum(data: Uint8Array, at: number, side: RtuFrame['side']): Verdi
   let crc = CRC16_START;
   for (let length = 1; length <= most; length++) {
     crc = crc16Next(crc, u8(data, at + length - 1));
-    if (crc === 0 && length >= LEAST_FRAME) return { kind: 'frame', length, side };
+    if (crc === 0 && length >= LEAST_FRAME) return { kind: 'frame', length, side, isByChecksum: true };
   }
   return most < MOST_FRAME ? OPEN : NONE;
 }
