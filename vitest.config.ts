@@ -38,8 +38,6 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: ['src-renderer/test-setup.ts'],
           css: false,
-          // One document for all files of a worker; the setup makes it new for each.
-          isolate: false,
         },
       },
     ],

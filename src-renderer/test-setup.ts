@@ -2,11 +2,6 @@ import './zod-setup.ts';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
 
-// The files of a worker share one document. What one has remembered is unknown to the next: its modules, their stores, the language.
-vi.resetModules();
-localStorage.clear();
-sessionStorage.clear();
-
 // Every wait is for a state; the limit is for what hangs, however busy the computer is.
 configure({ asyncUtilTimeout: 30_000 });
 afterEach(cleanup);
