@@ -86,6 +86,21 @@ export class Screen {
   async choose(name: string): Promise<void> {
     await this.channel(name).getByRole('button', { name }).first().click();
     await expect(this.page.getByTestId('channel-header')).toContainText(name);
+    await this.steady();
+  }
+
+  /** Waits until what is above the tabs has come: a click while they move would miss. */
+  async steady(): Promise<void> {
+    await this.page.evaluate(`(async () => {
+      const top = () => document.querySelector('[role=tablist]')?.getBoundingClientRect().top;
+      let last = top();
+      for (let since = performance.now(); performance.now() - since < 300; ) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        if (top() === last) continue;
+        last = top();
+        since = performance.now();
+      }
+    })()`);
   }
 
   async tab(name: 'points' | 'model' | 'frames' | 'line' | 'tools' | 'events' | 'audit'): Promise<void> {
