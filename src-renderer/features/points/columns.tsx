@@ -40,7 +40,7 @@ export const pointColumns = helper.columns([
     cell: ({ row }) => <SelectCell point={row.original} />,
   }),
   helper.accessor('address', {
-    size: 58,
+    size: 66,
     sortDescFirst: false,
     header: () => <HeaderText id="address" />,
     cell: ({ row }) => <NumberCell value={row.original.address} />,
@@ -95,7 +95,7 @@ export const pointColumns = helper.columns([
   }),
   helper.display({
     id: 'decode',
-    size: 158,
+    size: 150,
     header: () => <HeaderText id="decode" />,
     cell: ({ row }) => <RawCell point={row.original} part="decode" />,
   }),
