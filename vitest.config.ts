@@ -7,6 +7,18 @@ process.env.NODE_COMPILE_CACHE ??= inRoot('node_modules/.cache/compiled');
 
 const WITH_STAND_IN = ['src-main/electron/**/*.test.ts', 'src-preload/**/*.test.ts'];
 
+/** Tests of the pages, in a document of their own each. */
+export const pages = {
+  plugins: [react()],
+  test: {
+    name: 'dom',
+    include: ['src-renderer/**/*.test.{ts,tsx}'],
+    environment: 'jsdom',
+    setupFiles: ['src-renderer/test-setup.ts'],
+    css: false,
+  },
+};
+
 export default defineConfig({
   test: {
     // of two cores one would be idle otherwise
@@ -30,16 +42,7 @@ export default defineConfig({
         // Parts of the shell are made when they are loaded, beside a stand-in for Electron: each file loads its own.
         test: { name: 'shell', include: WITH_STAND_IN, environment: 'node', pool: 'forks' },
       },
-      {
-        plugins: [react()],
-        test: {
-          name: 'dom',
-          include: ['src-renderer/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['src-renderer/test-setup.ts'],
-          css: false,
-        },
-      },
+      pages,
     ],
   },
 });

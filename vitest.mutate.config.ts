@@ -1,5 +1,5 @@
-import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { pages } from './vitest.config.ts';
 
 /**
  * The tests that a mutation run may use: those beside the services and the stores, and the contracts of writes, points and tasks. Whole plants,
@@ -14,20 +14,9 @@ export default defineConfig({
           name: 'node',
           include: ['src-main/services/**/*.test.ts', 'src-main/app/{writes,points,tasks}.contract.test.ts'],
           environment: 'node',
-          testTimeout: 120_000,
         },
       },
-      {
-        plugins: [react()],
-        test: {
-          name: 'dom',
-          include: ['src-renderer/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: ['src-renderer/test-setup.ts'],
-          css: false,
-          testTimeout: 120_000,
-        },
-      },
+      pages,
     ],
   },
 });

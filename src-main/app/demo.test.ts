@@ -1,61 +1,29 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import { dlt645Driver } from '../drivers/dlt645/driver.ts';
-import { iec104Driver } from '../drivers/iec104/driver.ts';
-import { iec61850Driver } from '../drivers/iec61850/driver.ts';
-import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { silentLogger } from '../platform/logger.ts';
-import { ManualClock } from '../platform/manual-clock.ts';
-import { LoopbackNetwork } from '../transport/loopback.ts';
+import type { ManualClock } from '../platform/manual-clock.ts';
 import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
-import { buildCore } from './core.ts';
 import { type Demo, startDemo } from './demo.ts';
-import { createDeviceThread, createDocumentThread } from './document-thread.ts';
-import { createDriverRegistry } from './driver-registry.ts';
-import { createProjectOpener } from './project-thread.ts';
-import { createTableThread } from './table-thread.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 import type { Core, CorePorts } from './types.ts';
 
-let folder = '';
+let plant: ManualCore;
 let clock: ManualClock;
 let core: Core;
 let ports: CorePorts;
 let demo: Demo | null = null;
 
 async function open(): Promise<void> {
-  folder = mkdtempSync(join(tmpdir(), 'loopcheck-demo-'));
-  clock = new ManualClock();
-  let ids = 0;
-  ports = {
-    clock,
-    random: () => 0.5,
-    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
-    transports: new LoopbackNetwork(clock),
-    drivers: createDriverRegistry([modbusTcpDriver, iec104Driver, dlt645Driver, iec61850Driver]),
-    logger: silentLogger,
-    openProject: createProjectOpener('test', () => clock.wallMs()),
-    listSerialPorts: async () => [],
-    readDocument: createDocumentThread(null),
-    makeDevice: createDeviceThread(null),
-    tables: createTableThread(null),
-  };
-  const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
-  core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);
+  plant = await startManualCore();
+  ({ core, clock, ports } = plant);
 }
 
 async function close(): Promise<void> {
   await demo?.stop();
   demo = null;
-  const closed = core.close();
-  await clock.advance(10_000);
-  await closed;
-  rmSync(folder, { recursive: true, force: true });
+  await plant.close();
 }
 
 async function start(): Promise<void> {

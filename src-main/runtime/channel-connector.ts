@@ -121,6 +121,8 @@ export class ChannelConnector {
 
   /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
+    const taking = this.isServing ? null : this.takeDocument(this.#driver, this.#settings);
+    if (taking) await taking;
     const context = this.#context(onLost);
     const session = await (this.isServing ? openServerSession(context, signal) : openClientSession(context, signal));
     if (session.serialPath !== null) this.#onSerialPort(session.serialPath);

@@ -289,8 +289,6 @@ export class Channel implements ChannelRuntime {
   async #open(signal: AbortSignal): Promise<void> {
     try {
       this.#connector.use(this.#settings, this.#driver);
-      const taking = this.#connector.isServing ? null : this.#connector.takeDocument(this.#driver, this.#settings);
-      if (taking) await taking;
       await this.#life.open(signal);
     } catch (thrown) {
       throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);
