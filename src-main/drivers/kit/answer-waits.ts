@@ -30,6 +30,8 @@ export interface Held<Frame> {
   readonly frame: Frame;
   readonly startedAt: number;
   readonly beganAt: number;
+  /** When its last octet was delivered. */
+  readonly cameAt: number;
   readonly until: number;
   /** True for octets that were had before. */
   readonly isLikeCopy: boolean;

@@ -23,6 +23,9 @@ const STALL_MS = 50;
 const NO_BYTES = new Uint8Array(0);
 
 type AnswerItem<Frame> = Extract<StreamItem<Frame>, { readonly kind: 'answer' }>;
+/** An answer, and when its last octet was delivered: what it was held for behind that is no time of the device. */
+type Come<Frame> = Omit<AnswerItem<Frame>, 'kind'> & { readonly cameAt: number };
+type Ending = Pick<LineExchange, 'rxOctets' | 'turnRoundMs'> & { readonly endedAt: number };
 
 export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   readonly ledger: AnswerLedger<Request, Frame>;
@@ -242,7 +245,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       this.ledger.fault(pending.request, now);
     }
     const verdict = this.ledger.judge(frame, pending.request, now);
-    if (verdict.kind === 'sure' || verdict.kind === 'same') this.#accept(pending, item, verdict.kind === 'sure');
+    if (verdict.kind === 'sure' || verdict.kind === 'same') this.#accept(pending, { ...item, cameAt: now }, verdict.kind === 'sure');
     else if (verdict.kind === 'doubtful') {
       this.#strays.doubtful(frame, verdict.owed);
       this.#hold(pending, item, 'doubt', verdict.owed === null);
@@ -253,15 +256,15 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const { clock, times } = this.#options;
     const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#waits.doubtMs(pending);
     const until = kind === 'alike' ? this.#waits.alikeUntil(pending) : doubtUntil;
-    pending.held = { ...item, kind, isLikeCopy, until };
+    pending.held = { ...item, kind, isLikeCopy, cameAt: clock.monotonicMs(), until };
   }
 
-  #accept(pending: Pending<Request, Frame>, { frame, startedAt, beganAt }: Omit<AnswerItem<Frame>, 'kind'>, isSure: boolean): void {
+  #accept(pending: Pending<Request, Frame>, { frame, startedAt, beganAt, cameAt }: Come<Frame>, isSure: boolean): void {
     const { frames, health, protocol, stream } = this.#options;
     if (isSure && this.#pacing.answered(startedAt, pending.sentEnd)) this.#silence.isFree(this.#lastOctetAt);
     frames.record({ kind: 'rx', bytes: frame.bytes, link: pending.seq });
     const turnRoundMs = Math.max(0, beganAt - (this.#pacing.isFree ? pending.sentAt : pending.sentEnd));
-    const exchange = this.#exchangeOf(pending, frame.bytes.length, turnRoundMs);
+    const exchange = this.#exchangeOf(pending, { rxOctets: frame.bytes.length, endedAt: cameAt, turnRoundMs });
     health.response(exchange.durationMs, exchange);
     if (protocol.isRefusal(frame)) health.refusal(exchange);
     if (pending.noise > 0 && !pending.hasChecksumFault) health.fault('noise');
@@ -339,7 +342,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
     const error = protocol.failureOf(pending, { broken, loose: pending.noise });
     if (error.code === 'TIMEOUT_RESPONSE') {
-      health.timeout(this.#exchangeOf(pending, 0, null));
+      health.timeout(this.#exchangeOf(pending, { rxOctets: 0, endedAt: this.#options.clock.monotonicMs(), turnRoundMs: null }));
       const text = `No answer within ${Math.round(pending.timeoutMs)} ms.`;
       frames.record({ kind: 'note', bytes: NO_BYTES, link: pending.seq, text });
     } else if (error.code.startsWith('FRAME_') && !pending.hasChecksumFault) {
@@ -359,9 +362,8 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     this.ledger.owe({ request, seq, isTelling, expiresAt: sentAt + Math.max(EXPIRY_TIMEOUTS * patienceMs, LEAST_EXPIRY_MS) });
   }
 
-  #exchangeOf(pending: Pending<Request, Frame>, rxOctets: number, turnRoundMs: number | null): LineExchange {
-    const durationMs = this.#options.clock.monotonicMs() - pending.sentAt;
-    return { ...this.#options.protocol.facts(pending.request), txOctets: pending.txOctets, rxOctets, durationMs, turnRoundMs };
+  #exchangeOf({ request, sentAt, txOctets }: Pending<Request, Frame>, { endedAt, ...answer }: Ending): LineExchange {
+    return { ...this.#options.protocol.facts(request), ...answer, txOctets, durationMs: endedAt - sentAt };
   }
 
   #settle(pending: Pending<Request, Frame>, end: LineEnd<Frame>): void {

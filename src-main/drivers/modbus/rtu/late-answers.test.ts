@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../platform/manual-clock.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
+import { TestHealth } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu } from './framing.ts';
 import { answer, failure, GAP_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';
@@ -461,5 +462,28 @@ describe('a port without a true baud rate', () => {
     line.receive(answer(1, 2));
     await settle();
     expect(values(two.end)).toEqual([0, 2]);
+  });
+});
+
+describe('an answer with the octets of the one before', () => {
+  it('is held for a moment, which is no time of the device: the next one waits no longer', async () => {
+    const slave = 10;
+    const health = new TestHealth();
+    const { clock, line, run } = setUp({ health, slowestMs: () => Math.max(slave, ...health.latencies) });
+    const waits: number[] = [];
+    for (let address = 0; address < 40; address++) {
+      const one = run(read(100 + address, 1));
+      await clock.advance(GAP_MS + REQUEST_MS + slave);
+      line.receive(answer(1, 7));
+      await settle();
+      const since = clock.monotonicMs();
+      while (!one.end) await clock.advance(1);
+      waits.push(clock.monotonicMs() - since);
+      expect(values(one.end)).toEqual([0, 7]);
+    }
+    expect(Math.max(...health.latencies)).toBeLessThanOrEqual(REQUEST_MS + slave + GAP_MS + 1);
+    // hardly known, then known
+    expect(Math.max(...waits.slice(1, 16))).toBeGreaterThan(Math.max(...waits.slice(17)));
+    expect(Math.max(...waits.slice(17))).toBeLessThan(2 * (REQUEST_MS + slave));
   });
 });
