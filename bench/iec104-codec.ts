@@ -1,11 +1,11 @@
-import { APCI_LENGTH, encodeI } from '../src-main/drivers/iec104/apci.ts';
 import { decodeAsdu, encodeAsdu, openAsdu } from '../src-main/drivers/iec104/codec/asdu.ts';
 import { Cause } from '../src-main/drivers/iec104/codec/causes.ts';
 import { ObjectCursor } from '../src-main/drivers/iec104/codec/cursor.ts';
 import { makeAsdu } from '../src-main/drivers/iec104/codec/make.ts';
 import { STANDARD_SIZES } from '../src-main/drivers/iec104/codec/sizes.ts';
 import { TypeId } from '../src-main/drivers/iec104/codec/types.ts';
-import { ApduFramer } from '../src-main/drivers/iec104/framer.ts';
+import { APCI_LENGTH, encodeI } from '../src-main/drivers/iec104/link/apci.ts';
+import { ApduFramer } from '../src-main/drivers/iec104/link/framer.ts';
 import { Quality } from '../src-main/drivers/iec104/quality.ts';
 import { readVectors } from '../src-main/drivers/iec104/testing/captures.ts';
 import { type BenchResult, median, ratioAtLeast } from './result.ts';

@@ -1,5 +1,5 @@
-import { LineTime } from '../src-main/drivers/modbus/line-time.ts';
-import { planBatches } from '../src-main/drivers/modbus/planner.ts';
+import { LineTime } from '../src-main/drivers/modbus/client/line-time.ts';
+import { planBatches } from '../src-main/drivers/modbus/client/planner.ts';
 import { greedyCost } from '../src-main/drivers/modbus/testing/greedy-merge.ts';
 import { REALISTIC_MAPS } from '../src-main/drivers/modbus/testing/maps.ts';
 import { testPoint } from '../src-main/drivers/testing/points.ts';

@@ -1,5 +1,5 @@
 import type { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig, PointReading } from '../src-main/drivers/spi.ts';
+import type { PointConfig, PointReading } from '../src-main/drivers/spi/index.ts';
 
 const QUANTITIES = ['A相电压', 'B相电压', 'C相电压', 'A相电流', '有功功率', '无功功率', '功率因数', '频率', '电池簇温度', '单体电压'];
 const UNITS = ['V', 'V', 'V', 'A', 'kW', 'kvar', '', 'Hz', '℃', 'mV'];

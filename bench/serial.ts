@@ -1,4 +1,4 @@
-import { silentGapMs } from '../src-main/drivers/modbus/line-time.ts';
+import { silentGapMs } from '../src-main/drivers/modbus/client/line-time.ts';
 import { startPeer } from './peers/child.ts';
 import { type Exchange, openPtyLine, requireSocat } from './pty-line.ts';
 import { type BenchResult, quantile, ratioAtLeast, ratioAtMost, valueAtMost } from './result.ts';

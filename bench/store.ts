@@ -1,4 +1,4 @@
-import { ColumnPointStore } from '../src-main/runtime/point-store.ts';
+import { ColumnPointStore } from '../src-main/runtime/values/point-store.ts';
 import { plantPoint, plantReading } from './plant.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 

@@ -15,7 +15,7 @@ function plant(files: Record<string, string>): string {
   const tree = mkdtempSync(join(tmpdir(), 'import-rules-'));
   trees.push(tree);
   const base: Record<string, string> = {
-    'src-main/drivers/spi.ts': 'export const spi = 1;',
+    'src-main/drivers/spi/index.ts': 'export const spi = 1;',
     'src-main/runtime/channel.ts': 'export const channel = 1;',
     'src-main/services/points.ts': 'export const points = 1;',
     'src-main/http/server.ts': 'export const server = 1;',
@@ -62,6 +62,7 @@ const violations: readonly [rule: string, file: string, text: string][] = [
   ['sqlite-only-in-persistence', 'src-main/app/a.ts', "import 'better-sqlite3';"],
   ['fastify-only-in-http', 'src-main/services/a.ts', "import 'fastify';"],
   ['no-circular', 'src-main/app/a.ts', "import './b.ts';"],
+  ['no-circular', 'src-main/app/a.ts', "import type { B } from './b.ts'; export type A = B;"],
   ['no-unresolvable', 'src-main/app/a.ts', "import './missing.ts';"],
 ];
 

@@ -11,7 +11,7 @@ import { decodeAddress } from '../../src-main/drivers/dlt645/codec/address.ts';
 import { FROM_METER } from '../../src-main/drivers/dlt645/codec/control.ts';
 import { encodeFrame } from '../../src-main/drivers/dlt645/codec/frame.ts';
 import { decodeDi, findItem } from '../../src-main/drivers/dlt645/dictionary/dictionary.ts';
-import { Dlt645Framer, type ReceivedFrame } from '../../src-main/drivers/dlt645/framer.ts';
+import { Dlt645Framer, type ReceivedFrame } from '../../src-main/drivers/dlt645/link/framer.ts';
 import { receive, waitUntil } from './line-end.ts';
 
 const [baudRate, bits, turnRoundMs, silent] = process.argv.slice(2, 6).map(Number) as [number, number, number, number];

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { APCI_LENGTH } from '../../src-main/drivers/iec104/apci.ts';
+import { APCI_LENGTH } from '../../src-main/drivers/iec104/link/apci.ts';
 
 /** Frames sent and not acknowledged at most; the other side acknowledges every eight. */
 const WINDOW = 1024;

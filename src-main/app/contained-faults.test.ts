@@ -1,11 +1,11 @@
 /** A driver that throws where nobody awaits it: in a timer, at octets that came, in what the runtime does for it. Its channel ends, nothing else. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverIo, PointConfig, PointReading, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverIo, PointConfig, PointReading, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
-import { EventLog } from '../runtime/event-log.ts';
+import { EventLog } from '../runtime/logs/event-log.ts';
 import { channelSettings, point } from '../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { LoopbackNetwork } from '../transport/loopback.ts';

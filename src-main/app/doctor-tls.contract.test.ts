@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { certificatePath } from '../transport/testing/certificates.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, startCore, until } from './testing/running-core.ts';

@@ -9,7 +9,7 @@ import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
 import type { IedModel } from '../drivers/iec61850/model/ied-model.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
-import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/spi-model.ts';
+import type { DocumentDevice, DocumentKind, DriverDocument } from '../drivers/spi/model.ts';
 import { countTurns } from '../platform/testing/turns.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createDriverRegistry } from './driver-registry.ts';

@@ -1,6 +1,6 @@
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import { unpackDocument } from '../persistence/document-repository.ts';
 import type { PackedDocument } from '../persistence/repositories.ts';
 import { serially } from '../platform/serially.ts';

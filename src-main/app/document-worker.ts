@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
-import type { DocumentKind } from '../drivers/spi-model.ts';
+import type { DocumentKind } from '../drivers/spi/model.ts';
 import { unpackDocument } from '../persistence/document-repository.ts';
 import { serveThread } from '../platform/thread.ts';
 import type { DocumentJob } from './document-thread.ts';

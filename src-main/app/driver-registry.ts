@@ -1,4 +1,4 @@
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 
 /** The protocols built into this version, found by their number. */

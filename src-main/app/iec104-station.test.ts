@@ -1,10 +1,10 @@
 /** What a person meets at a station that is not ours: one that does not know the read command, and a table from a file. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { APCI_LENGTH, encodeI } from '../drivers/iec104/apci.ts';
 import { mirrorAsdu } from '../drivers/iec104/codec/asdu.ts';
 import { Cause } from '../drivers/iec104/codec/causes.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
+import { APCI_LENGTH, encodeI } from '../drivers/iec104/link/apci.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { type RunningCore, startCore, until } from './testing/running-core.ts';
 

@@ -4,7 +4,7 @@ import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
 import type { ServerFaults } from '../drivers/iec61850/server/faults.ts';
 import { serve } from '../drivers/iec61850/server/server.ts';
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { pacedClock } from '../platform/testing/paced-clock.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type RunningCore, silentPeer, startCore, until } from './testing/running-core.ts';

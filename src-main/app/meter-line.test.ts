@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
-import { EventLog } from '../runtime/event-log.ts';
+import { EventLog } from '../runtime/logs/event-log.ts';
 import { channelSettings } from '../runtime/testing/harness.ts';
 import type { ByteTransport, LineSettings, TransportEvents } from '../transport/types.ts';
 

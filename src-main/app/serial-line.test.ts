@@ -5,12 +5,12 @@ import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
 import { SimulatedSlaves } from '../drivers/modbus/rtu/testing/simulated-slaves.ts';
 import { serialTiming } from '../drivers/modbus/rtu/timing.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
-import { EventLog } from '../runtime/event-log.ts';
+import { EventLog } from '../runtime/logs/event-log.ts';
 import { channelSettings } from '../runtime/testing/harness.ts';
 import type { ByteTransport, TransportEvents } from '../transport/types.ts';
 

@@ -1,9 +1,9 @@
-import type { DriverLasting } from '../drivers/spi.ts';
+import type { DriverLasting } from '../drivers/spi/index.ts';
 import { projectSecrets } from '../persistence/project-secrets.ts';
 import type { ProjectStore, SettingsRepository, StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
-import { EventLog } from '../runtime/event-log.ts';
+import { EventLog } from '../runtime/logs/event-log.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { readSettings } from '../services/settings-store.ts';

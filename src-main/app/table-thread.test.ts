@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { CHANNEL, presentTable, stored } from '../services/point-files/testing/tables.ts';
 import { createTableThread } from './table-thread.ts';

@@ -1,6 +1,6 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
 import type { UploadedTable } from '../services/point-files/import-table.ts';

@@ -1,6 +1,6 @@
 /** Entry of the thread that works table files; it talks with table-thread.ts. */
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { PointConfig, ProtocolDriver } from '../drivers/spi.ts';
+import type { PointConfig, ProtocolDriver } from '../drivers/spi/index.ts';
 import { serveThread } from '../platform/thread.ts';
 import { exportTable, importTable } from '../services/point-files/table-work.ts';
 import { type ChangePart, type ImportAnswer, POINTS_A_PART, type TableJob } from './table-thread.ts';

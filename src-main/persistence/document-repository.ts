@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import { AppError } from '#shared/domain/errors.ts';
-import type { DocumentSummary } from '../drivers/spi-model.ts';
+import type { DocumentSummary } from '../drivers/spi/model.ts';
 import type { DocumentRepository } from './repositories.ts';
 import { isForeignKeyViolation, storeError } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';

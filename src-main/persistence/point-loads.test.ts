@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
 import { isForeignKeyViolation } from './store-error.ts';

@@ -1,6 +1,6 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import { PointLoads } from './point-loads.ts';
 import type { RemovedRows } from './removed-rows.ts';

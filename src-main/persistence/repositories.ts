@@ -6,8 +6,8 @@
  */
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
-import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
-import type { DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
+import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 
 export type StoredChannel = ChannelSettings & { readonly id: number };
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ChannelSettings } from '#shared/contract/channels.ts';
-import type { NormalPoint } from '../drivers/spi.ts';
+import type { NormalPoint } from '../drivers/spi/index.ts';
 import { openProject } from './index.ts';
 import type { NewAudit, ProjectStore } from './repositories.ts';
 

@@ -1,11 +1,11 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import { Channel } from './channel.ts';
 import { ClockWatch } from './clock-watch.ts';
-import { ColumnPointStore } from './point-store.ts';
 import { portsCollide } from './settings.ts';
 import type { ChannelRuntime, RuntimePorts } from './types.ts';
+import { ColumnPointStore } from './values/point-store.ts';
 
 /** Octets a frame log may take until somebody resizes it. */
 const FRAME_LOG_BYTES = 1024 * 1024;

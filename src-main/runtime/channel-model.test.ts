@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverDocument } from '../drivers/spi-model.ts';
+import type { DriverDocument } from '../drivers/spi/model.ts';
 import { ChannelManager } from './channel-manager.ts';
 import { FakeModel } from './testing/fake-model.ts';
 import { type FakeModelDevice, fakeModelDriver } from './testing/fake-model-driver.ts';

@@ -1,6 +1,6 @@
 /** What a driver is given to call or to be called by: a throw ends its channel, never the process. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverSink } from '../drivers/spi.ts';
+import type { DriverSink } from '../drivers/spi/index.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** Called with what was thrown, as an `INTERNAL` error. */

@@ -8,17 +8,19 @@ import type {
   PointReading,
   ProtocolDriver,
   ReadBatch,
-} from '../drivers/spi.ts';
-import type { OperationResult } from '../drivers/spi-operations.ts';
+} from '../drivers/spi/index.ts';
+import type { OperationResult } from '../drivers/spi/operations.ts';
 import type { Clock } from '../platform/clock.ts';
-import { DataSetSnapshots } from './dataset-snapshot.ts';
-import { DeviceLink } from './device-link.ts';
-import { type LineClaim, RequestQueue } from './request-queue.ts';
-import { failAll, type TaskDevice } from './round.ts';
-import { type ForecastChannel, RoundForecasts } from './round-forecasts.ts';
-import { KeptPlanners, noValueError, unreadableError } from './round-plan.ts';
-import { SlaveSuspension } from './suspension.ts';
-import type { LinePriority, PointStore } from './types.ts';
+import { DeviceLink } from './connection/device-link.ts';
+import { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
+import { KeptPlanners, type PlanningDevice } from './tasks/kept-planners.ts';
+import { type LineClaim, RequestQueue } from './tasks/request-queue.ts';
+import { failAll } from './tasks/round.ts';
+import { type ForecastChannel, RoundForecasts } from './tasks/round-forecasts.ts';
+import { noValueError, unreadableError } from './tasks/round-plan.ts';
+import { SlaveSuspension } from './tasks/suspension.ts';
+import type { LinePriority } from './types.ts';
+import type { PointStore } from './values/point-table.ts';
 
 /** What a device needs to know about its channel. */
 export interface DeviceChannel extends ForecastChannel {
@@ -29,7 +31,7 @@ export interface DeviceChannel extends ForecastChannel {
 }
 
 /** The device of a channel: its lock, its connection while there is one, and what is asked of it one by one. */
-export class Device implements TaskDevice {
+export class Device implements PlanningDevice {
   readonly queue = new RequestQueue();
   /** Commands of a link on which they run beside an exchange; one at a time among themselves. */
   readonly #commands = new RequestQueue();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { settle } from '../platform/manual-clock.ts';
-import { ProbeLine } from './probe-line.ts';
+import { ProbeLine } from './connection/probe-line.ts';
 import { FakeNet } from './testing/fake-net.ts';
 import { makeBench } from './testing/harness.ts';
 

@@ -1,7 +1,7 @@
 import { isSerial, isServing } from '#shared/domain/enums.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
 import { serialControlOf } from '#shared/domain/serial.ts';
-import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { LineSettings, SerialControl } from '../transport/types.ts';
 

@@ -1,7 +1,8 @@
 /** Shapes shared by the parts of the runtime and seen by the services. */
+
 import type { ChannelHealth } from '#shared/contract/channels.ts';
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import type { ChannelStatus, FrameType, ProtocolType, Quality } from '#shared/domain/enums.ts';
+import type { ChannelStatus, ProtocolType } from '#shared/domain/enums.ts';
 import type {
   Command,
   DriverCommandResult,
@@ -9,23 +10,20 @@ import type {
   DriverLasting,
   DriverSecrets,
   ExchangeContext,
-  PointConfig,
-  PointReading,
   ProtocolDriver,
-  ReadingDetail,
-} from '../drivers/spi.ts';
-import type { DeviceModelView, DocumentDevice, DriverDocument } from '../drivers/spi-model.ts';
-import type { OperationResult, UnknownObjectList } from '../drivers/spi-operations.ts';
+} from '../drivers/spi/index.ts';
+import type { DeviceModelView, DocumentDevice, DriverDocument } from '../drivers/spi/model.ts';
+import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { TransportFactory } from '../transport/types.ts';
-import type { DataSetSnapshots } from './dataset-snapshot.ts';
-import type { EventLog } from './event-log.ts';
-import type { FrameLog } from './frame-log.ts';
-import type { LineStatistics } from './line-statistics.ts';
-import type { TableChange } from './point-store-staging.ts';
-import type { RoundForecasts } from './round-forecasts.ts';
+import type { EventLog } from './logs/event-log.ts';
+import type { FrameLog } from './logs/frame-log.ts';
+import type { LineStatistics } from './logs/line-statistics.ts';
+import type { DataSetSnapshots } from './tasks/dataset-snapshot.ts';
+import type { RoundForecasts } from './tasks/round-forecasts.ts';
+import type { PointStore } from './values/point-table.ts';
 
 /** What the outside world provides to the runtime. */
 export interface RuntimePorts {
@@ -57,80 +55,6 @@ export interface DriverRegistry {
 
 /** Order in which waiting users of a line get it. */
 export type LinePriority = 'command' | 'single' | 'manual' | 'automatic';
-
-/** State of a point beside its settings. */
-export interface PointState {
-  readonly value: number;
-  readonly valueText: string;
-  readonly rawHex: string;
-  readonly quality: Quality;
-  readonly flags: readonly string[];
-  /** Time tag of the device, UTC milliseconds; null where it gives none. */
-  readonly sourceTime: number | null;
-  /** What the protocol told beside it; null where it told nothing. */
-  readonly detail: ReadingDetail | null;
-  /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
-  readonly updatedAt: number | null;
-  readonly error: string | null;
-}
-
-export interface TableFilter {
-  readonly frameType?: FrameType | undefined;
-  readonly slaveId?: number | undefined;
-  readonly search?: string | undefined;
-  readonly quality?: Quality | undefined;
-  readonly category?: string | undefined;
-  readonly item?: string | undefined;
-}
-
-export type TableSort = 'id' | 'code' | 'name' | 'address' | 'slave_id' | 'frame_type' | 'value' | 'quality' | 'updated_at';
-
-export interface TablePage {
-  readonly total: number;
-  /** Ids of the page in order; rows are then read one by one with `config` and `state`. */
-  readonly ids: readonly number[];
-}
-
-/**
- * Settings and last values of all points of one channel, in columns. Holds no history. One applied batch is one revision.
- */
-export interface PointStore {
-  readonly size: number;
-  /** Rises when points are added, edited or removed. */
-  readonly configRevision: number;
-  /** Rises once an applied batch of values. */
-  readonly valueRevision: number;
-  /** Rises when a point is read otherwise than before, or is new. A plan notes it before it is made. */
-  readonly readingRevision: number;
-  config(id: number): PointConfig | undefined;
-  state(id: number): PointState | undefined;
-  /** Points in id order, all or `count` from row `from` on; made anew at each call, so callers keep them only as long as they need them. */
-  configs(from?: number, count?: number): PointConfig[];
-  byCode(code: string): number | undefined;
-  add(points: Iterable<PointConfig>): void;
-  /** Keeps the state of the point while it is read in the same way; else it is one that was never read. */
-  update(point: PointConfig): void;
-  remove(ids: readonly number[]): void;
-  /**
-   * Prepares a change of many points beside the table, `breathe` between its parts, and answers what makes it in one short step. The table must not
-   * be changed otherwise meanwhile (INTERNAL in that step); readings may come.
-   */
-  stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void>;
-  /** Points that had a value and lost it because they are read otherwise now, since the last call. */
-  takeRenewed(): number[];
-  /**
-   * Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored, and so are
-   * points that are read otherwise since `plannedAt`, the reading revision the readings were planned at; left out: they came just now.
-   */
-  apply(readings: readonly PointReading[], atWallMs: number, plannedAt?: number): void;
-  /** True when the point is there and is read in the same way since `plannedAt`. */
-  isReadSince(id: number, plannedAt: number): boolean;
-  /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */
-  forgetSince(id: number, plannedAt: number): boolean;
-  /** Every value that was good becomes stale with this reason (line lost, channel stopped); `never` and `invalid` stay. */
-  markAllStale(reason: string): void;
-  page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
-}
 
 export interface ChannelState {
   readonly status: ChannelStatus;

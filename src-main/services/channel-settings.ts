@@ -3,7 +3,7 @@ import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.
 import { ConnType } from '#shared/domain/enums.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 import { fieldMessage } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import type { ProtocolDriver } from '../drivers/spi.ts';
+import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { fieldMessage } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';

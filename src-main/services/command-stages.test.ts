@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { DriverCommandResult } from '../drivers/spi.ts';
+import type { DriverCommandResult } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
-import type { PointState } from '../runtime/types.ts';
+import type { PointState } from '../runtime/values/point-table.ts';
 import { isWritten, readBackStage, stagesOf } from './command-stages.ts';
 import { NEVER_READ } from './rows.ts';
 

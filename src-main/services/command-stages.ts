@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
-import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
-import type { PointState } from '../runtime/types.ts';
+import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
+import type { PointState } from '../runtime/values/point-table.ts';
 import { isoTime } from './rows.ts';
 
 type Stage = CommandResult['stages'][number];

@@ -1,7 +1,7 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi-operations.ts';
+import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import type { CallContext, Handlers } from './handlers.ts';

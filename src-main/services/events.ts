@@ -1,5 +1,5 @@
 import type { EventEntry } from '#shared/contract/events.ts';
-import type { EventRecord } from '../runtime/event-log.ts';
+import type { EventRecord } from '../runtime/logs/event-log.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';

@@ -1,8 +1,8 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/spi.ts';
-import type { FrameRecord } from '../runtime/frame-log.ts';
+import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/spi/index.ts';
+import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';

@@ -1,5 +1,5 @@
 import type { ModelNode as ModelNodeRow, ModelTreeNode } from '#shared/contract/iec61850.ts';
-import type { DeviceModelView, ModelNode } from '../drivers/spi-model.ts';
+import type { DeviceModelView, ModelNode } from '../drivers/spi/model.ts';
 import { constraintOf, treeReference } from './iec61850-values.ts';
 
 /** A node in the names of the contract; what says nothing is left out. `isWhole`: its children go along, so nobody needs their number. */

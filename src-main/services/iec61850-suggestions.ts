@@ -1,8 +1,9 @@
 import type { PointSuggestion as SuggestionRow } from '#shared/contract/iec61850.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
-import type { PointSuggestion } from '../drivers/spi-model.ts';
-import { canonicalReference } from '../runtime/dataset-snapshot.ts';
-import type { ChannelRuntime, PointStore } from '../runtime/types.ts';
+import type { PointSuggestion } from '../drivers/spi/model.ts';
+import { canonicalReference } from '../runtime/tasks/dataset-snapshot.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import type { PointStore } from '../runtime/values/point-table.ts';
 
 /** Longest code of a point. */
 const CODE_LENGTH = 100;

@@ -1,4 +1,4 @@
-import { canonicalReference } from '../runtime/dataset-snapshot.ts';
+import { canonicalReference } from '../runtime/tasks/dataset-snapshot.ts';
 
 /** Functional constraints of IEC 61850-7-2, and those under which MMS writes control blocks. */
 const CONSTRAINTS = new Set('ST MX SP SV CF DC SG SE SR OR BL EX CO RP BR LG GO GS MS US'.split(' '));

@@ -1,10 +1,10 @@
 import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import type { DeviceModelView, ModelStatus } from '../drivers/spi-model.ts';
+import type { DeviceModelView, ModelStatus } from '../drivers/spi/model.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { Turns } from '../platform/turns.ts';
-import { canonicalReference, type DataSetState } from '../runtime/dataset-snapshot.ts';
+import { canonicalReference, type DataSetState } from '../runtime/tasks/dataset-snapshot.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { type Handlers, JsonText } from './handlers.ts';
 import { storedDocument } from './iec61850-documents.ts';

@@ -2,11 +2,11 @@ import type { LineFigures, LineSlaveUse, LineStats } from '#shared/contract/line
 import { isSerial } from '#shared/domain/enums.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
-import type { GapRound } from '../drivers/spi-line.ts';
+import type { GapRound } from '../drivers/spi/line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
-import { LatencyHistogram } from '../runtime/latency-histogram.ts';
-import type { FunctionUse } from '../runtime/line-statistics.ts';
+import { LatencyHistogram } from '../runtime/logs/latency-histogram.ts';
+import type { FunctionUse } from '../runtime/logs/line-statistics.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';

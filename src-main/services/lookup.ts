@@ -1,6 +1,6 @@
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { ProjectSession } from './ports.ts';
 

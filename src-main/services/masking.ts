@@ -1,5 +1,5 @@
 import type { ExplainNode } from '#shared/contract/frames.ts';
-import type { Explanation, SecretRange } from '../drivers/spi.ts';
+import type { Explanation, SecretRange } from '../drivers/spi/index.ts';
 
 const MASK = '**';
 

@@ -3,7 +3,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { iec104Driver } from '../drivers/iec104/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
+import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { normalPoint } from './normal-point.ts';
 

@@ -1,5 +1,5 @@
-import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
-import type { DeviceModelView } from '../drivers/spi-model.ts';
+import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { DeviceModelView } from '../drivers/spi/model.ts';
 
 type Normal = ReturnType<ProtocolDriver['normalizePoint']>;
 

@@ -1,7 +1,7 @@
 import type { NewPoint } from '#shared/contract/points.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi.ts';
-import type { DeviceModelView } from '../drivers/spi-model.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { DeviceModelView } from '../drivers/spi/model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';

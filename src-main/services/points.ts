@@ -1,6 +1,6 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointConfig } from '../drivers/spi.ts';
+import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';

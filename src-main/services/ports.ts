@@ -1,10 +1,10 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
-import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi-model.ts';
+import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type { PackedDocument, ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { EventLog } from '../runtime/event-log.ts';
+import type { EventLog } from '../runtime/logs/event-log.ts';
 import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { JobBoard } from './jobs/job-board.ts';

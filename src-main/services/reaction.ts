@@ -1,5 +1,5 @@
 import type { CommandResult } from '#shared/contract/points.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import { delay } from '../platform/clock.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { FoundPoint } from './lookup.ts';

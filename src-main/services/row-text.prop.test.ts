@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig, PointReading } from '../drivers/spi.ts';
+import type { PointConfig, PointReading } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
-import { ColumnPointStore } from '../runtime/point-store.ts';
 import { readingDetail } from '../runtime/testing/reading-details.ts';
+import { ColumnPointStore } from '../runtime/values/point-store.ts';
 import { RowTexts } from './row-text.ts';
 import { pointRow } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import type { PointConfig } from '../drivers/spi.ts';
-import type { PointState, PointStore } from '../runtime/types.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
+import type { PointState, PointStore } from '../runtime/values/point-table.ts';
 import { alarmOf, detailFields, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
 
 /** Rows whose settings are kept as text: what a few screens look at, about a mebibyte. */

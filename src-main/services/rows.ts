@@ -2,8 +2,9 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import type { ReadingDetailFields } from '#shared/contract/reading-detail.ts';
 import type { QualityFlag } from '#shared/domain/enums.ts';
-import type { PointConfig, ReadingDetail } from '../drivers/spi.ts';
-import type { ChannelRuntime, PointState } from '../runtime/types.ts';
+import type { PointConfig, ReadingDetail } from '../drivers/spi/index.ts';
+import type { ChannelRuntime } from '../runtime/types.ts';
+import type { PointState } from '../runtime/values/point-table.ts';
 
 /** UTC milliseconds as ISO 8601 with milliseconds and Z; null stays null. */
 export function isoTime(ms: number): string;

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../drivers/spi.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import type { PointsChange } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';

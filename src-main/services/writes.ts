@@ -2,7 +2,7 @@ import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
-import type { DriverCommandResult, PointConfig } from '../drivers/spi.ts';
+import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
 import { readBackStage, stagesOf } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';

@@ -1,5 +1,4 @@
 import type { CancelTimer, Clock } from '../platform/clock.ts';
-import type { DirectionFaults } from './faulty.ts';
 
 /** Most octets that noise touches at once. */
 const NOISE_OCTETS = 4;
@@ -133,4 +132,28 @@ export class FaultyDirection {
     }
     return pieces;
   }
+}
+
+/** Faults of one direction; what is left out does not happen. Chances are from 0 to 1, for each block that is written or delivered. */
+export interface DirectionFaults {
+  /** Every block comes so much later, and by chance up to `jitterMs` more. */
+  readonly delayMs?: number;
+  readonly jitterMs?: number;
+  /** A block comes later by `lateMs` on top. */
+  readonly late?: number;
+  readonly lateMs?: number;
+  /** A block does not come at all. */
+  readonly loss?: number;
+  /** Octets of a block are changed, lost, or added. */
+  readonly noise?: number;
+  /** A block breaks off in the middle. */
+  readonly half?: number;
+  /** A block comes twice, one right behind the other. */
+  readonly duplicate?: number;
+  /** A block comes in pieces, up to `pieceGapMs` apart. */
+  readonly split?: number;
+  readonly pieceGapMs?: number;
+  /** A block waits up to `glueMs` and comes in one piece with the next. */
+  readonly glue?: number;
+  readonly glueMs?: number;
 }

@@ -2,36 +2,14 @@
  * A line with the faults that lines have, over any other line: for tests, and for a simulation of a bad line. All chance comes from a
  * seed and all waiting from the clock, so that a run can be repeated octet by octet. Octets never overtake each other.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createRandom } from '../platform/seeded-random.ts';
+import type { DirectionFaults } from './faulty-direction.ts';
 import { FaultyDirection } from './faulty-direction.ts';
 import { notConnected } from './socket-errors.ts';
 import type { ByteListener, ByteTransport, CloseCause, LineSettings, TransportEvents, TransportFactory } from './types.ts';
-
-/** Faults of one direction; what is left out does not happen. Chances are from 0 to 1, for each block that is written or delivered. */
-export interface DirectionFaults {
-  /** Every block comes so much later, and by chance up to `jitterMs` more. */
-  readonly delayMs?: number;
-  readonly jitterMs?: number;
-  /** A block comes later by `lateMs` on top. */
-  readonly late?: number;
-  readonly lateMs?: number;
-  /** A block does not come at all. */
-  readonly loss?: number;
-  /** Octets of a block are changed, lost, or added. */
-  readonly noise?: number;
-  /** A block breaks off in the middle. */
-  readonly half?: number;
-  /** A block comes twice, one right behind the other. */
-  readonly duplicate?: number;
-  /** A block comes in pieces, up to `pieceGapMs` apart. */
-  readonly split?: number;
-  readonly pieceGapMs?: number;
-  /** A block waits up to `glueMs` and comes in one piece with the next. */
-  readonly glue?: number;
-  readonly glueMs?: number;
-}
 
 export interface LineFaults {
   readonly seed: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../../drivers/spi.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { PlantModel } from './plant-model.ts';
 import { loadPlant } from './plant-points.ts';

@@ -1,6 +1,7 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { CancelTimer, Clock } from '../../platform/clock.ts';
-import type { ChannelRuntime, PointStore } from '../../runtime/types.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { PointStore } from '../../runtime/values/point-table.ts';
 import type { PlantPoint } from './plant-points.ts';
 import type { Values } from './values.ts';
 

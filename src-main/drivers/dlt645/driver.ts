@@ -1,18 +1,18 @@
 /** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../spi.ts';
-import { Dlt645Client } from './client.ts';
-import { meterDiagnostics } from './diagnostics.ts';
-import { explainDlt645 } from './explain.ts';
-import { forecastSteps } from './forecast.ts';
-import { hintOfIdentifier } from './hint.ts';
-import { METER_CHECKS } from './meter-checks.ts';
-import { OPERATIONS } from './operations.ts';
+import type { ProtocolDriver } from '../spi/index.ts';
+import { METER_CHECKS } from './checks/meter-checks.ts';
+import { Dlt645Client } from './client/client.ts';
+import { forecastSteps } from './client/forecast.ts';
+import { OPERATIONS } from './client/operations.ts';
+import { checkWrittenValue } from './client/write-values.ts';
+import { meterDiagnostics } from './diagnostics/diagnostics.ts';
+import { explainDlt645 } from './explain/explain.ts';
+import { hintOfIdentifier } from './explain/hint.ts';
+import { Dlt645Server } from './meter/server.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
-import { Dlt645Server } from './server.ts';
 import { channelSettings, commandOptions, pointSettings } from './settings.ts';
-import { checkWrittenValue } from './write-values.ts';
 
 /** DL/T 645-2007 and DL/T 645-1997, over serial lines and TCP. */
 export const dlt645Driver: ProtocolDriver = {

@@ -3,7 +3,7 @@
  * mm hh DD MM YY behind the identifier).
  */
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 import { encodeBcd } from './codec/bcd.ts';
 import { diText } from './dictionary/dictionary.ts';
 import { editionOfPoint } from './meter-point.ts';

@@ -2,7 +2,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointReading } from '../spi.ts';
+import type { PointConfig, PointReading } from '../spi/index.ts';
 import { BadValue, isAllFf } from './codec/bcd.ts';
 import type { Edition } from './codec/control.ts';
 import { decodeElement, type ItemFormat, type PartValue, parseFormat } from './codec/format.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { runSteps } from '../../platform/steps.ts';
-import type { PointDraft } from '../spi.ts';
+import type { PointDraft } from '../spi/index.ts';
 import { dlt645Driver } from './driver.ts';
 import { normalizeMeterPoint } from './point-rules.ts';
 import { draft, testSettings } from './testing/bench.ts';

@@ -2,12 +2,12 @@
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { isWildcard, parseAddress } from './codec/address.ts';
 import { decodeNumber } from './codec/bcd.ts';
 import { type ItemFormat, parseFormat } from './codec/format.ts';
 import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
-import { adviceFor } from './hint.ts';
+import { adviceFor } from './explain/hint.ts';
 import { recordIssues } from './load-records.ts';
 import { editionOfPoint, engineeringValue } from './meter-point.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serialControlShape } from '#shared/domain/serial.ts';
 import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { tellingRequests } from '../kit/settings.ts';
-import { RELAY_KINDS } from './relay.ts';
+import { RELAY_KINDS } from './client/relay.ts';
 
 /** Settings of the channel's `protocol` object. */
 export const channelSettings = z.object({

@@ -5,7 +5,7 @@ import { encodeFrame } from './codec/frame.ts';
 import { encodeDi } from './dictionary/dictionary.ts';
 import { TABLE_1997 } from './dictionary/table-1997.ts';
 import { TABLE_2007 } from './dictionary/table-2007.ts';
-import { explainDlt645 } from './explain.ts';
+import { explainDlt645 } from './explain/explain.ts';
 import { meterPoint, readingOfItem } from './meter-point.ts';
 import { pointsOf, testSettings } from './testing/bench.ts';
 

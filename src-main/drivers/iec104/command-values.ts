@@ -2,7 +2,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { scaled, unscaled, unscaledWhole } from '../../protocol-kit/scaling.ts';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 import { TypeId, typeText } from './codec/types.ts';
 import { pointFacts } from './point-rules.ts';
 import { plainType } from './point-types.ts';

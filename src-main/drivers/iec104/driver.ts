@@ -1,18 +1,18 @@
 /** IEC 60870-5-104 as a protocol of the house: codec, link, controlling and controlled station put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
-import { tlsOf } from '../spi-tls.ts';
-import { Iec104Client } from './client.ts';
-import { unknownObjectsOf } from './client-memory.ts';
-import { OPERATIONS } from './client-operations.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
+import { tlsOf } from '../spi/tls.ts';
+import { Iec104Client } from './client/client.ts';
+import { unknownObjectsOf } from './client/client-memory.ts';
+import { OPERATIONS } from './client/client-operations.ts';
+import { iec104Examination } from './client/examination.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
-import { iec104Examination } from './examination.ts';
-import { explainApdu } from './explain.ts';
+import { explainApdu } from './explain/explain.ts';
 import { addressSpan, isControl, normalizeIec104Point, POINT_FIELDS, pointFacts, pointSettings } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 import { asduSizes, channelSettings, commandOptions, type Iec104Settings, windowWarnings } from './settings.ts';
-import { Iec104Station } from './station.ts';
+import { Iec104Station } from './station/station.ts';
 
 /** IEC 60870-5-104: controlling station (TCP client) and controlled station (TCP server). */
 export const iec104Driver: ProtocolDriver = {

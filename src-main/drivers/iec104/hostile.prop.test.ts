@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../platform/manual-clock.ts';
-import { encodeI } from './apci.ts';
+import { encodeI } from './link/apci.ts';
 import { readVectors } from './testing/captures.ts';
 import { ClientBench, yc, yk, yt, yx } from './testing/client-bench.ts';
 import { LinkBench } from './testing/link-bench.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
 import { forTypes, ON_SERVER } from '#shared/domain/setting-meta.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
 import { bitCount, isCounterType, POINT_TYPES, plainType } from './point-types.ts';

@@ -1,10 +1,10 @@
 /** What a message tells of an object beside value, quality and time: cause, P/N, and the bits of a counter reading. */
-import type { ReadingDetail } from '../spi.ts';
+import type { ReadingDetail } from '../spi/index.ts';
 import type { AsduView } from './codec/asdu.ts';
 import { causeName, isUnknownCause } from './codec/causes.ts';
 import type { ObjectCursor } from './codec/cursor.ts';
 import type { TimeTag } from './codec/time-tags.ts';
-import { words } from './explain-wording.ts';
+import { words } from './explain/explain-wording.ts';
 
 /** Octets of the count in front of the sequence octet of a BCR (IEC 60870-5-101, 7.2.6.9). */
 const COUNT_LENGTH = 4;

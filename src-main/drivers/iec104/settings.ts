@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { FieldIssue } from '#shared/domain/errors.ts';
 import { ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
-import { tlsFields } from '../spi-tls.ts';
+import { tlsFields } from '../spi/tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
-import type { LinkLimits } from './link-types.ts';
+import type { LinkLimits } from './link/link-types.ts';
 import type { TimeRules } from './time.ts';
 import { type TimeZone, timeZone } from './time-zone.ts';
 

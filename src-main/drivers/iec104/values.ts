@@ -1,10 +1,10 @@
 /** From the object of a device to the value of a point. */
 import type { QualityFlag } from '#shared/domain/enums.ts';
-import type { PointValue, ReadingDetail } from '../spi.ts';
+import type { PointValue, ReadingDetail } from '../spi/index.ts';
+import type { MonitoredPoint } from './client/point-index.ts';
 import type { AsduView } from './codec/asdu.ts';
 import type { ObjectCursor } from './codec/cursor.ts';
 import type { ObjectKind } from './codec/objects.ts';
-import type { MonitoredPoint } from './point-index.ts';
 import { Quality, qualityFlags } from './quality.ts';
 
 /** States of DPI 0 intermediate, 1 off, 2 on, 3 indeterminate as every protocol here writes them (decisions, "Points"). */

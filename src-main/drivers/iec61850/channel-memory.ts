@@ -1,7 +1,7 @@
 /** What a channel keeps of its device from one connection to the next. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverMemory } from '../spi.ts';
-import type { DriverDocument } from '../spi-model.ts';
+import type { DriverMemory } from '../spi/index.ts';
+import type { DriverDocument } from '../spi/model.ts';
 import { DeviceModel } from './model/device-model.ts';
 import type { Identity, IedModel } from './model/ied-model.ts';
 import { readSclDevice } from './model/scl/device.ts';

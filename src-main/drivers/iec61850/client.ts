@@ -12,8 +12,8 @@ import type {
   ReadAnswer,
   ReadBatch,
   ReadPlan,
-} from '../spi.ts';
-import type { OperationResult } from '../spi-operations.ts';
+} from '../spi/index.ts';
+import type { OperationResult } from '../spi/operations.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';

@@ -2,7 +2,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi.ts';
+import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
 import { refusalOf } from './association/refusals.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';

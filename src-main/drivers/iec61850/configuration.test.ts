@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeviceModelView, PointSuggestion } from '../spi-model.ts';
+import type { DeviceModelView, PointSuggestion } from '../spi/model.ts';
 import { DeviceModel } from './model/device-model.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';

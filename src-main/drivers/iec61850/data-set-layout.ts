@@ -1,6 +1,6 @@
 /** What a data set is read by: its members with their types, and the points of the table among them. */
 import type { AppError } from '#shared/domain/errors.ts';
-import type { DataSetReading } from '../spi.ts';
+import type { DataSetReading } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
 import type { ModelIndex } from './model/places.ts';

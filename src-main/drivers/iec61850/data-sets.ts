@@ -1,6 +1,6 @@
 /** Data sets of a device by name: their values, leaf by leaf, and the points of the table among them. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi.ts';
+import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { type BoundPoint, bindPoints } from './binding.ts';

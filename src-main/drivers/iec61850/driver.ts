@@ -1,8 +1,8 @@
 /** IEC 61850 (MMS) as a protocol of the house: association, model, client and simulated device put together. */
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { DriverChannelSettings, ProtocolDriver } from '../spi.ts';
-import type { ModelSource } from '../spi-model.ts';
-import { tlsOf } from '../spi-tls.ts';
+import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
+import type { ModelSource } from '../spi/model.ts';
+import { tlsOf } from '../spi/tls.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
 import { iec61850Examination } from './examination.ts';

@@ -1,7 +1,7 @@
 /** Verdicts of the connection doctor for associations that were not established: the layer that refused, and what to change. */
 import type { DoctorCode, DoctorParams } from '#shared/domain/doctor.ts';
 import type { AppError } from '#shared/domain/errors.ts';
-import type { LayerVerdict } from '../spi-examination.ts';
+import type { LayerVerdict } from '../spi/examination.ts';
 import { associationRefusal, type RefusalKind } from './osi/refusals.ts';
 import type { Iec61850Settings } from './settings.ts';
 import { isSizeRefusal } from './start-errors.ts';

@@ -1,6 +1,6 @@
 /** What the connection doctor looks at behind host, port and TLS: selectors, association, MMS, model. Nothing is written or operated. */
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverExamination, ExaminationContext, ExaminationLine, LayerVerdict } from '../spi-examination.ts';
+import type { DriverExamination, ExaminationContext, ExaminationLine, LayerVerdict } from '../spi/examination.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
 import { memoryOf } from './channel-memory.ts';

@@ -1,7 +1,7 @@
 /** Explains the frames of IEC 61850 for the frame log: a TPKT layer by layer down to the service of MMS, by the codecs that run. */
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import { hexText } from '../../protocol-kit/bytes.ts';
-import type { ExplainContext, Explanation } from '../spi.ts';
+import type { ExplainContext, Explanation } from '../spi/index.ts';
 import { hiddenPassword } from './explain/hidden-password.ts';
 import { cotpNode, SPDUS, sessionNodes, tpktNode } from './explain/lower-layers.ts';
 import { mmsShapes } from './explain/mms-shapes.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
 import type { SettingMeta } from '#shared/domain/setting-meta.ts';
-import type { DriverOperation } from '../spi-operations.ts';
+import type { DriverOperation } from '../spi/operations.ts';
 
 const connTypes = [ConnType.tcpClient];
 const reference = z.string().min(1).max(220).describe('attribute or object with its functional constraint: LD/LN.DO.DA[FC]');

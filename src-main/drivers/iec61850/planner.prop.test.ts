@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 import { bindPoints, variableOf } from './binding.ts';
 import { encodeMms } from './mms/codec.ts';
 import { readAnswerSize, readRequestSize } from './mms/sizes.ts';

@@ -1,5 +1,5 @@
 /** Which requests a round sends: variables of many objects together, cut to the PDU size, or data sets where these cost less. Pure. */
-import type { ReadBatch } from '../spi.ts';
+import type { ReadBatch } from '../spi/index.ts';
 import type { BoundPoint } from './binding.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import { readAnswerSize, readRequestSize } from './mms/sizes.ts';

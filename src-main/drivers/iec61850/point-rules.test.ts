@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameType } from '#shared/domain/enums.ts';
-import type { PointDraft } from '../spi.ts';
+import type { PointDraft } from '../spi/index.ts';
 import { DeviceModel } from './model/device-model.ts';
 import { sclDevice } from './model/testing/files.ts';
 import { addressSpan, isControlPoint, normalizeIec61850Point } from './point-rules.ts';

@@ -1,8 +1,8 @@
 /** What a point of the table means: its reference in the model, its defaults, and what is wrong with it. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointConfig, PointDraft } from '../spi.ts';
-import type { DeviceModelView } from '../spi-model.ts';
+import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
+import type { DeviceModelView } from '../spi/model.ts';
 import type { MmsType } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
 import { isControlBlock, isWritable } from './model/constraints.ts';

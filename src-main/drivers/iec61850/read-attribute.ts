@@ -1,5 +1,5 @@
 /** Reads one attribute or object by name, in parts where the device cannot give it as a whole. */
-import type { ExchangeContext } from '../spi.ts';
+import type { ExchangeContext } from '../spi/index.ts';
 import { attributeJson } from './attribute-json.ts';
 import { variableOf } from './binding.ts';
 import { type InParts, readInParts } from './data-set-parts.ts';

@@ -3,7 +3,7 @@ import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi.ts';
+import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
 import { accessErrorWords } from './mms/words.ts';

@@ -3,7 +3,7 @@
  * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for.
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { ExchangeContext } from '../spi.ts';
+import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { isTooMuch, refusalOf } from './association/refusals.ts';
 import type { DeviceLimits } from './channel-memory.ts';

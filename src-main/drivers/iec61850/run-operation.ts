@@ -1,8 +1,8 @@
 /** Runs the operations of the client: each of them few requests, a refusal of the device a result. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { CommandStage, ExchangeContext } from '../spi.ts';
-import type { OperationResult } from '../spi-operations.ts';
+import type { CommandStage, ExchangeContext } from '../spi/index.ts';
+import type { OperationResult } from '../spi/operations.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import { variableOf } from './binding.ts';

@@ -1,5 +1,5 @@
 /** Setting group control blocks of a device, read (IEC 61850-7-2, clause 16). */
-import type { ExchangeContext } from '../spi.ts';
+import type { ExchangeContext } from '../spi/index.ts';
 import { readInParts } from './data-set-parts.ts';
 import { typeAt } from './model/types.ts';
 import { resultsByMember, valueOfParts } from './read-attribute.ts';

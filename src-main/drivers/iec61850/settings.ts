@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
-import type { DriverChannelSettings } from '../spi.ts';
-import { tlsFields } from '../spi-tls.ts';
+import type { DriverChannelSettings } from '../spi/index.ts';
+import { tlsFields } from '../spi/tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
 import type { OsiEndPoint } from './osi/establishment.ts';
 

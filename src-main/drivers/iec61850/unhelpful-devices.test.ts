@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 import { sclText } from './model/testing/files.ts';
 import type { ServerFaults } from './server/faults.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';

@@ -1,6 +1,6 @@
 /** Writing attributes: the value made to the type of the device, one Write, its answer in words. */
 import { AppError } from '#shared/domain/errors.ts';
-import type { ExchangeContext } from '../spi.ts';
+import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';

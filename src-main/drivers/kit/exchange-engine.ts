@@ -4,7 +4,7 @@
  */
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
-import type { ExchangeContext } from '../spi.ts';
+import type { ExchangeContext } from '../spi/index.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
 import { ExchangeLine } from './exchange-line.ts';
 import { askEnd, type DoubtfulEnd, type LineEnd } from './line-end.ts';

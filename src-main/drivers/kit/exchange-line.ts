@@ -4,7 +4,7 @@
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { cancelled } from '../../platform/clock.ts';
-import type { LineExchange } from '../spi-line.ts';
+import type { LineExchange } from '../spi/line.ts';
 import { AnswerLedger } from './answer-ledger.ts';
 import { AnswerWaits, type Held, type Pending } from './answer-waits.ts';
 import type { Answer, Asked, AskFailure, StreamHold, StreamItem } from './asking.ts';

@@ -1,6 +1,6 @@
 /** What a line of exchanges is made of, and how one of them is run. */
 import type { Clock } from '../../platform/clock.ts';
-import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../spi.ts';
+import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
 import type { Answer, AnswerStream, Asked, AskingProtocol, LineTimes } from './asking.ts';
 import type { ForeignRequest } from './stray-frames.ts';
 

@@ -2,7 +2,7 @@
 import type { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
-import type { DriverSink, FrameSink, HealthSink } from '../spi.ts';
+import type { DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
 import type { Owed } from './answer-ledger.ts';
 import type { Answer, Asked, AskingProtocol, StreamNoise } from './asking.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, PointConfig } from '../spi.ts';
+import type { DriverChannelSettings, PointConfig } from '../spi/index.ts';
 import { MAX_ADDRESS } from './codec/functions.ts';
 
 /** Address of a point on the wire: its own less the channel's address base. Throws CONFIG_RANGE outside 0 to 65535. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import type { PointConfig, PointValue } from '../spi.ts';
+import type { PointConfig, PointValue } from '../spi/index.ts';
 import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from './test-line.ts';

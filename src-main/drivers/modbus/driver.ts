@@ -1,15 +1,15 @@
 /** Modbus as a protocol of the house: codec, framing, session and server put together. */
 
 import { ProtocolType } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../spi.ts';
-import { ModbusClient } from './client.ts';
+import type { ProtocolDriver } from '../spi/index.ts';
+import { ModbusClient } from './client/client.ts';
+import { forecastSteps } from './client/forecast.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
-import { explainMbap } from './explain.ts';
-import { forecastSteps } from './forecast.ts';
+import { explainMbap } from './explain/explain.ts';
+import { mbapSession } from './link/session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.ts';
-import { ModbusServer } from './server.ts';
-import { mbapPeer } from './server-peer.ts';
-import { mbapSession } from './session.ts';
+import { ModbusServer } from './server/server.ts';
+import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
 import { encodeWrite } from './values.ts';
 

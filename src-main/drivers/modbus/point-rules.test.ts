@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointDraft } from '../spi.ts';
+import type { PointDraft } from '../spi/index.ts';
 import { testPoint } from '../testing/points.ts';
 import { normalizeModbusPoint, POINT_FIELDS, readFunction, registerCount } from './point-rules.ts';
 

@@ -1,7 +1,7 @@
 import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 
 /** Highest address a Modbus PDU can name (MODBUS Application Protocol V1.1b3, 4.3: 0 to 65535). */
 export const HIGHEST_ADDRESS = 65_535;

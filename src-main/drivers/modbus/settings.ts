@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Notation, PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { ON_SERVER } from '#shared/domain/setting-meta.ts';
-import type { Identity } from './server-answers.ts';
+import type { Identity } from './server/server-answers.ts';
 
 /** An identification object is ASCII text, and all three have to fit into one answer. */
 const identityText = z

@@ -10,9 +10,9 @@ import type {
   FrameSink,
   HealthSink,
   PointReading,
-} from '../spi.ts';
-import type { LineExchange } from '../spi-line.ts';
-import { encodeMbap } from './mbap.ts';
+} from '../spi/index.ts';
+import type { LineExchange } from '../spi/line.ts';
+import { encodeMbap } from './link/mbap.ts';
 import { octets } from './vectors/load.ts';
 
 export interface LoggedFrame {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 import { testPoint } from '../testing/points.ts';
 import { compileDecoder, decodePoint, encodeWrite } from './values.ts';
 

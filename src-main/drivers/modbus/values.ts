@@ -2,7 +2,7 @@ import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/deco
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { scaledText, scalerOf, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointReading, PointValue } from '../spi.ts';
+import type { PointConfig, PointReading, PointValue } from '../spi/index.ts';
 import { integerWidth, readFunction, registerCount } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
 

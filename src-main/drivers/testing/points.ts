@@ -1,5 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../spi.ts';
+import type { PointConfig } from '../spi/index.ts';
 
 /** A stored point for tests: a YC at address 0 of unit 1, uint16, unscaled, unless told otherwise. */
 export function testPoint(changes: Partial<PointConfig> = {}): PointConfig {

@@ -17,8 +17,8 @@ import type {
   ReadBatch,
   ReadPlan,
   ServerIo,
-} from '../../drivers/spi.ts';
-import type { OperationResult } from '../../drivers/spi-operations.ts';
+} from '../../drivers/spi/index.ts';
+import type { OperationResult } from '../../drivers/spi/operations.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 
 /** What a slave does with a request. `hang` never returns, not even when its line is closed. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { invalidInput } from '#shared/domain/errors.ts';
-import type { NormalPoint, PointDraft, ProtocolDriver } from '../../drivers/spi.ts';
-import type { DocumentSummary } from '../../drivers/spi-model.ts';
+import type { NormalPoint, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DocumentSummary } from '../../drivers/spi/model.ts';
 import { type FakePlant, fakeDriver } from './fake-driver.ts';
 import { FakeModel } from './fake-model.ts';
 

@@ -8,9 +8,9 @@ import type {
   ModelNodeKind,
   ModelStatus,
   PointSuggestion,
-} from '../../drivers/spi-model.ts';
+} from '../../drivers/spi/model.ts';
 import type { Steps } from '../../platform/steps.ts';
-import { canonicalReference } from '../dataset-snapshot.ts';
+import { canonicalReference } from '../tasks/dataset-snapshot.ts';
 
 interface Branch {
   readonly node: ModelNode;

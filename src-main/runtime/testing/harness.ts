@@ -1,12 +1,12 @@
 import { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../../drivers/spi.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import { ChannelManager } from '../channel-manager.ts';
-import { EventLog } from '../event-log.ts';
+import { EventLog } from '../logs/event-log.ts';
 import type { ChannelRuntime, RuntimePorts } from '../types.ts';
 import { FakePlant, fakeDriver } from './fake-driver.ts';
 import { FakeNet } from './fake-net.ts';

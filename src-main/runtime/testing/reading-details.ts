@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ReadingDetail } from '../../drivers/spi.ts';
+import type { ReadingDetail } from '../../drivers/spi/index.ts';
 
 /** What a protocol may tell beside a value, with every field or none of them. */
 export const readingDetail: fc.Arbitrary<ReadingDetail> = fc.record(

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { DriverConnection, ExchangeContext } from '../../drivers/spi.ts';
-import type { IdentityCursor, IdentityObject, IdentityPart } from '../../drivers/spi-diagnostics.ts';
+import type { IdentityCursor, IdentityObject, IdentityPart } from '../../drivers/spi/diagnostics.ts';
+import type { DriverConnection, ExchangeContext } from '../../drivers/spi/index.ts';
 
 /** Parts of a device identification that are asked for; a device that goes on is cut off. */
 const MAX_PARTS = 64;

@@ -2,7 +2,7 @@ import type { FindBody, ScanBody } from '#shared/contract/jobs.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import type { DriverDiagnostics } from '../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics } from '../../drivers/spi/diagnostics.ts';
 import { portOf } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
 import { checkChannelSettings } from '../channel-settings.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { DriverDescriptor } from '../../drivers/spi.ts';
+import type { DriverDescriptor } from '../../drivers/spi/index.ts';
 
 /** How the cells of a column are read and written. */
 export type ColumnKind =

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
-import type { DriverDescriptor, PointConfig } from '../../drivers/spi.ts';
+import type { DriverDescriptor, PointConfig } from '../../drivers/spi/index.ts';
 import { COMMON_COLUMNS, ColumnSet, hasWrittenSlaves, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
 import { PROSE_SHEET } from './layout.ts';
 import type { Cell, SheetDraft, TableFormat } from './table-file.ts';

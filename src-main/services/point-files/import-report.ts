@@ -1,9 +1,10 @@
 import type { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { NormalPoint } from '../../drivers/spi.ts';
+import type { NormalPoint } from '../../drivers/spi/index.ts';
 import type { ReadTable, TablePlans } from './import-table.ts';
-import { changedFields, type ModePlan, type PlannedPoint } from './mode-plan.ts';
+import { changedFields, type ModePlan } from './mode-plan.ts';
+import type { PlannedPoint } from './planned-point.ts';
 
 /** Changes of each kind that are listed; the counts say how many there are. */
 const LISTED = 1_000;

@@ -4,7 +4,7 @@ import { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
-import type { NormalPoint, ProtocolDriver } from '../../drivers/spi.ts';
+import type { NormalPoint, ProtocolDriver } from '../../drivers/spi/index.ts';
 import { COMMON_COLUMNS, SHEETS } from './columns.ts';
 import { tableSheets, templateSheets } from './export-table.ts';
 import type { Cell } from './table-file.ts';

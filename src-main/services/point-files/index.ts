@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TABLE_MEDIA_TYPES } from '#shared/contract/point-files.ts';
-import { configsInTurns } from '../../runtime/configs-in-turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
+import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';

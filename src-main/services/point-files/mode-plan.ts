@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TableRule } from '#shared/contract/point-files.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
-import type { DeviceModelView } from '../../drivers/spi-model.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
 import { normalPoint } from '../normal-point.ts';
 import { sheetOf } from './columns.ts';
 import { type Findings, newFindings } from './issues.ts';
+import type { PlannedPoint } from './planned-point.ts';
 import { placeOf, ROWS_A_TURN, type TableRow } from './read-rows.ts';
 import { draftOfRow } from './row-draft.ts';
 import { checkTable } from './table-check.ts';
@@ -18,14 +19,6 @@ export interface PresentTable {
   readonly points: readonly PointConfig[];
   /** What is known of the device, where the protocol has models; left out: nothing. */
   readonly model?: DeviceModelView | null;
-}
-
-/** A point as the file wants it, with the row that says so. */
-export interface PlannedPoint {
-  readonly row: TableRow;
-  readonly point: NormalPoint;
-  /** The stored point of this code, which keeps its id. */
-  readonly before: PointConfig | undefined;
 }
 
 /** What one mode would do; it may be done when `findings` has no error. */

@@ -4,7 +4,7 @@ import { isPlainText } from '#shared/contract/common.ts';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../drivers/modbus/driver.ts';
-import type { NormalPoint, PointDraft } from '../../drivers/spi.ts';
+import type { NormalPoint, PointDraft } from '../../drivers/spi/index.ts';
 import { tableSheets } from './export-table.ts';
 import type { TableFormat } from './table-file.ts';
 import { writeTable } from './table-formats.ts';

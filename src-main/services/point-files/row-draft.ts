@@ -1,5 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig, PointDraft } from '../../drivers/spi.ts';
+import type { PointConfig, PointDraft } from '../../drivers/spi/index.ts';
 import type { TableRow } from './read-rows.ts';
 
 /**

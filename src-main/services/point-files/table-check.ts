@@ -1,6 +1,6 @@
-import type { NormalPoint, ProtocolDriver } from '../../drivers/spi.ts';
+import type { NormalPoint, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { IssueList } from './issues.ts';
-import type { PlannedPoint } from './mode-plan.ts';
+import type { PlannedPoint } from './planned-point.ts';
 import { placeOf, type TableRow } from './read-rows.ts';
 import { relatedKey } from './row-draft.ts';
 

@@ -1,6 +1,6 @@
 /** What is done with table files, wherever it runs: in a thread, or in place where no thread can be had. */
 import type { ImportReport, TableRule } from '#shared/contract/point-files.ts';
-import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi.ts';
+import type { NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import { tableSheets } from './export-table.ts';
 import { importReport } from './import-report.ts';
 import { planTable, readTableFile, type UploadedTable } from './import-table.ts';

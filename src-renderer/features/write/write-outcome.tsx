@@ -11,9 +11,9 @@ import { StageTable } from './stage-table.tsx';
 import { withUnit } from './target-summary.tsx';
 import { WhereToLook } from './where-to-look.tsx';
 import classes from './write.module.css';
-import { endTone, endWord } from './write-end.ts';
+import { endTone, endWord, type WriteEnd } from './write-end.ts';
 import { isSameValue } from './write-rules.ts';
-import { useWriteStore, type WriteEnd, type WriteTarget } from './write-store.ts';
+import { useWriteStore, type WriteTarget } from './write-store.ts';
 
 interface OutcomeProps {
   readonly target: WriteTarget;

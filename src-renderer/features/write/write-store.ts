@@ -1,23 +1,16 @@
 import { create } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { CommandResult, Point } from '#shared/contract/points.ts';
+import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import { needsArming } from './arming.ts';
 import { sendCommand } from './send-command.ts';
-import { endWord } from './write-end.ts';
+import { endWord, type WriteEnd } from './write-end.ts';
 
 export interface WriteTarget {
   readonly channel: Channel;
   readonly point: Point;
 }
-
-/** What became of a write. `lost`: the service did not answer, so nobody knows; `refused`: nothing was sent. */
-export type WriteEnd =
-  | { readonly kind: 'command'; readonly result: CommandResult }
-  | { readonly kind: 'served'; readonly point: Point }
-  | { readonly kind: 'refused'; readonly error: AppError }
-  | { readonly kind: 'lost'; readonly error: AppError };
 
 export type WriteStep = 'enter' | 'confirm' | 'sending' | 'done';
 

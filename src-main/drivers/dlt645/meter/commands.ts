@@ -1,4 +1,7 @@
 /** What a simulated meter does with requests that change something. */
+
+import { CONTROL_LEVEL, PARAMETER_LEVEL } from '../client/credentials.ts';
+import { ALL_EVENTS, OUTPUTS, RATE_BITS } from '../client/write-requests.ts';
 import { ANY_METER, BROADCAST, decodeAddress } from '../codec/address.ts';
 import { bcdDigits } from '../codec/bcd.ts';
 import {
@@ -12,9 +15,7 @@ import {
   RATE_ERROR,
 } from '../codec/control.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
-import { CONTROL_LEVEL, PARAMETER_LEVEL } from '../credentials.ts';
 import { decodeDi } from '../dictionary/dictionary.ts';
-import { ALL_EVENTS, OUTPUTS, RATE_BITS } from '../write-requests.ts';
 import type { SimulatedMeter } from './meter.ts';
 import { localText } from './simulated-values.ts';
 

@@ -2,13 +2,13 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
-import type { PointConfig, PointReading } from '../../spi.ts';
+import type { PointConfig, PointReading } from '../../spi/index.ts';
+import { rawOf } from '../client/write-values.ts';
 import { bcdDigits } from '../codec/bcd.ts';
 import { type Edition, NO_SUCH_DATA } from '../codec/control.ts';
 import { encodeElement, type ItemFormat, type PartInput } from '../codec/format.ts';
 import { type DataItem, findItem } from '../dictionary/dictionary.ts';
 import { type MeterPoint, meterPoint, readingOfItem } from '../meter-point.ts';
-import { rawOf } from '../write-values.ts';
 import { EnergyCounters, RATES } from './energy.ts';
 import { Load } from './load.ts';
 import { meaningOfOld } from './old-identifiers.ts';

@@ -1,7 +1,7 @@
 /** Passwords of a simulated meter, and its lock after wrong ones. */
 import { hexText } from '../../../protocol-kit/bytes.ts';
+import { passwordOctets } from '../client/credentials.ts';
 import type { Edition } from '../codec/control.ts';
-import { passwordOctets } from '../credentials.ts';
 
 /** Wrong passwords in a row after which a meter takes none for a day: firmwares of the two editions differ. */
 const MOST_WRONG: Readonly<Record<Edition, number>> = { 2007: 3, 1997: 5 };

@@ -1,5 +1,5 @@
 /** The relay of a simulated meter, as its status word 3 shows it. */
-import { RELAY_COMMANDS } from '../write-requests.ts';
+import { RELAY_COMMANDS } from '../client/write-requests.ts';
 
 /** Bits of the status word 3 (DL/T 645-2007, annex C): the relay is open, it is told to open, alarm before a trip. */
 const OPEN = 0x10;

@@ -16,11 +16,11 @@ import type {
   PointDraft,
   PointReading,
   ReadBatch,
-} from '../../spi.ts';
-import type { LineExchange, LineFault } from '../../spi-line.ts';
-import { Dlt645Client } from '../client.ts';
+} from '../../spi/index.ts';
+import type { LineExchange, LineFault } from '../../spi/line.ts';
+import { Dlt645Client } from '../client/client.ts';
+import { Dlt645Server } from '../meter/server.ts';
 import { normalizeMeterPoint } from '../point-rules.ts';
-import { Dlt645Server } from '../server.ts';
 import { channelSettings } from '../settings.ts';
 
 interface LoggedFrame {

@@ -2,13 +2,13 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
-import type { PointConfig, PointReading, ReadBatch } from '../../spi.ts';
-import { Dlt645Client } from '../client.ts';
+import type { PointConfig, PointReading, ReadBatch } from '../../spi/index.ts';
+import { Dlt645Client } from '../client/client.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { functionOf } from '../codec/control.ts';
 import { encodeFrame } from '../codec/frame.ts';
-import { Dlt645Framer, type ReceivedFrame } from '../framer.ts';
-import { lineTiming } from '../line-time.ts';
+import { Dlt645Framer, type ReceivedFrame } from '../link/framer.ts';
+import { lineTiming } from '../link/line-time.ts';
 import { channelSettings } from '../settings.ts';
 import { pointsOf, TestHealth, testSettings } from './bench.ts';
 

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { APCI_LENGTH } from '../apci.ts';
+import { APCI_LENGTH } from '../link/apci.ts';
 import { anyAsdu, asduOf, rawAsdu, SIZES } from '../testing/arbitraries.ts';
 import { readVectors } from '../testing/captures.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, openAsdu } from './asdu.ts';

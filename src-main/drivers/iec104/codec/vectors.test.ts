@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { APCI_LENGTH, type Apdu, encodeI, encodeS, encodeU, type UFunction } from '../apci.ts';
-import { ApduFramer } from '../framer.ts';
+import { APCI_LENGTH, type Apdu, encodeI, encodeS, encodeU, type UFunction } from '../link/apci.ts';
+import { ApduFramer } from '../link/framer.ts';
 import { readCaptures, readVectors, type Vector } from '../testing/captures.ts';
 import { goldenAsdu } from '../testing/vector-objects.ts';
 import { decodeAsdu, encodeAsdu, openAsdu } from './asdu.ts';

@@ -14,15 +14,15 @@ import type {
   PointConfig,
   PointReading,
   PointValue,
-} from '../../spi.ts';
-import { APCI_LENGTH } from '../apci.ts';
-import { ApduPort } from '../apdu-port.ts';
-import { Iec104Client } from '../client.ts';
+} from '../../spi/index.ts';
+import { Iec104Client } from '../client/client.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, mirrorAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
 import type { InfoObject } from '../codec/objects.ts';
 import { TypeId } from '../codec/types.ts';
-import type { OutgoingAsdu } from '../link-types.ts';
+import { APCI_LENGTH } from '../link/apci.ts';
+import { ApduPort } from '../link/apdu-port.ts';
+import type { OutgoingAsdu } from '../link/link-types.ts';
 import { asduSizes, channelSettings, type Iec104Settings } from '../settings.ts';
 import { DEFAULT_LIMITS } from './link-bench.ts';
 

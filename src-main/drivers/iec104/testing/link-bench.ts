@@ -1,8 +1,8 @@
 /** A port with a link whose other end, line and program behind are the test. */
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
-import { APCI_LENGTH, encodeI, encodeS, SEQUENCE_MODULO } from '../apci.ts';
-import { ApduPort } from '../apdu-port.ts';
-import type { LinkEnd, LinkLimits, OutgoingAsdu } from '../link-types.ts';
+import { APCI_LENGTH, encodeI, encodeS, SEQUENCE_MODULO } from '../link/apci.ts';
+import { ApduPort } from '../link/apdu-port.ts';
+import type { LinkEnd, LinkLimits, OutgoingAsdu } from '../link/link-types.ts';
 import { type CaptureEvent, octets } from './captures.ts';
 
 export const DEFAULT_LIMITS: LinkLimits = { k: 12, w: 8, t1Ms: 15_000, t2Ms: 10_000, t3Ms: 20_000 };

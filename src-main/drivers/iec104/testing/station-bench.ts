@@ -1,13 +1,13 @@
 /** Our station whose clients are the test: real links on the other ends of in-memory connections, spoken to in ASDUs. */
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../../transport/types.ts';
-import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi.ts';
-import { APCI_LENGTH } from '../apci.ts';
-import { ApduPort } from '../apdu-port.ts';
+import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
 import { type Asdu, decodeAsdu, encodeAsdu } from '../codec/asdu.ts';
-import type { LinkLimits, OutgoingAsdu } from '../link-types.ts';
+import { APCI_LENGTH } from '../link/apci.ts';
+import { ApduPort } from '../link/apdu-port.ts';
+import type { LinkLimits, OutgoingAsdu } from '../link/link-types.ts';
 import { asduSizes, type Iec104Settings } from '../settings.ts';
-import { Iec104Station } from '../station.ts';
+import { Iec104Station } from '../station/station.ts';
 import { driverSettings, TestFrames, TestHealth } from './client-bench.ts';
 import { DEFAULT_LIMITS } from './link-bench.ts';
 

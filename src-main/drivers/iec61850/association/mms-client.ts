@@ -5,7 +5,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
-import type { DriverLine, FrameSink, HealthSink } from '../../spi.ts';
+import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { InformationReport, MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
 import { rejectWords } from '../mms/words.ts';

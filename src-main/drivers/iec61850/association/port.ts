@@ -2,7 +2,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
-import type { DriverLine, FrameSink, HealthSink } from '../../spi.ts';
+import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import { OsiConnection, type OsiEvents, type OsiOptions } from '../osi/connection.ts';
 
 /** How a frame that came enters the frame log: `rx`, or an answer that nobody waits for; `link` is the number of what it answers. */

@@ -1,5 +1,5 @@
 /** The password of an association whose CONNECT came in several segments: no single frame has the whole of it. */
-import type { SecretRange } from '../../spi.ts';
+import type { SecretRange } from '../../spi/index.ts';
 
 /** End of the object identifier of the password mechanism, and the tag of the authentication value. */
 const MECHANISM_END = [0x52, 0x03, 0x01, 0xac] as const;

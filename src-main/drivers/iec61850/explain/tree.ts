@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { type BerElement, BerReader, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf } from '../../../protocol-kit/ber/values.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
-import type { SecretRange } from '../../spi.ts';
+import type { SecretRange } from '../../spi/index.ts';
 
 /** What an element may be, by its tag and its place among its brothers. */
 export type Lookup = (tag: number, index: number) => Shape | undefined;

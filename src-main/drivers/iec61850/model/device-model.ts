@@ -9,7 +9,7 @@ import type {
   ModelNode,
   ModelStatus,
   PointSuggestion,
-} from '../../spi-model.ts';
+} from '../../spi/model.ts';
 import { attributeFrameType } from './cdc.ts';
 import { findDifferences } from './differences.ts';
 import type { Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';

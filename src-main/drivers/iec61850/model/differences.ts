@@ -1,5 +1,5 @@
 /** What an SCL file and a device say differently. */
-import type { ModelDifference } from '../../spi-model.ts';
+import type { ModelDifference } from '../../spi/model.ts';
 import type { MmsType } from '../mms/types.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
 import { counterpart, type ModelIndex } from './places.ts';

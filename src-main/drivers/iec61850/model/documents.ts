@@ -1,7 +1,7 @@
 /** SCL files as documents of a channel. */
 import type { FieldIssue } from '#shared/domain/errors.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi-model.ts';
+import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
 import type { IedModel } from './ied-model.ts';
 import { readSclDevice } from './scl/device.ts';

@@ -1,6 +1,6 @@
 /** Points that suit places of a model. */
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointSuggestion } from '../../spi-model.ts';
+import type { PointSuggestion } from '../../spi/model.ts';
 import type { MmsType } from '../mms/types.ts';
 import { attributeFrameType, classRule, guessClass, valueWithin } from './cdc.ts';
 import { type ModelPart, onlyType } from './node-parts.ts';

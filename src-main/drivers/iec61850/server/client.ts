@@ -2,7 +2,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
-import type { FrameSink, ServerIo } from '../../spi.ts';
+import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { AssociationPort } from '../association/port.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';

@@ -1,5 +1,5 @@
 /** Ways in which the simulated device misbehaves on purpose, for tests and demonstrations. */
-import type { DriverLine } from '../../spi.ts';
+import type { DriverLine } from '../../spi/index.ts';
 
 /** What to do wrong; what is left out is done right. */
 export interface ServerFaults {

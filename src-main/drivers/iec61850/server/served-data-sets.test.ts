@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { DataSetAccess } from '../../spi.ts';
+import type { DataSetAccess } from '../../spi/index.ts';
 import { sclText } from '../model/testing/files.ts';
 import { ask, context, point, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';

@@ -1,6 +1,6 @@
 /** The data sets of the simulated device as tasks on its own channel read them: from what is served, without I/O. */
 import { AppError } from '#shared/domain/errors.ts';
-import type { DataSetAccess, DataSetReading } from '../../spi.ts';
+import type { DataSetAccess, DataSetReading } from '../../spi/index.ts';
 import type { BoundPoint } from '../binding.ts';
 import { type DataSetLayout, layoutOf, readMembers } from '../data-set-layout.ts';
 import { dataSetName } from '../model/references.ts';

@@ -2,7 +2,7 @@
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerReader } from '../../../protocol-kit/ber/reader.ts';
-import type { PointConfig, PointFailure, PointReading } from '../../spi.ts';
+import type { PointConfig, PointFailure, PointReading } from '../../spi/index.ts';
 import { type BoundPoint, bindPoints } from '../binding.ts';
 import { decodeValue } from '../mms/data.ts';
 import { utcTimeOctets } from '../mms/times.ts';

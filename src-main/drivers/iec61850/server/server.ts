@@ -15,8 +15,8 @@ import type {
   ReadBatch,
   ReadPlan,
   ServerIo,
-} from '../../spi.ts';
-import type { DriverDocument } from '../../spi-model.ts';
+} from '../../spi/index.ts';
+import type { DriverDocument } from '../../spi/model.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
 import { openScl } from '../model/scl/file.ts';

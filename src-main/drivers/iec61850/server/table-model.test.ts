@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointReading } from '../../spi.ts';
+import type { PointReading } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
 import { ask, context, float, names, point, TABLE, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';

@@ -1,6 +1,6 @@
 /** The model of a device that has just what a point table names: its references give the structure, the common data classes the rest. */
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig } from '../../spi/index.ts';
 import type { MmsComponent, MmsType } from '../mms/types.ts';
 import { constraintOrder } from '../model/constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes } from '../model/ied-model.ts';

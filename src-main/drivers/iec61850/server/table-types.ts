@@ -1,6 +1,6 @@
 /** Types of the attributes that points of a table name, by the rules of the common data classes (IEC 61850-7-3). */
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig } from '../../spi/index.ts';
 import type { MmsType } from '../mms/types.ts';
 import { BOOLEAN, fixedType, INT8, INT8U, REFERENCE, structure, TIMESTAMP } from '../model/scl/basic-types.ts';
 

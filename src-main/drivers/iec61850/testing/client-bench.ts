@@ -12,8 +12,8 @@ import type {
   PointFailure,
   PointReading,
   PointValue,
-} from '../../spi.ts';
-import type { DriverDocument } from '../../spi-model.ts';
+} from '../../spi/index.ts';
+import type { DriverDocument } from '../../spi/model.ts';
 import { testPoint } from '../../testing/points.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { Iec61850Client } from '../client.ts';

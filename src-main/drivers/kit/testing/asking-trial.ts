@@ -3,7 +3,7 @@
  * the asked register's, and how long a device is unheard that answers promptly again.
  */
 import { createRandom } from '../../../platform/seeded-random.ts';
-import type { ExchangeContext, FrameSink } from '../../spi.ts';
+import type { ExchangeContext, FrameSink } from '../../spi/index.ts';
 import { FAULTS, FaultyDevice } from './faulty-device.ts';
 import { TrialClock } from './trial-clock.ts';
 

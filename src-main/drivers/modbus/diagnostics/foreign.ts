@@ -2,7 +2,7 @@
 import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { recogniseStart } from '../../../protocol-kit/foreign.ts';
-import { LENGTH_FIELD } from '../mbap.ts';
+import { LENGTH_FIELD } from '../link/mbap.ts';
 import { findRtuFrames } from './rtu-frames.ts';
 
 /** Frames of Modbus TCP that stand back to back at the beginning: unit id and whether the exception bit is set. */

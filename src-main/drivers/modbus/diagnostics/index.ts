@@ -1,9 +1,9 @@
 /** The diagnostics of Modbus for the services, by framing. */
 import { type ConnType, isSerial } from '#shared/domain/enums.ts';
-import type { DriverChannelSettings } from '../../spi.ts';
-import type { DriverDiagnostics, RawQuestion } from '../../spi-diagnostics.ts';
-import { encodeMbap } from '../mbap.ts';
-import { refusalOf } from '../refusal.ts';
+import type { DriverDiagnostics, RawQuestion } from '../../spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../spi/index.ts';
+import { refusalOf } from '../client/refusal.ts';
+import { encodeMbap } from '../link/mbap.ts';
 import { encodeRtu } from '../rtu/framing.ts';
 import { PROBE_PDU, SCAN_FUNCTIONS } from './questions.ts';
 import { recogniseMbap, recogniseRtu } from './recognise.ts';

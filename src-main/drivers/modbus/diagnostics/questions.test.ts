@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import type { SessionRequest } from '../session-check.ts';
+import type { SessionRequest } from '../link/session-check.ts';
 import { exchangeContext } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { modbusQuestions, type QuestionSession } from './questions.ts';

@@ -1,6 +1,5 @@
 /** Diagnostic questions of Modbus over a standing session: reads only, one exchange each. */
 import { AppError } from '#shared/domain/errors.ts';
-import type { ExchangeContext } from '../../spi.ts';
 import type {
   ConnectionDiagnostics,
   IdentityCursor,
@@ -9,13 +8,14 @@ import type {
   ScanAnswer,
   ScanBlock,
   ScanFunction,
-} from '../../spi-diagnostics.ts';
+} from '../../spi/diagnostics.ts';
+import type { ExchangeContext } from '../../spi/index.ts';
 import { addressText } from '../address.ts';
 import { describeException, describeFunction, Exception, FUNCTION_NAMES, MAX_ADDRESS } from '../codec/functions.ts';
 import { encodeRead, encodeRequest, type ReadFunction, readLimit } from '../codec/request.ts';
 import { decodeResponse, exceptionOf, type IdentificationResponse, readAnswerData } from '../codec/response.ts';
-import type { ExchangeEnd } from '../session.ts';
-import type { SessionRequest } from '../session-check.ts';
+import type { ExchangeEnd } from '../link/exchange-session.ts';
+import type { SessionRequest } from '../link/session-check.ts';
 
 /** The session as far as a question needs it. */
 export interface QuestionSession {

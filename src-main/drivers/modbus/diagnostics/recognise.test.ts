@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { encodeRead } from '../codec/request.ts';
-import { encodeMbap } from '../mbap.ts';
+import { encodeMbap } from '../link/mbap.ts';
 import { encodeRtu } from '../rtu/framing.ts';
 import { octets } from '../vectors/load.ts';
 import { mbapDiagnostics, rtuDiagnostics } from './index.ts';

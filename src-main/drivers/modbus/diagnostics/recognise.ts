@@ -1,6 +1,6 @@
 /** What overheard octets look like to Modbus, in either framing. Pure. */
 import { u8 } from '../../../protocol-kit/bytes.ts';
-import type { Recognition } from '../../spi-diagnostics.ts';
+import type { Recognition } from '../../spi/diagnostics.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
 import { EXCEPTION_FRAME } from '../rtu/lengths.ts';
 import { beginsMbapAnswer, brokenAnswers } from './broken.ts';

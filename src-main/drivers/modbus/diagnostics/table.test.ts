@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
-import { ModbusRefusal } from '../refusal.ts';
+import { ModbusRefusal } from '../client/refusal.ts';
 import { decodePoint } from '../values.ts';
 import { octets } from '../vectors/load.ts';
 import { judgeModbusTable } from './table.ts';

@@ -1,9 +1,9 @@
 /** Whether the values of a table look as its points say: pure heuristics over a handful of samples. */
 import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
-import type { DriverChannelSettings, PointConfig, PointValue } from '../../spi.ts';
-import type { TableRemark, TableSample } from '../../spi-diagnostics.ts';
+import type { TableRemark, TableSample } from '../../spi/diagnostics.ts';
+import type { DriverChannelSettings, PointConfig, PointValue } from '../../spi/index.ts';
+import { refusalOf } from '../client/refusal.ts';
 import { readFunction } from '../point-rules.ts';
-import { refusalOf } from '../refusal.ts';
 import { compileDecoder } from '../values.ts';
 
 /** Magnitudes that measured values have: 1 µ to 1 G in whatever unit. */

@@ -1,7 +1,7 @@
 /** What comes in on a master's line: echo left out, cut into frames and noise, with the time at which each frame began. */
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AnswerStream, Leftovers, StreamHold, StreamItem } from '../../kit/asking.ts';
-import type { SessionRequest } from '../session-check.ts';
+import type { SessionRequest } from '../link/session-check.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { type RtuFrame, RtuFramer, type RtuItem } from './framing.ts';
 import { answersLikeEcho, type EchoState, LocalEcho } from './local-echo.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
-import type { ClientIo, ExplainContext, PointDraft } from '../../spi.ts';
+import type { ClientIo, ExplainContext, PointDraft } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';

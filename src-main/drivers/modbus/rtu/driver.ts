@@ -1,14 +1,14 @@
 /** Modbus RTU as a protocol of the house: master and slave on serial ports, and the same frames over TCP. */
 import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
-import type { ProtocolDriver } from '../../spi.ts';
-import { ModbusClient } from '../client.ts';
+import type { ProtocolDriver } from '../../spi/index.ts';
+import { ModbusClient } from '../client/client.ts';
+import { forecastSteps } from '../client/forecast.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
 import { modbusTcpDriver } from '../driver.ts';
-import type { SessionMaker } from '../exchange-session.ts';
-import { forecastSteps } from '../forecast.ts';
+import type { SessionMaker } from '../link/exchange-session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
-import { ModbusServer } from '../server.ts';
-import type { PeerMaker } from '../serving.ts';
+import { ModbusServer } from '../server/server.ts';
+import type { PeerMaker } from '../server/serving.ts';
 import { encodeWrite } from '../values.ts';
 import { explainRtu } from './explain.ts';
 import { RtuSession } from './session.ts';

@@ -2,9 +2,9 @@
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import { hexText, u8 } from '../../../protocol-kit/bytes.ts';
 import { crc16 } from '../../../protocol-kit/crc.ts';
-import type { ExplainContext, Explanation } from '../../spi.ts';
-import { explainNoise } from '../explain.ts';
-import { explainPdu, type PduExplanation } from '../explain-pdu.ts';
+import type { ExplainContext, Explanation } from '../../spi/index.ts';
+import { explainNoise } from '../explain/explain.ts';
+import { explainPdu, type PduExplanation } from '../explain/explain-pdu.ts';
 import { LEAST_FRAME } from './lengths.ts';
 
 /** Explains one frame, or octets that were none. Never throws; the nodes cover every octet. */

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { ExchangeView, WastedOctets } from '../../kit/asking.ts';
-import type { SessionRequest } from '../session-check.ts';
+import type { SessionRequest } from '../link/session-check.ts';
 import { answerPduLength, FRAME_OVERHEAD, LEAST_FRAME } from './lengths.ts';
 
 /** Why an exchange without an answer failed, by what came: a frame that does not fit, half an answer, octets of no frame, nothing. */

@@ -8,8 +8,8 @@ import { tcpLine } from '../../../transport/testing/transport-conformance.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { encodeRead, encodeRequest } from '../codec/request.ts';
 import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
-import type { ExchangeEnd } from '../session.ts';
-import type { SessionRequest } from '../session-check.ts';
+import type { ExchangeEnd } from '../link/exchange-session.ts';
+import type { SessionRequest } from '../link/session-check.ts';
 import { exchangeContext, TestHealth, testSettings } from '../test-line.ts';
 import { RtuSession } from './session.ts';
 import {

@@ -2,7 +2,7 @@
 import { concatBytes, u8 } from '../../../protocol-kit/bytes.ts';
 import { CRC16_START, crc16, crc16Next } from '../../../protocol-kit/crc.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
-import type { Adu, FramerFault } from '../framer.ts';
+import type { Adu, FramerFault } from '../link/framer.ts';
 import {
   answerLength,
   EXCEPTION_FRAME,

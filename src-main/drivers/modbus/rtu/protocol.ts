@@ -7,7 +7,7 @@ import type { AskingProtocol, ExchangeView, StreamHold, Telling } from '../../ki
 import { describeFunction, EXCEPTION_BIT } from '../codec/functions.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { expectEcho, readAnswerData } from '../codec/response.ts';
-import { checkAnswer, type SessionRequest } from '../session-check.ts';
+import { checkAnswer, type SessionRequest } from '../link/session-check.ts';
 import { failureOf } from './failures.ts';
 import { encodeRtu, type RtuFrame } from './framing.ts';
 import { answerPduLength, FRAME_OVERHEAD, MOST_FRAME } from './lengths.ts';

@@ -3,7 +3,7 @@ import { isSerial } from '#shared/domain/enums.ts';
 import { serialControlShape } from '#shared/domain/serial.ts';
 import { ON_CLIENT, ON_SERIAL, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import { tellingRequests } from '../../kit/settings.ts';
-import type { DriverChannelSettings } from '../../spi.ts';
+import type { DriverChannelSettings } from '../../spi/index.ts';
 import { channelSettings } from '../settings.ts';
 import type { EchoState } from './local-echo.ts';
 import { type RtuTiming, serialTiming, socketTiming } from './timing.ts';

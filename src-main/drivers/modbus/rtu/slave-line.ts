@@ -4,10 +4,10 @@
  */
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
-import type { FrameSink, PointReading } from '../../spi.ts';
+import type { FrameSink, PointReading } from '../../spi/index.ts';
 import { describeFunction, Exception } from '../codec/functions.ts';
-import { answerRequest, exceptionAnswer } from '../server-answers.ts';
-import type { ServedLine, Serving } from '../serving.ts';
+import { answerRequest, exceptionAnswer } from '../server/server-answers.ts';
+import type { ServedLine, Serving } from '../server/serving.ts';
 import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
 import type { EchoState } from './local-echo.ts';
 import { SlaveEcho } from './slave-echo.ts';

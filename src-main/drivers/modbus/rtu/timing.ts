@@ -1,6 +1,6 @@
 import type { LineTimes } from '../../kit/asking.ts';
-import type { DriverChannelSettings } from '../../spi.ts';
-import { characterMs, silentGapMs } from '../line-time.ts';
+import type { DriverChannelSettings } from '../../spi/index.ts';
+import { characterMs, silentGapMs } from '../client/line-time.ts';
 
 /** Times of a line that carries RTU frames. */
 export type RtuTiming = LineTimes;

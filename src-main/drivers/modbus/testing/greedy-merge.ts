@@ -1,6 +1,6 @@
-import type { PointConfig } from '../../spi.ts';
-import { dataOctets } from '../line-time.ts';
-import type { RequestCost } from '../planner-requests.ts';
+import type { PointConfig } from '../../spi/index.ts';
+import { dataOctets } from '../client/line-time.ts';
+import type { RequestCost } from '../client/planner-requests.ts';
 import { readFunction, registerCount } from '../point-rules.ts';
 
 interface Request {

@@ -1,6 +1,6 @@
 /** Point tables as plants have them, each over 1,000 points on one serial line, with the holes that manuals have. */
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../../spi.ts';
+import type { PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
 
 /** Repeatable numbers from 0 up to 1. */

@@ -1,6 +1,6 @@
-import type { PointConfig } from '../../spi.ts';
-import type { LearnedAddresses } from '../holes.ts';
-import { type ModbusBatch, planBatches } from '../planner.ts';
+import type { PointConfig } from '../../spi/index.ts';
+import type { LearnedAddresses } from '../client/holes.ts';
+import { type ModbusBatch, planBatches } from '../client/planner.ts';
 
 /** A unit that refuses requests by their addresses alone, as exception 2 does. */
 export interface SimulatedUnit {

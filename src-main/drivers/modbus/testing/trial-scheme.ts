@@ -2,16 +2,16 @@
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { crc16 } from '../../../protocol-kit/crc.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
-import type { HealthSink } from '../../spi.ts';
+import type { HealthSink } from '../../spi/index.ts';
 import { bitOctets } from '../codec/checks.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
-import type { ExchangeSession } from '../exchange-session.ts';
-import { encodeMbap, mbapFraming } from '../mbap.ts';
+import type { ExchangeSession } from '../link/exchange-session.ts';
+import { encodeMbap, mbapFraming } from '../link/mbap.ts';
+import { ModbusSession } from '../link/session.ts';
 import { encodeRtu } from '../rtu/framing.ts';
 import { RtuSession } from '../rtu/session.ts';
 import { serialTiming, socketTiming } from '../rtu/timing.ts';
-import { ModbusSession } from '../session.ts';
 import { testSettings } from '../test-line.ts';
 import { TurnRounds } from '../turn-round.ts';
 

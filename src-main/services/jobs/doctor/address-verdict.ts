@@ -1,6 +1,6 @@
 import type { DoctorCode, DoctorParams, VerdictState } from '#shared/domain/doctor.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { type AddressProbe, type AddressRound, addressText } from './addresses.ts';
 import type { VerdictSheet } from './verdicts.ts';
 

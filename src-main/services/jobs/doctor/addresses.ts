@@ -1,6 +1,6 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics, ProbeAnswer, Recognition } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics, ProbeAnswer, Recognition } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { type Clock, delay } from '../../../platform/clock.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { Asker } from './asker.ts';

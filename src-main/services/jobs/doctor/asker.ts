@@ -1,5 +1,5 @@
-import type { DriverConnection, ExchangeContext } from '../../../drivers/spi.ts';
-import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { DriverConnection, ExchangeContext } from '../../../drivers/spi/index.ts';
+import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { concatOctets } from './octets.ts';
 

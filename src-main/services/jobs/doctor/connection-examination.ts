@@ -1,10 +1,10 @@
 import type { DoctorLayer } from '#shared/domain/doctor.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, FrameSink, PointConfig } from '../../../drivers/spi.ts';
-import type { DriverExamination, ExaminationContext, LayerVerdict } from '../../../drivers/spi-examination.ts';
+import type { DriverExamination, ExaminationContext, LayerVerdict } from '../../../drivers/spi/examination.ts';
+import type { DriverChannelSettings, FrameSink, PointConfig } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { NO_HEALTH, NO_SINK, ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import { containedClock } from '../../../runtime/contained.ts';
-import { NO_HEALTH, NO_SINK, ProbeLine } from '../../../runtime/probe-line.ts';
 import type { SessionFacts } from '../../../runtime/types.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
 import type { JobRecord } from '../job-record.ts';

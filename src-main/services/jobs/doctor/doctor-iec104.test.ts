@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { iec104Driver } from '../../../drivers/iec104/driver.ts';
-import type { PointConfig } from '../../../drivers/spi.ts';
+import type { PointConfig } from '../../../drivers/spi/index.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const STARTDT_CON = Uint8Array.of(0x68, 4, 0x0b, 0, 0, 0);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
+import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
 import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS } from '#shared/domain/doctor.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
+import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
 import { modbusRtuDriver } from '../../../drivers/modbus/rtu/driver.ts';
 import { encodeRtu } from '../../../drivers/modbus/rtu/framing.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';

@@ -1,5 +1,5 @@
-import type { DriverChannelSettings, PointConfig, ProtocolDriver } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { JobRecord } from '../job-record.ts';
 import { judgeAddresses } from './address-verdict.ts';
 import type { AddressRound } from './addresses.ts';

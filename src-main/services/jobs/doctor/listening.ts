@@ -1,5 +1,5 @@
-import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
-import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { Recognition } from '../../../drivers/spi/diagnostics.ts';
+import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import { concatOctets } from './octets.ts';
 
 /** Fewer octets than these may be a switching adapter; they are no traffic. */

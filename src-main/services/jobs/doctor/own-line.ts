@@ -1,6 +1,6 @@
 import { toAppError } from '#shared/domain/errors.ts';
-import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
-import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { Recognition } from '../../../drivers/spi/diagnostics.ts';
+import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { judgeAddresses, suggestedTimeout } from './address-verdict.ts';
 import { type AddressRound, addressText } from './addresses.ts';

@@ -1,9 +1,9 @@
 import { isSerial } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, FrameSink } from '../../../drivers/spi.ts';
-import type { Recognition } from '../../../drivers/spi-diagnostics.ts';
+import type { Recognition } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings, FrameSink } from '../../../drivers/spi/index.ts';
 import { type Clock, delay } from '../../../platform/clock.ts';
-import { ProbeLine } from '../../../runtime/probe-line.ts';
+import { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { type AddressRound, probeAddresses } from './addresses.ts';
 import { type Asker, askerOver } from './asker.ts';

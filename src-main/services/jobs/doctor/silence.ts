@@ -1,5 +1,5 @@
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
-import type { Recognition, WildcardSearch } from '../../../drivers/spi-diagnostics.ts';
+import type { Recognition, WildcardSearch } from '../../../drivers/spi/diagnostics.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { judgeAddresses } from './address-verdict.ts';
 import { type AddressProbe, type AddressRound, addressText } from './addresses.ts';

@@ -1,6 +1,6 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi/index.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { Asker } from './asker.ts';
 import type { VerdictSheet } from './verdicts.ts';

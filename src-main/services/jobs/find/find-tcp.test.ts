@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FindBody, type FindJob } from '#shared/contract/jobs.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
+import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const IDENTITY = Uint8Array.of(43, 14, 1, 1, 0, 0, 2, 0, 4, 0x41, 0x43, 0x4d, 0x45, 1, 2, 0x58, 0x31);

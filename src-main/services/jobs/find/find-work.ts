@@ -3,16 +3,14 @@ import { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { type FindCode, findSentence } from '#shared/domain/find.ts';
 import type { SentenceParams } from '#shared/domain/sentence.ts';
-import type { ProtocolDriver } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics, WildcardSearch } from '../../../drivers/spi-diagnostics.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { TransportFactory } from '../../../transport/types.ts';
+import type { WildcardSearch } from '../../../drivers/spi/diagnostics.ts';
 import { addressText } from '../doctor/addresses.ts';
 import type { JobWork } from '../job-board.ts';
 import { BoundedFindings, type JobRecord } from '../job-record.ts';
-import { LineSearch, type NewlyFound } from './line-search.ts';
+import type { FindDeps, NewlyFound, QuestionBudget } from './find-deps.ts';
+import { LineSearch } from './line-search.ts';
 import { channelBody, type FindSetting, findAddresses, findSettings, lateMs, lineName, octetMs, questionMs } from './settings.ts';
-import { type QuestionBudget, WildcardFind } from './wildcard-find.ts';
+import { WildcardFind } from './wildcard-find.ts';
 
 /** Devices of one search that are listed; a bus has 247, a gateway 256. */
 const MAX_FOUND = 256;
@@ -22,15 +20,6 @@ const MAX_NOTES = 50;
 const WILDCARD_OCTETS = 20;
 /** Settings with which only noise came that are searched for meters that answer at once. */
 const MAX_NOISY_SETTINGS = 3;
-
-export interface FindDeps {
-  readonly clock: Clock;
-  readonly transports: TransportFactory;
-  readonly driver: ProtocolDriver;
-  readonly diagnostics: DriverDiagnostics;
-  /** Gives the serial port back. */
-  readonly release: () => void;
-}
 
 /** The search of a serial line for its settings and slaves, or of a TCP address for unit ids; by wildcards where the protocol has them. Only reads are sent. */
 export class FindWork implements JobWork<FindJob> {

@@ -1,18 +1,16 @@
-import type { FindBody, FoundDevice } from '#shared/contract/jobs.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { ProbeAnswer } from '../../../drivers/spi-diagnostics.ts';
+import type { ProbeAnswer } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { delay } from '../../../platform/clock.ts';
-import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import { identityLine, readIdentity } from '../identity.ts';
-import type { JobRecord } from '../job-record.ts';
-import type { FindDeps } from './find-work.ts';
+import type { LineSearchOptions } from './find-deps.ts';
 import { listenFirst, openSearchLine } from './search-line.ts';
-import { channelBody, type FindSetting, lateMs } from './settings.ts';
+import { channelBody, lateMs } from './settings.ts';
 
 /** Connections that may break one after the other before the search gives up. */
 const MAX_BREAKS = 3;
@@ -23,17 +21,6 @@ const NO_FRAMES = { record: () => 0 };
 
 /** `heard`: another master asks with this setting; `busy`: somebody talks, but not with this setting. Nothing was sent in both cases. */
 export type SearchOutcome = 'found' | 'heard' | 'busy' | 'nothing';
-
-/** Where a search works, with one setting of its line. */
-export interface LineSearchOptions extends Omit<FindDeps, 'release'> {
-  readonly request: FindBody;
-  readonly setting: FindSetting;
-  readonly job: JobRecord;
-  readonly onFound: (device: NewlyFound) => void;
-}
-
-/** A device as it was found; where is added by the job. */
-export type NewlyFound = Omit<FoundDevice, 'line' | 'baud_rate' | 'format' | 'address'>;
 
 /** The search with one setting of the line. */
 export class LineSearch {

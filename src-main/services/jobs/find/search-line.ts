@@ -1,8 +1,8 @@
 import { toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { ProbeLine } from '../../../runtime/probe-line.ts';
+import { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { LineSettings, TransportFactory } from '../../../transport/types.ts';
 import { LEAST_TRAFFIC, listenOn } from '../doctor/listening.ts';
 import type { JobRecord } from '../job-record.ts';

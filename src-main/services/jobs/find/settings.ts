@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AddChannelBody } from '#shared/contract/channels.ts';
 import type { CharacterFormatText, FindBody } from '#shared/contract/jobs.ts';
 import { ConnType } from '#shared/domain/enums.ts';
-import type { DriverDiagnostics } from '../../../drivers/spi-diagnostics.ts';
+import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
 import { withProtocolDefaults } from '../../channel-settings.ts';
 
 /** Bits of a character with parity, the longest there is. */

@@ -1,12 +1,10 @@
-import type { FindCode } from '#shared/domain/find.ts';
-import type { SentenceParams } from '#shared/domain/sentence.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { WildcardAnswer, WildcardPattern, WildcardSearch } from '../../../drivers/spi-diagnostics.ts';
+import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { addressText } from '../doctor/addresses.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
-import type { LineSearchOptions, NewlyFound } from './line-search.ts';
+import type { WildcardFindOptions } from './find-deps.ts';
 import { listenFirst, openSearchLine } from './search-line.ts';
 import { channelBody, lateMs } from './settings.ts';
 import { WildcardLine } from './wildcard-line.ts';
@@ -18,20 +16,6 @@ const MAX_QUESTIONS = 3000;
 
 /** `noise`: octets came that form no frame, so there may be meters that answer at once. The others are as in `SearchOutcome`. */
 export type WildcardOutcome = 'found' | 'heard' | 'busy' | 'noise' | 'nothing';
-
-/** What a search by wildcards counts over all settings. */
-export interface QuestionBudget {
-  asked: number;
-}
-
-export interface WildcardFindOptions extends Omit<LineSearchOptions, 'onFound'> {
-  readonly wildcards: WildcardSearch;
-  readonly budget: QuestionBudget;
-  /** `protocol`: settings of its points; null for one that was only heard. */
-  readonly onFound: (device: NewlyFound, protocol: Readonly<Record<string, unknown>> | null) => void;
-  readonly onIdentity: (slaveId: number, identity: string) => void;
-  readonly onNote: (code: FindCode, params: SentenceParams) => void;
-}
 
 /** Ends the search of a line whose noise says nothing, or after too many questions. */
 class GivenUp extends Error {}

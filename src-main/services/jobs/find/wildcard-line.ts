@@ -1,14 +1,14 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverChannelSettings } from '../../../drivers/spi.ts';
-import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi-diagnostics.ts';
-import type { ProbeLine } from '../../../runtime/probe-line.ts';
+import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
+import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { concatOctets } from '../doctor/octets.ts';
 import { identityText } from '../identity.ts';
+import type { WildcardFindOptions } from './find-deps.ts';
 import { openSearchLine } from './search-line.ts';
 import { octetMs } from './settings.ts';
-import type { WildcardFindOptions } from './wildcard-find.ts';
 
 /** Silence after the last octet that ends an answer which is still under way, and how often it may begin anew. */
 const QUIET_MS = 40;

@@ -1,5 +1,5 @@
 import type { ScanRange } from '#shared/contract/jobs.ts';
-import type { ScanBlock } from '../../../drivers/spi-diagnostics.ts';
+import type { ScanBlock } from '../../../drivers/spi/diagnostics.ts';
 import type { BoundedFindings } from '../job-record.ts';
 
 /** Neighbouring addresses with the same outcome, as one range each; blocks arrive in the order of their addresses. */

@@ -1,4 +1,4 @@
-import type { ScanBlock, ScanFunction } from '../../../drivers/spi-diagnostics.ts';
+import type { ScanBlock, ScanFunction } from '../../../drivers/spi/diagnostics.ts';
 
 /** A place that gave a value. */
 export interface ScannedPlace {

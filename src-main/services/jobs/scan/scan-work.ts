@@ -1,7 +1,7 @@
 import type { ScanBody, ScanJob } from '#shared/contract/jobs.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverConnection, ExchangeContext } from '../../../drivers/spi.ts';
-import type { ScanAnswer, ScanBlock, ScanFunction } from '../../../drivers/spi-diagnostics.ts';
+import type { ScanAnswer, ScanBlock, ScanFunction } from '../../../drivers/spi/diagnostics.ts';
+import type { DriverConnection, ExchangeContext } from '../../../drivers/spi/index.ts';
 import type { JobWork } from '../job-board.ts';
 import { BoundedFindings, type JobRecord } from '../job-record.ts';
 import { ScanRanges } from './scan-ranges.ts';

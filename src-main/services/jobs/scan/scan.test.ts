@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScanBody, type ScanJob } from '#shared/contract/jobs.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import { encodeMbap } from '../../../drivers/modbus/mbap.ts';
+import { encodeMbap } from '../../../drivers/modbus/link/mbap.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 interface Registers {

@@ -1,10 +1,10 @@
 import type { Job } from '#shared/contract/jobs.ts';
-import type { ProtocolDriver } from '../../../drivers/spi.ts';
+import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../../../persistence/repositories.ts';
 import { silentLogger } from '../../../platform/logger.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { ChannelManager } from '../../../runtime/channel-manager.ts';
-import { EventLog } from '../../../runtime/event-log.ts';
+import { EventLog } from '../../../runtime/logs/event-log.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import type { ChannelRuntime } from '../../../runtime/types.ts';
 import { LoopbackNetwork } from '../../../transport/loopback.ts';

@@ -1,6 +1,6 @@
 import { encodeAddress, isMeant } from '../../../drivers/dlt645/codec/address.ts';
 import { encodeFrame } from '../../../drivers/dlt645/codec/frame.ts';
-import { Dlt645Framer } from '../../../drivers/dlt645/framer.ts';
+import { Dlt645Framer } from '../../../drivers/dlt645/link/framer.ts';
 import { answersOf, collision } from '../../../drivers/dlt645/meter/answers.ts';
 import { SimulatedMeter } from '../../../drivers/dlt645/meter/meter.ts';
 import { meterPoint } from '../../../drivers/dlt645/meter-point.ts';

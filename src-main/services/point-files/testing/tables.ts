@@ -1,6 +1,6 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { modbusTcpDriver } from '../../../drivers/modbus/driver.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import { planTable, readTableFile, type TablePlans } from '../import-table.ts';
 import type { PresentTable } from '../mode-plan.ts';
 import type { Cell, SheetTable } from '../table-file.ts';

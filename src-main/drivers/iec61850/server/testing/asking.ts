@@ -1,7 +1,7 @@
 /** Questions to a served channel, and a point table for it. */
 import { expect } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { ExchangeContext, PointConfig } from '../../../spi.ts';
+import type { ExchangeContext, PointConfig } from '../../../spi/index.ts';
 import { testPoint } from '../../../testing/points.ts';
 import type { MmsClient } from '../../association/mms-client.ts';
 import type { MmsRequest, MmsResponse } from '../../mms/pdu.ts';

@@ -2,8 +2,8 @@
 import { ConnType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
-import type { DriverConnection, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi.ts';
-import type { DriverDocument } from '../../../spi-model.ts';
+import type { DriverConnection, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
+import type { DriverDocument } from '../../../spi/model.ts';
 import { MmsClient } from '../../association/mms-client.ts';
 import type { AssociationSettings } from '../../association/negotiation.ts';
 import type { MmsRequest } from '../../mms/pdu.ts';

@@ -1,11 +1,11 @@
 /** A session on an in-memory line, for the tests of this folder. */
 import { expect } from 'vitest';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
-import type { ExchangeContext } from '../../../spi.ts';
+import type { ExchangeContext } from '../../../spi/index.ts';
 import { encodeRead } from '../../codec/request.ts';
 import { expectEcho, readAnswerData } from '../../codec/response.ts';
-import type { ExchangeEnd } from '../../session.ts';
-import type { SessionRequest } from '../../session-check.ts';
+import type { ExchangeEnd } from '../../link/exchange-session.ts';
+import type { SessionRequest } from '../../link/session-check.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, testSettings } from '../../test-line.ts';
 import { encodeRtu } from '../framing.ts';
 import { RtuSession, type RtuSessionOptions } from '../session.ts';

@@ -1,0 +1,42 @@
+/** What is known of a data identifier while somebody writes it: name, format, unit; and what was probably meant where nothing is known. */
+import type { AddressSuggestion, PointHint } from '../../spi/index.ts';
+import type { Edition } from '../codec/control.ts';
+import { type DataItem, diText, findItem } from '../dictionary/dictionary.ts';
+import { editionOfPoint } from '../meter-point.ts';
+
+/** The hint of an identifier in the edition of a point. */
+export function hintOfIdentifier(address: number, protocol: Readonly<Record<string, unknown>>): PointHint {
+  const edition = editionOfPoint({ protocol });
+  const isTooLong = edition === 1997 && address > 0xffff;
+  const item = isTooLong ? null : findItem(edition, address);
+  const addressText = diText(address, isTooLong ? 2007 : edition);
+  if (!item) return { addressText, item: null, suggestion: suggestionFor(address, edition), advice: adviceFor(address, edition) };
+  const { nameEn, nameZh, formatText: format, unit, isWritable } = item;
+  return { addressText, item: { nameEn, nameZh, format, unit, isWritable }, suggestion: null, advice: '' };
+}
+
+/** What to do about an identifier that the dictionary of an edition does not have; one English sentence without its end. */
+export function adviceFor(address: number, edition: Edition): string {
+  const suggestion = suggestionFor(address, edition);
+  const unknown = `identifier ${diText(address, edition)} is not in the dictionary of ${edition}`;
+  const format = 'its format is needed in protocol.format: XXXXXX.XX, -XX.XXXX, YYMMDDhhmm, BIT16, ASCII or record';
+  if (!suggestion) return `${unknown}; ${format}`;
+  const { address: meant, protocol, nameEn } = suggestion;
+  if (meant === address) return `${unknown}; the ${protocol.edition} edition has it (${nameEn}): protocol.edition ${protocol.edition}`;
+  return `${unknown}; with 0x in front, 0x${diText(meant, edition)} is ${nameEn}. Otherwise ${format}`;
+}
+
+/** The same identifier in the other edition, or the digits as hexadecimal ones: 02010100 without 0x is a decimal number. */
+function suggestionFor(address: number, edition: Edition): AddressSuggestion | null {
+  const other: Edition = edition === 2007 ? 1997 : 2007;
+  const elsewhere = other === 1997 && address > 0xffff ? null : findItem(other, address);
+  if (elsewhere) return suggestion(elsewhere, address, other);
+  const digits = String(address).padStart(edition === 2007 ? 8 : 4, '0');
+  const meant = Number.parseInt(digits, 16);
+  const item = digits.length === (edition === 2007 ? 8 : 4) ? findItem(edition, meant) : null;
+  return item ? suggestion(item, meant, edition) : null;
+}
+
+function suggestion({ nameEn, nameZh }: DataItem, address: number, edition: Edition): AddressSuggestion {
+  return { address, protocol: { edition }, nameEn, nameZh };
+}

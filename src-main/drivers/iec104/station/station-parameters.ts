@@ -1,0 +1,95 @@
+/** Parameters of measured values at our controlled station: loading and activation (IEC 60870-5-101, 7.3.5; IEC 60870-5-5, 6.12). */
+import type { Asdu } from '../codec/asdu.ts';
+import { Cause } from '../codec/causes.ts';
+import type { InfoObject, ParameterObject } from '../codec/objects.ts';
+import { TypeId } from '../codec/types.ts';
+import type { StationImage } from './station-image.ts';
+import type { ServedObject } from './station-values.ts';
+
+/** Types of measured values by the parameter that is set for them. */
+const MEASURED_OF_PARAMETER: Readonly<Record<number, readonly number[]>> = {
+  [TypeId.P_ME_NA_1]: [TypeId.M_ME_NA_1, TypeId.M_ME_ND_1],
+  [TypeId.P_ME_NB_1]: [TypeId.M_ME_NB_1],
+  [TypeId.P_ME_NC_1]: [TypeId.M_ME_NC_1],
+};
+/** Types of objects that have parameters. */
+const WITH_PARAMETERS: readonly number[] = Object.values(MEASURED_OF_PARAMETER).flat();
+
+/** QPM: bits of the kind of parameter, the threshold among them, and POP: not in operation. */
+const KPA_MASK = 0x3f;
+const KPA_THRESHOLD = 1;
+const NOT_IN_OPERATION = 0x80;
+/** QPA: all parameters that were loaded, those of the object, cyclic transmission of the object. */
+const QPA_ALL = 1;
+const QPA_OBJECT = 2;
+const QPA_CYCLIC = 3;
+
+/** The cause a parameter is answered with, and whether it was refused. */
+export interface ParameterAnswer {
+  readonly cause: number;
+  readonly isNegative: boolean;
+}
+
+const unknown = (cause: number): ParameterAnswer => ({ cause, isNegative: true });
+
+/** Takes a parameter or an activation of parameters. `object` is the only one of the ASDU. */
+export function takeParameter({ typeId, cause, commonAddress }: Asdu, object: InfoObject, image: StationImage): ParameterAnswer {
+  const isActivation = object.kind === 'activation';
+  if (cause !== Cause.activation && !(isActivation && cause === Cause.deactivation)) return unknown(Cause.unknownCause);
+  const served = image.object(commonAddress, object.address);
+  if (isActivation) return activate(object.value, object.address, served, cause, parametersOf(image, commonAddress));
+  if (!served || !MEASURED_OF_PARAMETER[typeId]?.includes(served.typeId)) return unknown(Cause.unknownObjectAddress);
+  const parameter = object as ParameterObject;
+  // NaN would stop every change of the object
+  if (!Number.isFinite(parameter.value)) return { cause: Cause.activationCon, isNegative: true };
+  load(served, parameter);
+  return { cause: Cause.activationCon, isNegative: false };
+}
+
+/** Smoothing and limits are confirmed and mean nothing to values that are set by hand. */
+function load(served: ServedObject, { qualifier, value }: ParameterObject): void {
+  if ((qualifier & KPA_MASK) !== KPA_THRESHOLD) return;
+  if ((qualifier & NOT_IN_OPERATION) !== 0) served.loadedThreshold = Math.abs(value);
+  else {
+    served.threshold = Math.abs(value);
+    served.loadedThreshold = null;
+  }
+}
+
+function activate(
+  qualifier: number,
+  address: number,
+  served: ServedObject | undefined,
+  cause: number,
+  all: readonly ServedObject[],
+): ParameterAnswer {
+  const confirmation = cause === Cause.deactivation ? Cause.deactivationCon : Cause.activationCon;
+  const isOn = cause === Cause.activation;
+  if (qualifier === QPA_ALL) {
+    // it speaks of no object
+    if (address !== 0) return unknown(Cause.unknownObjectAddress);
+    return { cause: confirmation, isNegative: !switchParameters(all, isOn) };
+  }
+  if (!served) return unknown(Cause.unknownObjectAddress);
+  if (qualifier === QPA_OBJECT) return { cause: confirmation, isNegative: !switchParameters([served], isOn) };
+  if (qualifier !== QPA_CYCLIC || served.isCounter) return { cause: confirmation, isNegative: true };
+  served.isCyclic = isOn;
+  return { cause: confirmation, isNegative: false };
+}
+
+/** Puts loaded parameters into operation, or parameters in operation out of it, back to those of the table; false where there were none. */
+function switchParameters(objects: readonly ServedObject[], isOn: boolean): boolean {
+  let isAny = false;
+  for (const object of objects) {
+    const { threshold, loadedThreshold } = object;
+    if ((isOn ? loadedThreshold : threshold) === null) continue;
+    isAny = true;
+    object.threshold = isOn ? loadedThreshold : null;
+    object.loadedThreshold = isOn ? null : threshold;
+  }
+  return isAny;
+}
+
+function parametersOf(image: StationImage, commonAddress: number): ServedObject[] {
+  return image.objects.filter((object) => object.commonAddress === commonAddress && WITH_PARAMETERS.includes(object.typeId));
+}

@@ -1,0 +1,295 @@
+/** Our controlled station as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
+import { FrameType, QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { CancelTimer } from '../../../platform/clock.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type {
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  FrameSink,
+  PlanOptions,
+  PointConfig,
+  PointReading,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+  ServerIo,
+} from '../../spi/index.ts';
+import { Cause } from '../codec/causes.ts';
+import { typeSpec } from '../codec/types.ts';
+import type { LinkLimits } from '../link/link-types.ts';
+import { isControl } from '../point-rules.ts';
+import { timedType } from '../point-types.ts';
+import { asduSizes, type Iec104Settings, linkLimits, timeRules } from '../settings.ts';
+import type { StationEvent } from './event-buffer.ts';
+import { StationCommands } from './station-commands.ts';
+import { StationGroups } from './station-groups.ts';
+import { StationImage } from './station-image.ts';
+import { StationPeer } from './station-peer.ts';
+import type { StationContext } from './station-requests.ts';
+import { StationScan } from './station-scan.ts';
+import type { ControlObject, ServedObject } from './station-values.ts';
+
+/** Points answered at once in batch mode; a group is what progress and counters move by. */
+const GROUP_SIZE = 500;
+const POWER_ON = 0;
+
+export class Iec104Station implements DriverConnection {
+  readonly link = { kind: 'exchange' } as const;
+  readonly dataSets = null;
+  /** Plans depend on the points alone. */
+  readonly planRevision = 0;
+  readonly #io: ServerIo;
+  readonly #settings: Iec104Settings;
+  readonly #limits: LinkLimits;
+  readonly #image: StationImage;
+  readonly #groups: StationGroups;
+  readonly #peers = new Set<StationPeer>();
+  readonly #context: StationContext;
+  readonly #commands: StationCommands;
+  readonly #timers = new Set<CancelTimer>();
+  /** What the clock of the station is ahead of ours since a client has set it. */
+  #clockOffsetMs = 0;
+  #lastEvent = 0;
+  #toldDropped = 0;
+  #isClosed = false;
+
+  constructor(io: ServerIo, settings: Iec104Settings) {
+    this.#io = io;
+    this.#settings = settings;
+    this.#limits = linkLimits(settings);
+    this.#image = new StationImage(io.points);
+    this.#groups = new StationGroups(settings.clients, settings.event_buffer, settings.buffer_from_start);
+    this.#commands = this.#makeCommands();
+    this.#context = this.#makeContext();
+    if (settings.end_of_initialization) for (const station of this.#image.stations) this.#groups.initialized(station, POWER_ON);
+    io.onPeer((peer, frames) => this.#accept(peer, frames));
+    this.#repeat(settings.cyclic_s, 'cyclic', Cause.periodic, (object) => !object.isStatus || object.isCyclic);
+    this.#repeat(settings.background_s, 'background', Cause.background, () => true);
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    const batches: ReadBatch[] = [];
+    const open = new Map<number, number[]>();
+    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
+    for (const point of points) {
+      let pointIds = open.get(point.slaveId);
+      if (!pointIds || pointIds.length >= size) {
+        pointIds = [];
+        open.set(point.slaveId, pointIds);
+        batches.push({ slaveId: point.slaveId, pointIds });
+      }
+      pointIds.push(point.id);
+    }
+    return { batches, excluded: [], predictedMs: null };
+  }
+
+  async read(batch: ReadBatch): Promise<ReadAnswer> {
+    const readings: PointReading[] = [];
+    for (const pointId of batch.pointIds) {
+      const reading = this.#image.read(pointId);
+      if (reading) readings.push(reading);
+    }
+    return { readings, next: [] };
+  }
+
+  /** Sets what is served. Options: `flags`, a list of the quality letters the value goes out with. */
+  async execute(command: Command): Promise<DriverCommandResult> {
+    const { point, step, value } = command;
+    if (step !== 'operate' || value === undefined) {
+      throw new AppError('CONFIG_INVALID', `A served point takes the step "operate" with a value only, not "${step}".`);
+    }
+    if (isControl(point)) this.#io.sink.values([this.#image.setControl(point, value)], false);
+    else this.#set(point, value, flagsOf(command.options), Cause.spontaneous, 'set');
+    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: 'The served value was set.' };
+    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
+  }
+
+  pointsChanged(points: readonly PointConfig[]): void {
+    this.#image.update(points);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+    this.#commands.close();
+    for (const peer of [...this.#peers]) peer.close();
+    this.#peers.clear();
+  }
+
+  #accept(accepted: AcceptedPeer, frames: FrameSink): void {
+    if (this.#isClosed) {
+      accepted.close().catch(() => {});
+      return;
+    }
+    const { group, release } = this.#groups.join(accepted.label);
+    const peer: StationPeer = new StationPeer(accepted, {
+      io: this.#io,
+      frames,
+      limits: this.#limits,
+      writesApart: this.#settings.tls,
+      group,
+      context: this.#context,
+      onClosed: () => {
+        this.#peers.delete(peer);
+        release();
+      },
+    });
+    this.#peers.add(peer);
+    peer.start();
+  }
+
+  /** Sets a monitored point, passes it on, and sends it: what was set only where it changed, what a command did always. */
+  #set(point: PointConfig, value: number, flags: readonly QualityFlag[], cause: number, source: 'set' | 'command'): void {
+    const now = this.#now();
+    const object = this.#image.set(point, value, flags, now);
+    const readings = object.points.flatMap((item) => this.#image.read(item.id) ?? []);
+    this.#io.sink.values(readings, source === 'command');
+    const isFirst = source === 'set' && !object.isAcquired && !this.#settings.buffer_from_start;
+    object.isAcquired = true;
+    if (!object.isCounter && (source === 'command' || isChanged(object))) this.#send(object, cause, now, isFirst);
+  }
+
+  /** `isFirst`: the first value of an object is news to who is there, and to the next one the state that it interrogates. */
+  #send(object: ServedObject, cause: number, timeMs: number, isFirst: boolean): void {
+    object.sentRaw = object.raw;
+    object.sentQuality = object.quality;
+    for (const typeId of this.#typesOf(object)) this.#push(object, typeId, cause, timeMs, isFirst);
+    this.#groups.wake();
+    this.#tellDropped();
+  }
+
+  /** A change goes out without time tag, with it, or both, the one without first. */
+  #typesOf(object: ServedObject): number[] {
+    const timed = timedType(object.typeId);
+    if (typeSpec(object.typeId)?.time !== null || timed === object.typeId) return [timed];
+    if (this.#settings.change_time === 'both_times') return [object.typeId, timed];
+    return [this.#settings.change_time === 'with_time' ? timed : object.typeId];
+  }
+
+  #push(object: ServedObject, typeId: number, cause: number, timeMs: number, isFirst: boolean): void {
+    this.#lastEvent += 1;
+    const { commonAddress, address, raw, quality, isStatus } = object;
+    const event: StationEvent = { typeId, cause, commonAddress, address, raw, quality, timeMs, isStatus, order: this.#lastEvent };
+    this.#groups.push(event, isFirst ? 'started' : 'all');
+  }
+
+  #tellDropped(): void {
+    const { dropped } = this.#groups;
+    if (dropped === 0 || dropped < this.#toldDropped * 2) return;
+    this.#toldDropped = dropped;
+    this.#io.sink.notice(`The event buffer is full: ${dropped} events were dropped so far, the oldest measured values first.`);
+  }
+
+  #repeat(everySeconds: number, name: string, cause: number, isWanted: (object: ServedObject) => boolean): void {
+    if (everySeconds === 0) return;
+    this.#after(everySeconds * 1000, () => {
+      const objects = this.#image.objects.filter(
+        (object) => !object.isCounter && typeSpec(object.typeId)?.time === null && isWanted(object),
+      );
+      for (const peer of this.#peers) {
+        const scan = new StationScan(objects, { cause, originator: 0 }, this.#context.sizes);
+        peer.addJob({ name, next: () => scan.next(), onDone: () => undefined });
+      }
+      this.#repeat(everySeconds, name, cause, isWanted);
+    });
+  }
+
+  #makeCommands(): StationCommands {
+    const { clock, sink } = this.#io;
+    const settings = this.#settings;
+    return new StationCommands({
+      clock,
+      rules: timeRules(settings),
+      selectTimeoutMs: settings.select_timeout_s * 1000,
+      executionMs: settings.execution_ms,
+      commandAgeMs: settings.command_age_s * 1000,
+      hasSetPointTermination: settings.setpoint_termination,
+      now: () => this.#now(),
+      apply: (control, value) => this.#apply(control, value),
+      notice: (text) => sink.notice(text),
+    });
+  }
+
+  /** A command has been carried out: its point has the value at once, the related one a little later. */
+  #apply(control: ControlObject, value: number): void {
+    const { sink } = this.#io;
+    sink.values([this.#image.setControl(control.point, value)], true);
+    const { relatedCode } = control.point;
+    const related = relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode);
+    if (!related || isControl(related)) return;
+    const react = () => this.#react(control, related.code, value);
+    if (this.#settings.reaction_ms === 0) react();
+    else this.#after(this.#settings.reaction_ms, react);
+  }
+
+  #react(control: ControlObject, relatedCode: string, value: number): void {
+    const related = this.#image.pointByCode(relatedCode);
+    const object = related && this.#image.objectOf(related);
+    if (!related || !object) return;
+    const isStep = typeSpec(object.typeId)?.element.kind === 'step';
+    const present = this.#image.read(related.id)?.value ?? 0;
+    const isDirection = control.point.frameType === FrameType.yk && isStep;
+    const next = isDirection ? present + (value === 1 ? related.mulCoe : -related.mulCoe) : value;
+    // return information of measured values usually comes as a spontaneous change
+    const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
+    try {
+      this.#set(related, next, [], cause, 'command');
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      this.#io.sink.notice(`The related point ${related.code} could not follow a command: ${thrown.message}`);
+    }
+  }
+
+  #makeContext(): StationContext {
+    const station = this;
+    const settings = this.#settings;
+    return {
+      sizes: asduSizes(settings),
+      rules: timeRules(settings),
+      image: this.#image,
+      commands: this.#commands,
+      now: () => this.#now(),
+      setClock: (utcMs) => {
+        this.#clockOffsetMs = utcMs - this.#io.clock.wallMs();
+      },
+      initialized: (commonAddress, cause) => this.#groups.initialized(commonAddress, cause),
+      discardTimedEvents: (client) => {
+        if (client instanceof StationPeer) client.group.events.keep((event) => typeSpec(event.typeId)?.time === null);
+      },
+      get lastEvent() {
+        return station.#lastEvent;
+      },
+    };
+  }
+
+  #now(): number {
+    return this.#io.clock.wallMs() + this.#clockOffsetMs;
+  }
+
+  #after(ms: number, work: () => void): void {
+    const cancel = this.#io.clock.after(ms, () => {
+      this.#timers.delete(cancel);
+      work();
+    });
+    this.#timers.add(cancel);
+  }
+}
+
+/** True when quality or value are others than were sent last; within the dead band a value is the same. */
+function isChanged(object: ServedObject): boolean {
+  if (object.quality !== object.sentQuality) return true;
+  const change = Math.abs(object.raw - object.sentRaw);
+  // values come back from the element with rounding; a step of just the dead band counts
+  return change > 0 && change >= (object.threshold ?? object.deadBand) * (1 - 1e-9);
+}
+
+function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFlag[] {
+  const { flags } = options;
+  if (flags === undefined) return [];
+  const letters = QUALITY_FLAGS.filter((flag) => Array.isArray(flags) && flags.includes(flag));
+  if (Array.isArray(flags) && letters.length === flags.length) return letters;
+  throw new AppError('CONFIG_INVALID', 'The option flags must be a list of the quality letters IV, NT, SB, BL and OV.');
+}

@@ -1,0 +1,177 @@
+/** Our client at a device: reads batches and sends commands through one session. */
+import { isSerial } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { runSteps, type Steps } from '../../../platform/steps.ts';
+import type { ConnectionDiagnostics } from '../../spi/diagnostics.ts';
+import type {
+  ClientIo,
+  Command,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PlanOptions,
+  PointConfig,
+  PointFailure,
+  PointReading,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+} from '../../spi/index.ts';
+import { addressText } from '../address.ts';
+import { describeException, describeFunction, Exception } from '../codec/functions.ts';
+import { encodeRead } from '../codec/request.ts';
+import { exceptionOf, readAnswerData } from '../codec/response.ts';
+import { modbusQuestions } from '../diagnostics/questions.ts';
+import type { ExchangeSession, SessionMaker } from '../link/exchange-session.ts';
+import { measuringHealth } from '../link/measuring-health.ts';
+import { ASSUMED_TURN_ROUND_MS, TurnRounds } from '../turn-round.ts';
+import { executeCommand } from './commands.ts';
+import { LearnedAddresses } from './holes.ts';
+import { LineTime } from './line-time.ts';
+import { type ModbusBatch, planSteps } from './planner.ts';
+import { ModbusRefusal } from './refusal.ts';
+
+/** A slave that comes back may take so many times longer than it ever did. */
+const SLOW_FACTOR = 3;
+
+/** Octets in front of the data of a read answer: function code and byte count. */
+const DATA_AT = 2;
+
+export class ModbusClient implements DriverConnection {
+  readonly link = { kind: 'exchange' } as const;
+  readonly dataSets = null;
+  readonly diagnostics: ConnectionDiagnostics;
+  readonly #io: ClientIo;
+  readonly #session: ExchangeSession;
+  readonly #learned = new LearnedAddresses();
+  readonly #turnRounds: TurnRounds;
+  /** Null where the line is fast enough not to matter. */
+  readonly #lineTime: LineTime | null;
+
+  /** Takes the line over at once; there is nothing to agree on before the first request. */
+  constructor(io: ClientIo, makeSession: SessionMaker) {
+    this.#io = io;
+    const { clock, line, settings } = io;
+    this.#turnRounds = new TurnRounds(clock);
+    this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
+    this.#session = makeSession({
+      io,
+      health: measuringHealth(io.health, this.#turnRounds, this.#lineTime),
+      slowestMs: (unitId) => this.#turnRounds.slowest(unitId),
+    });
+    this.diagnostics = modbusQuestions(this.#session);
+    line.start({
+      onData: (chunk) => this.#session.receive(chunk),
+      onClosed: (cause) => this.#session.closed(cause),
+    });
+  }
+
+  get planRevision(): number {
+    if (this.#lineTime) this.#turnRounds.adopt();
+    return this.#learned.version + this.#turnRounds.version;
+  }
+
+  turnRoundMs(slaveId: number): number | null {
+    return this.#turnRounds.planned(slaveId);
+  }
+
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
+    return runSteps(this.planSteps(points, options));
+  }
+
+  *planSteps(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan> {
+    const { maxGap, addressBase } = this.#io.settings;
+    const learned = options.skipKnownHoles ? this.#learned : null;
+    const turnRound = (slaveId: number) => this.#turnRounds.planned(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    const line = this.#lineTime;
+    const cost = line ? { cost: line.cost(turnRound) } : {};
+    const plan = yield* planSteps(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
+    const timeOf = (batch: ModbusBatch) => line?.readMs(batch.functionCode, batch.quantity, turnRound(batch.slaveId)) ?? 0;
+    return { ...plan, predictedMs: line && plan.batches.reduce((sum, batch) => sum + timeOf(batch), 0) };
+  }
+
+  async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
+    if (!isModbusBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
+    const { functionCode, start, quantity } = batch;
+    const end = await this.#session.exchange(
+      {
+        unitId: batch.slaveId,
+        pdu: encodeRead(functionCode, start, quantity),
+        ...this.#probeWait(batch.slaveId, context),
+        check: (answer) => {
+          readAnswerData(answer, functionCode, quantity);
+        },
+      },
+      context,
+    );
+    if (end.kind === 'failed') throw end.error;
+    const exception = exceptionOf(end.pdu);
+    if (exception !== 0) return this.#refused(batch, exception);
+    this.#learned.answered(batch);
+    return { readings: readingsOf(batch, end.pdu.subarray(DATA_AT)), next: [] };
+  }
+
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
+    const { clock, settings } = this.#io;
+    const { broadcast } = settings.protocol;
+    const isKnown = broadcast === 'on' || broadcast === 'off';
+    return executeCommand(command, { session: this.#session, clock, settings, context, ...(isKnown ? { broadcast } : {}) });
+  }
+
+  pointsChanged(): void {
+    // what was learnt is about the device, not about the table
+  }
+
+  async close(): Promise<void> {
+    this.#session.close();
+  }
+
+  /**
+   * How long a probe of a suspended slave waits for its answer: what its budget leaves beside the request itself, longer for a slave or line
+   * that is known to be slow, and the whole timeout where nobody was ever heard.
+   */
+  #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
+    const slowest = this.#turnRounds.slowest(slaveId);
+    if (probeBudgetMs === undefined || slowest === null) return {};
+    const left = probeBudgetMs - (this.#lineTime?.unansweredMs ?? 0);
+    return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };
+  }
+
+  /** Exception 2 of several points: they are asked again in smaller requests. Anything else is the answer for all of them. */
+  #refused(batch: ModbusBatch, exception: number): ReadAnswer {
+    const next = exception === Exception.illegalDataAddress ? this.#learned.refused(batch) : [];
+    const asked = new Set(next.flatMap((smaller) => smaller.pointIds));
+    const error = refusal(batch, exception);
+    const readings: PointFailure[] = [];
+    for (const pointId of batch.pointIds) if (!asked.has(pointId)) readings.push({ kind: 'failure', pointId, error });
+    return { readings, next };
+  }
+}
+
+function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
+  return 'items' in batch && 'functionCode' in batch;
+}
+
+function readingsOf(batch: ModbusBatch, data: Uint8Array): PointReading[] {
+  const readings: PointReading[] = [];
+  if (batch.functionCode <= 2) {
+    const bits = unpackBits(data, batch.quantity);
+    for (const item of batch.items) readings.push(item.decode(bits, item.offset));
+  } else {
+    for (const item of batch.items) readings.push(item.decode(data, item.offset * 2));
+  }
+  return readings;
+}
+
+/** One octet (0 or 1) a coil, out of eight coils an octet, the first in the lowest bit (V1.1b3, 6.1). */
+export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {
+  const bits = new Uint8Array(quantity);
+  for (let at = 0; at < quantity; at++) bits[at] = ((octets[at >> 3] ?? 0) >> (at & 7)) & 1;
+  return bits;
+}
+
+function refusal(batch: ModbusBatch, exception: number): AppError {
+  const asked = `${describeFunction(batch.functionCode)}, address ${addressText(batch.start)}, quantity ${batch.quantity}`;
+  const detail = `Unit ${batch.slaveId} answered ${describeException(exception)} to ${asked}.`;
+  return new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail }, cause: new ModbusRefusal(exception) });
+}

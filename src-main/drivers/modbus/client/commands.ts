@@ -1,0 +1,184 @@
+/**
+ * Commands to a device: each is sent once, and its outcome is what the device said.
+ *
+ * - Coil: function 5, or 15 where the point asks for it. One register: 6, or 16 where the point asks for it. More registers: 16.
+ * - One bit of a register: function 22; only after exception 1 to it read-modify-write, which is not atomic (V1.1b3, 6.16).
+ * - Exception 5: accepted, not finished. Exception 11: a gateway sent it on and heard nothing, so the outcome is unknown.
+ *   Every other exception is a rejection (V1.1b3, 7).
+ */
+import { AppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { hexText, putU16, u16 } from '../../../protocol-kit/bytes.ts';
+import type { Command, CommandStage, DriverChannelSettings, DriverCommandResult, ExchangeContext, PointConfig } from '../../spi/index.ts';
+import { addressText, wireAddress } from '../address.ts';
+import { describeException, describeFunction, Exception } from '../codec/functions.ts';
+import { encodeRead, encodeRequest, type ModbusRequest } from '../codec/request.ts';
+import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
+import type { ExchangeEnd, ExchangeSession } from '../link/exchange-session.ts';
+import { encodeWrite, type WriteIntent } from '../values.ts';
+
+export interface CommandEnvironment {
+  readonly session: Pick<ExchangeSession, 'exchange' | 'tellAll'>;
+  readonly clock: Clock;
+  readonly settings: Pick<DriverChannelSettings, 'addressBase'>;
+  readonly context: ExchangeContext;
+  /** Whether unit 0 is all units, and commands to them are wanted. Left out: unit 0 is a unit like others. */
+  readonly broadcast?: 'on' | 'off';
+}
+
+type BitIntent = Extract<WriteIntent, { kind: 'bit' }>;
+
+/**
+ * Sends one command. Throws CONFIG_INVALID or CONFIG_RANGE before anything is sent, TRANSPORT_* and CANCELLED when it could not be
+ * sent; whatever happens afterwards is in the result.
+ */
+export async function executeCommand(command: Command, environment: CommandEnvironment): Promise<DriverCommandResult> {
+  const { point, step, value } = command;
+  if (step !== 'operate' || value === undefined) {
+    throw new AppError('CONFIG_INVALID', `Modbus has the command step "operate" with a value only, not "${step}".`);
+  }
+  const intent = encodeWrite(point, value);
+  const address = wireAddress(point, environment.settings);
+  const run = new CommandRun(point, environment);
+  if (point.slaveId === 0 && environment.broadcast !== undefined) return run.tellAll(broadcastRequest(point, address, intent));
+  return intent.kind === 'bit' ? run.writeBit(address + intent.registerOffset, intent) : run.write(writeRequest(point, address, intent));
+}
+
+/** A bit goes to all as a mask write: nobody can be asked what the other bits are. */
+function broadcastRequest(point: PointConfig, address: number, intent: WriteIntent): ModbusRequest {
+  if (intent.kind !== 'bit') return writeRequest(point, address, intent);
+  const mask = 1 << intent.bit;
+  return { functionCode: 22, address: address + intent.registerOffset, andMask: ~mask & 0xffff, orMask: intent.on ? mask : 0 };
+}
+
+function writeRequest(point: PointConfig, address: number, intent: Exclude<WriteIntent, BitIntent>): ModbusRequest {
+  switch (intent.kind) {
+    case 'coil':
+      return point.funcCode === 15
+        ? { functionCode: 15, start: address, quantity: 1, octets: Uint8Array.of(intent.on ? 1 : 0) }
+        : { functionCode: 5, address, on: intent.on };
+    case 'register':
+      return { functionCode: 6, address, value: u16(intent.octets, 0) };
+    case 'registers':
+      return { functionCode: 16, start: address, quantity: intent.octets.length >> 1, octets: intent.octets };
+  }
+}
+
+/** One command on its way, with the stages it went through. */
+class CommandRun {
+  readonly #point: PointConfig;
+  readonly #environment: CommandEnvironment;
+  readonly #stages: CommandStage[] = [];
+
+  constructor(point: PointConfig, environment: CommandEnvironment) {
+    this.#point = point;
+    this.#environment = environment;
+  }
+
+  async write(request: ModbusRequest): Promise<DriverCommandResult> {
+    const pdu = encodeRequest(request);
+    const end = await this.#send(pdu, (answer) => expectEcho(pdu, answer));
+    return this.#conclude(end);
+  }
+
+  /** To all slaves, none of which answers (MODBUS over Serial Line V1.02, 2.1). Throws CONFIG_INVALID where broadcasts are not wanted. */
+  async tellAll(request: ModbusRequest): Promise<DriverCommandResult> {
+    const { session, context, broadcast } = this.#environment;
+    if (broadcast !== 'on' || !session.tellAll) {
+      throw new AppError(
+        'CONFIG_INVALID',
+        'Unit 0 is the broadcast address, and broadcasts are off for this channel; its protocol setting broadcast has to be on.',
+      );
+    }
+    const pdu = encodeRequest(request);
+    this.#stageSent(pdu, 'all units');
+    const failure = await session.tellAll(pdu, context);
+    if (failure && !failure.isSent) throw failure.error;
+    if (failure) return this.#unknown(failure.error);
+    this.#stage('broadcast', 'Sent to all units; none of them answers a broadcast, so whether they took it is not known.');
+    return this.#result('unknown');
+  }
+
+  async writeBit(address: number, { bit, on }: BitIntent): Promise<DriverCommandResult> {
+    const mask = 1 << bit;
+    const pdu = encodeRequest({ functionCode: 22, address, andMask: ~mask & 0xffff, orMask: on ? mask : 0 });
+    const end = await this.#send(pdu, (answer) => expectEcho(pdu, answer));
+    const isUnknown = end.kind === 'answer' && exceptionOf(end.pdu) === Exception.illegalFunction;
+    if (!isUnknown || this.#environment.context.isStopping()) return this.#conclude(end);
+    return this.#readModifyWrite(address, mask, on);
+  }
+
+  async #readModifyWrite(address: number, mask: number, on: boolean): Promise<DriverCommandResult> {
+    this.#stage('fallback', 'The device has no function 22 (exception 1): read, change, write instead. This is not atomic.');
+    const read = await this.#send(encodeRead(3, address, 1), (answer) => {
+      readAnswerData(answer, 3, 1);
+    });
+    if (read.kind === 'failed') return this.#reject(`The register could not be read, so nothing was written. ${read.error.message}`);
+    const exception = exceptionOf(read.pdu);
+    if (exception !== 0)
+      return this.#reject(`Reading the register was answered with ${describeException(exception)}; nothing was written.`);
+    if (this.#environment.context.isStopping()) return this.#reject('A stop was requested before the register was written.');
+    const old = u16(read.pdu, 2);
+    const value = on ? old | mask : old & ~mask & 0xffff;
+    const octets = new Uint8Array(2);
+    putU16(octets, 0, value);
+    this.#stage('read', `The register holds ${hexText(read.pdu.subarray(2))}; ${hexText(octets)} is written.`);
+    return this.write(
+      this.#point.funcCode === 16 ? { functionCode: 16, start: address, quantity: 1, octets } : { functionCode: 6, address, value },
+    );
+  }
+
+  async #send(pdu: Uint8Array, check: (answer: Uint8Array) => void): Promise<ExchangeEnd> {
+    const { session, context } = this.#environment;
+    const unitId = this.#point.slaveId;
+    this.#stageSent(pdu, `unit ${unitId}`);
+    const end = await session.exchange({ unitId, pdu, check }, { ...context, isStopping: () => context.isStopping(), retries: 0 });
+    if (end.kind === 'failed' && !end.isSent) this.#stages.pop();
+    return end;
+  }
+
+  #conclude(end: ExchangeEnd): DriverCommandResult {
+    if (end.kind === 'failed') {
+      if (end.isSent) return this.#unknown(end.error);
+      // a request of this command that was sent before has changed nothing, or this place would not be reached
+      throw end.error;
+    }
+    const exception = exceptionOf(end.pdu);
+    if (exception === 0) {
+      this.#stage('confirmed', 'The device confirmed what was written.');
+      return this.#result('accepted');
+    }
+    const said = `The device answered ${describeException(exception)}.`;
+    if (exception === Exception.acknowledge) {
+      this.#stage('acknowledged', `${said} It has accepted the command and has not finished it.`);
+      return this.#result('accepted');
+    }
+    if (exception === Exception.gatewayTargetFailed) {
+      return this.#unknown(new AppError('DEVICE_EXCEPTION', `${said} The gateway sent the command on and heard nothing.`));
+    }
+    return this.#reject(said);
+  }
+
+  #reject(detail: string): DriverCommandResult {
+    this.#stage('rejected', detail);
+    return { ...this.#result('rejected'), refusal: { kind: 'exception', detail } };
+  }
+
+  #unknown(error: AppError): DriverCommandResult {
+    this.#stage(error.code === 'TIMEOUT_RESPONSE' ? 'unanswered' : 'failed', error.message);
+    return { ...this.#result('unknown'), failure: error };
+  }
+
+  #result(outcome: DriverCommandResult['outcome']): DriverCommandResult {
+    return { outcome, stages: this.#stages, refusal: null, failure: null };
+  }
+
+  #stageSent(pdu: Uint8Array, whom: string): void {
+    const target = `${whom}, ${describeFunction(pdu[0] ?? 0)}, address ${addressText(u16(pdu, 1))}`;
+    this.#stage('sent', `${target}: ${hexText(pdu.subarray(3))}`);
+  }
+
+  #stage(name: string, detail: string): void {
+    this.#stages.push({ name, at: this.#environment.clock.wallMs(), detail });
+  }
+}

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { runSteps } from '../../../platform/steps.ts';
+import { testPoint } from '../../testing/points.ts';
+import { testSettings } from '../test-line.ts';
+import { REALISTIC_MAPS } from '../testing/maps.ts';
+import { forecastSteps } from './forecast.ts';
+import { LineTime } from './line-time.ts';
+import { planBatches } from './planner.ts';
+
+const SERIAL = { ...testSettings, connType: ConnType.rtuMaster, parity: 'E' } as const;
+const forecastRound = (...given: Parameters<typeof forecastSteps>) => runSteps(forecastSteps(...given));
+const UNMEASURED = { mode: 'batch', turnRoundMs: () => null, withLargerGaps: true } as const;
+
+describe('forecast of a round', () => {
+  it('is the line time of the requests that are planned, by slave', () => {
+    const points = [
+      testPoint({ id: 1, address: 0, decode: '0x41' }),
+      testPoint({ id: 2, address: 2, decode: '0x41' }),
+      testPoint({ id: 3, address: 50, slaveId: 2 }),
+      testPoint({ id: 4, address: 7, slaveId: 2, frameType: FrameType.yx, funcCode: 1 }),
+    ];
+    const forecast = forecastRound(points, SERIAL, {
+      mode: 'batch',
+      turnRoundMs: (slave) => (slave === 2 ? 30 : null),
+      withLargerGaps: false,
+    });
+    const line = new LineTime(SERIAL);
+    expect(forecast).toMatchObject({ maxGap: 0, requests: 3, octets: 21 + 15 + 14, points: 4, excluded: 0 });
+    expect(forecast.slaves).toEqual([
+      { slaveId: 1, requests: 1, octets: 21, predictedMs: line.readMs(3, 4, 10), turnRoundMs: 10, isTurnRoundMeasured: false },
+      {
+        slaveId: 2,
+        requests: 2,
+        octets: 29,
+        predictedMs: line.readMs(1, 1, 30) + line.readMs(3, 1, 30),
+        turnRoundMs: 30,
+        isTurnRoundMeasured: true,
+      },
+    ]);
+    expect(forecast.predictedMs).toBeCloseTo(line.readMs(3, 4, 10) + line.readMs(1, 1, 30) + line.readMs(3, 1, 30), 6);
+  });
+
+  it('tells which larger gaps gain something, each with the round it makes', () => {
+    const points = [0, 3, 20, 120].map((address, index) => testPoint({ id: index + 1, address }));
+    const { requests, largerGaps } = forecastRound(points, SERIAL, UNMEASURED);
+    expect(requests).toBe(4);
+    expect(largerGaps.map(({ maxGap, requests: count }) => [maxGap, count])).toEqual([[2, 3]]);
+    const slow = forecastRound(points, SERIAL, { mode: 'batch', turnRoundMs: () => 300, withLargerGaps: true });
+    expect(slow.largerGaps.map(({ maxGap, requests: count }) => [maxGap, count])).toEqual([
+      [2, 3],
+      [16, 2],
+      [128, 1],
+    ]);
+    expect(forecastRound(points, { ...SERIAL, maxGap: 16 }, UNMEASURED).largerGaps).toEqual([]);
+  });
+
+  it('counts octets on TCP without a line time, and gaps that save requests', () => {
+    const points = [0, 3, 200].map((address, index) => testPoint({ id: index + 1, address }));
+    const forecast = forecastRound(points, testSettings, UNMEASURED, 8);
+    expect(forecast).toMatchObject({ requests: 3, octets: 3 * (12 + 11), predictedMs: null });
+    expect(forecast.slaves).toMatchObject([{ predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false }]);
+    expect(forecast.largerGaps.map(({ maxGap, requests }) => [maxGap, requests])).toEqual([[2, 2]]);
+  });
+
+  it('asks each point alone in mode single, with no gap to gain by', () => {
+    const points = [0, 1, 2].map((address, index) => testPoint({ id: index + 1, address }));
+    const forecast = forecastRound(points, SERIAL, { mode: 'single', turnRoundMs: () => 0, withLargerGaps: true });
+    expect(forecast).toMatchObject({ requests: 3, octets: 45, largerGaps: [] });
+    expect(forecast.predictedMs).toBeCloseTo(3 * new LineTime(SERIAL).readMs(3, 1, 0), 6);
+  });
+
+  it('leaves out what Modbus cannot ask, and foresees nothing for no points', () => {
+    expect(forecastRound([testPoint({ address: 70_000 })], SERIAL, UNMEASURED)).toEqual({
+      maxGap: 0,
+      requests: 0,
+      octets: 0,
+      predictedMs: 0,
+      points: 0,
+      excluded: 1,
+      slaves: [],
+      largerGaps: [],
+    });
+  });
+
+  it.each(REALISTIC_MAPS)('$name: agrees with the plan at each gap it names', ({ points }) => {
+    const { largerGaps } = forecastRound(points, SERIAL, UNMEASURED);
+    expect(largerGaps.length).toBeGreaterThan(1);
+    const line = new LineTime(SERIAL);
+    for (const { maxGap, requests, predictedMs } of largerGaps) {
+      const { batches } = planBatches(points, { maxGap, addressBase: 0, mode: 'batch', cost: line.cost(() => 10) });
+      expect(batches).toHaveLength(requests);
+      expect(batches.reduce((sum, batch) => sum + line.readMs(batch.functionCode, batch.quantity, 10), 0)).toBeCloseTo(predictedMs ?? 0, 6);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+/** What a round would ask, from the point table alone. */
+import { isSerial } from '#shared/domain/enums.ts';
+import type { Steps } from '../../../platform/steps.ts';
+import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
+import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
+import { ASSUMED_TURN_ROUND_MS } from '../turn-round.ts';
+import { exchangeOctets, LineTime } from './line-time.ts';
+import { requestsOf } from './planner.ts';
+import { areasOf, placeSteps, type ReadArea } from './planner-places.ts';
+
+/** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
+const GAPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000];
+
+/** Sums of a round, or of what it asks of one slave. */
+class Tally {
+  requests = 0;
+  octets = 0;
+  ms = 0;
+
+  add(octets: number, ms: number): void {
+    this.requests += 1;
+    this.octets += octets;
+    this.ms += ms;
+  }
+}
+
+class Forecaster {
+  readonly #line: LineTime | null;
+  readonly #options: RoundOptions;
+  /** What a request and its answer have beyond an RTU frame each. */
+  readonly #extraOctets: number;
+
+  constructor(settings: DriverChannelSettings, options: RoundOptions, extraOctets: number) {
+    this.#extraOctets = extraOctets;
+    this.#line = isSerial(settings.connType) ? new LineTime(settings) : null;
+    this.#options = options;
+  }
+
+  /** All requests of a round by slave, in order of the slaves. */
+  *round(areas: readonly ReadArea[], maxGap: number): Steps<Map<number, Tally>> {
+    const slaves = new Map<number, Tally>();
+    const cost = this.#line?.cost((slaveId) => this.#turnRound(slaveId));
+    for (const area of areas) {
+      yield;
+      const stretches = this.#options.mode === 'single' ? area.points : requestsOf(area, { maxGap, cost }).stretches;
+      let tally = slaves.get(area.slaveId);
+      if (!tally) {
+        tally = new Tally();
+        slaves.set(area.slaveId, tally);
+      }
+      for (const { start, end } of stretches) this.#add(tally, area, end - start);
+    }
+    return slaves;
+  }
+
+  slave(slaveId: number, { requests, octets, ms }: Tally): SlaveRound {
+    if (!this.#line) return { slaveId, requests, octets, predictedMs: null, turnRoundMs: null, isTurnRoundMeasured: false };
+    const isTurnRoundMeasured = this.#options.turnRoundMs(slaveId) !== null;
+    return { slaveId, requests, octets, predictedMs: ms, turnRoundMs: this.#turnRound(slaveId), isTurnRoundMeasured };
+  }
+
+  total(slaves: ReadonlyMap<number, Tally>, maxGap: number): GapRound {
+    const sum = new Tally();
+    for (const { requests, octets, ms } of slaves.values()) {
+      sum.requests += requests;
+      sum.octets += octets;
+      sum.ms += ms;
+    }
+    return { maxGap, requests: sum.requests, octets: sum.octets, predictedMs: this.#line ? sum.ms : null };
+  }
+
+  #add(tally: Tally, { slaveId, functionCode }: ReadArea, quantity: number): void {
+    const octets = exchangeOctets(functionCode, quantity) + this.#extraOctets;
+    tally.add(octets, this.#line?.readMs(functionCode, quantity, this.#turnRound(slaveId)) ?? 0);
+  }
+
+  #turnRound(slaveId: number): number {
+    return this.#options.turnRoundMs(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+  }
+}
+
+/**
+ * Requests, octets and line time of one round, by slave, and what larger values of `max_gap` would change. Pure: known holes of a
+ * connection, pauses of a task and slaves that do not answer are not in it. Octets are those of RTU frames, and `extraOctets` more a request; on
+ * TCP there is no line time.
+ */
+export function* forecastSteps(
+  points: readonly PointConfig[],
+  settings: DriverChannelSettings,
+  options: RoundOptions,
+  extraOctets = 0,
+): Steps<RoundForecast> {
+  const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
+  const areas = areasOf(placed, null, []);
+  const forecaster = new Forecaster(settings, options, extraOctets);
+  const slaves = yield* forecaster.round(areas, settings.maxGap);
+  const round = forecaster.total(slaves, settings.maxGap);
+  const largerGaps: GapRound[] = [];
+  if (options.mode === 'batch' && options.withLargerGaps) {
+    for (const gap of GAPS.filter((each) => each > settings.maxGap)) {
+      const larger = forecaster.total(yield* forecaster.round(areas, gap), gap);
+      if (isBetter(larger, largerGaps.at(-1) ?? round)) largerGaps.push(larger);
+    }
+  }
+  return {
+    ...round,
+    points: placed.length,
+    excluded: excluded.length,
+    slaves: [...slaves].map(([slaveId, tally]) => forecaster.slave(slaveId, tally)),
+    largerGaps,
+  };
+}
+
+function isBetter(larger: GapRound, known: GapRound): boolean {
+  if (larger.predictedMs === null || known.predictedMs === null) return larger.requests < known.requests;
+  return larger.predictedMs < known.predictedMs - 0.001;
+}

@@ -1,0 +1,122 @@
+/** Where the points of a plan lie on the wire. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Steps } from '../../../platform/steps.ts';
+import type { PointConfig, PointFailure } from '../../spi/index.ts';
+import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from '../point-rules.ts';
+import { compileDecoder, type PointDecoder } from '../values.ts';
+import type { LearnedArea, LearnedAreas } from './learned-area.ts';
+
+/** A point with its place on the wire. `end` is exclusive. */
+export interface Placed {
+  readonly point: PointConfig;
+  readonly slaveId: number;
+  readonly functionCode: ReadFunction;
+  readonly start: number;
+  readonly end: number;
+  readonly decode: PointDecoder;
+}
+
+/** What is read of one unit by one function: its points by address, then length, then given order. */
+export interface ReadArea {
+  readonly slaveId: number;
+  readonly functionCode: ReadFunction;
+  readonly points: readonly Placed[];
+  /** Addresses that no request may have points on both sides of; ascending. */
+  readonly cuts: readonly number[];
+}
+
+/** Points that are placed in one step. */
+const POINTS_A_STEP = 500;
+
+/** Places each point, in the given order; `excluded` are those that Modbus cannot ask. */
+export function* placeSteps(points: readonly PointConfig[], addressBase: number): Steps<{ placed: Placed[]; excluded: PointFailure[] }> {
+  const excluded: PointFailure[] = [];
+  const placed: Placed[] = [];
+  for (const [index, point] of points.entries()) {
+    if (index % POINTS_A_STEP === POINTS_A_STEP - 1) yield;
+    const place = placeOf(point, addressBase);
+    if (place instanceof AppError) excluded.push({ kind: 'failure', pointId: point.id, error: place });
+    else placed.push(place);
+  }
+  return { placed, excluded };
+}
+
+/** The areas that are read, by unit and function. Points that cover a learnt hole go into `excluded` instead. */
+export function areasOf(placed: readonly Placed[], learned: LearnedAreas | null, excluded: PointFailure[]): ReadArea[] {
+  return groupByArea(placed).flatMap((group): ReadArea[] => {
+    const [first] = group;
+    if (!first) return [];
+    const { slaveId, functionCode } = first;
+    const facts = learned?.area(slaveId, functionCode);
+    const points = facts && facts.holes.length > 0 ? leaveOutHoles(group, facts, excluded) : group;
+    return [{ slaveId, functionCode, points, cuts: facts ? cutsOf(facts) : [] }];
+  });
+}
+
+function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
+  const start = point.address - addressBase;
+  const functionCode = readFunction(point);
+  const length = registerCount(point, functionCode);
+  const end = start + length;
+  if (start < 0 || end > HIGHEST_ADDRESS + 1) {
+    const last = addressBase + HIGHEST_ADDRESS + 1 - length;
+    const asked = `Address ${point.address} is outside what Modbus can ask with address_base ${addressBase}`;
+    return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
+  }
+  try {
+    return { point, slaveId: point.slaveId, functionCode, start, end, decode: compileDecoder(point) };
+  } catch (error) {
+    return toAppError(error);
+  }
+}
+
+/** Groups by unit and function, each ascending by address, length and given order. Sorted by one number each, which is what makes it fast. */
+function groupByArea(placed: readonly Placed[]): Placed[][] {
+  // A power of two, so that taking a key apart again is exact.
+  const width = 2 ** Math.ceil(Math.log2(placed.length + 1));
+  const keys = new Float64Array(placed.length);
+  placed.forEach((item, index) => {
+    const place = (item.slaveId * 5 + item.functionCode) * (HIGHEST_ADDRESS + 1) + item.start;
+    keys[index] = (place * 4 + item.end - item.start - 1) * width + index;
+  });
+  keys.sort();
+  const groups: Placed[][] = [];
+  let current: Placed[] = [];
+  for (const key of keys) {
+    const item = placed[key - Math.floor(key / width) * width];
+    if (!item) continue;
+    const [first] = current;
+    if (first && (first.slaveId !== item.slaveId || first.functionCode !== item.functionCode)) {
+      groups.push(current);
+      current = [];
+    }
+    current.push(item);
+  }
+  if (current.length > 0) groups.push(current);
+  return groups;
+}
+
+function leaveOutHoles(group: readonly Placed[], learned: LearnedArea, excluded: PointFailure[]): Placed[] {
+  const lengths = new Map<number, number>();
+  for (const hole of learned.holes) lengths.set(hole.start, Math.min(lengths.get(hole.start) ?? hole.length, hole.length));
+  return group.filter((item) => {
+    for (let address = item.start; address < item.end; address += 1) {
+      const length = lengths.get(address);
+      if (length === undefined || address + length > item.end) continue;
+      const message = `The device refuses address ${address} (exception 2) on this connection while its neighbours answer; it is left out.`;
+      const error = new AppError('DEVICE_EXCEPTION', message, { data: { kind: 'exception', detail: message } });
+      excluded.push({ kind: 'failure', pointId: item.point.id, error });
+      return false;
+    }
+    return true;
+  });
+}
+
+/**
+ * Addresses that no request may have points on both sides of. A hole counts as one just behind its first address: every point that covers
+ * the hole is left out, so a request with points on both sides is what would still cover it.
+ */
+function cutsOf(learned: LearnedArea): number[] {
+  const cuts = [...learned.boundaries, ...learned.holes.map((hole) => hole.start + 1)];
+  return cuts.sort((a, b) => a - b);
+}

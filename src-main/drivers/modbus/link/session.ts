@@ -1,0 +1,292 @@
+/**
+ * The client's side of one connection: numbers the requests, matches the answers, keeps the time. One exchange at a time
+ * (MODBUS Messaging on TCP/IP Implementation Guide V1.0b, 4.4.2). Knows no function but the rule of the exception bit.
+ */
+
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { type CancelTimer, type Clock, cancelled, delay } from '../../../platform/clock.ts';
+import { u8 } from '../../../protocol-kit/bytes.ts';
+import type { CloseCause } from '../../../transport/types.ts';
+import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
+import type { LineExchange } from '../../spi/line.ts';
+import { EXCEPTION_BIT } from '../codec/functions.ts';
+import type { ExchangeEnd, ExchangeSession, SessionParts } from './exchange-session.ts';
+import type { Adu, Framer, FramerFault, Framing } from './framer.ts';
+import { mbapFraming } from './mbap.ts';
+import { checkAnswer, type SessionRequest } from './session-check.ts';
+
+export interface SessionOptions {
+  readonly clock: Clock;
+  readonly framing: Framing;
+  readonly line: Pick<DriverLine, 'write' | 'close'>;
+  readonly frames: FrameSink;
+  readonly health: HealthSink;
+  /** Time to the answer, from the moment the request is handed to the line. */
+  readonly timeoutMs: number;
+  /** Least pause between the end of an exchange and the next request. */
+  readonly requestGapMs: number;
+  /** The stream cannot be trusted any more; called after the exchange under way has failed. */
+  readonly onLost: (error: AppError) => void;
+}
+
+interface Pending {
+  readonly transactionId: number;
+  readonly request: SessionRequest;
+  /** Number of the request in the frame log. */
+  readonly seq: number;
+  readonly sentAt: number;
+  readonly txOctets: number;
+  readonly timeoutMs: number;
+  readonly finish: (end: ExchangeEnd) => void;
+  cancelTimer: CancelTimer;
+  /** What came meanwhile and did not fit; told when the time has run out. */
+  hint: string;
+}
+
+/** Requests without an answer that are remembered, to link an answer that comes late. */
+const REMEMBERED = 64;
+
+export class ModbusSession implements ExchangeSession {
+  readonly #options: SessionOptions;
+  readonly #framer: Framer;
+  readonly #ended = new AbortController();
+  /** Log numbers of the latest requests that ended without an answer, by transaction id. */
+  readonly #unanswered = new Map<number, number>();
+  #pending: Pending | null = null;
+  #isBusy = false;
+  #nextTransactionId = 1;
+  #sentCount = 0;
+  #readyAt = 0;
+  #endError: AppError | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#framer = options.framing.framer();
+  }
+
+  /**
+   * Runs one exchange; repeats the request after a timeout as often as `context.retries` says, unless a stop is requested.
+   * Never throws what the line or the device did: that is in the result. Throws INTERNAL when an exchange is under way.
+   */
+  async exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
+    if (this.#isBusy) throw new AppError('INTERNAL', 'A Modbus connection carries one exchange at a time.');
+    this.#isBusy = true;
+    try {
+      let end = await this.#once(request, context.signal);
+      for (let left = context.retries; left > 0 && isTimeout(end) && !context.isStopping(); left--) {
+        const again = await this.#once(request, context.signal);
+        // a stop in the pause before the repeat: the timeout stays the result
+        if (again.kind === 'failed' && !again.isSent) break;
+        end = again;
+      }
+      return end;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Octets from the line. */
+  receive(chunk: Uint8Array): void {
+    for (const item of this.#framer.push(chunk)) {
+      if (item.kind === 'frame') this.#onFrame(item);
+      else this.#onFault(item);
+    }
+  }
+
+  /** The line ended: the exchange under way fails at once. */
+  closed(cause: CloseCause): void {
+    const error = cause.kind === 'failed' ? cause.error : lost(cause);
+    this.#end(error);
+  }
+
+  /** Ends the session; an exchange under way fails. Idempotent. */
+  close(): void {
+    this.#end(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+  }
+
+  async #once(request: SessionRequest, signal: AbortSignal): Promise<ExchangeEnd> {
+    const wait = this.#readyAt - this.#options.clock.monotonicMs();
+    if (wait > 0) {
+      try {
+        await delay(this.#options.clock, wait, AbortSignal.any([signal, this.#ended.signal]));
+      } catch {
+        // told below: by the signal, or by the end of the line
+      }
+    }
+    if (this.#endError) return notSent(notConnected(this.#endError));
+    if (signal.aborted) return notSent(cancelled());
+    return new Promise((finish) => this.#send(request, finish));
+  }
+
+  #send(request: SessionRequest, finish: (end: ExchangeEnd) => void): void {
+    const { clock, framing, line, frames, health } = this.#options;
+    const timeoutMs = request.timeoutMs ?? this.#options.timeoutMs;
+    const transactionId = this.#nextTransactionId;
+    this.#nextTransactionId = (transactionId + 1) & 0xffff;
+    this.#sentCount += 1;
+    this.#unanswered.delete(transactionId);
+    this.#framer.asked(transactionId);
+    const bytes = framing.encode(transactionId, request.unitId, request.pdu);
+    const seq = frames.record({ kind: 'tx', bytes });
+    health.request();
+    const cancelTimer = clock.after(timeoutMs, () => this.#onTimeout(pending));
+    const sentAt = clock.monotonicMs();
+    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, finish, cancelTimer, hint: '' };
+    this.#pending = pending;
+    line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
+  }
+
+  #onWriteFailed(pending: Pending, error: AppError): void {
+    if (this.#pending !== pending) return;
+    const isSent = error.code !== 'TRANSPORT_NOT_CONNECTED';
+    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, link: pending.seq, text: `Not sent: ${error.message}` });
+    this.#settle(pending, { kind: 'failed', error, isSent });
+  }
+
+  #onTimeout(pending: Pending): void {
+    if (this.#pending !== pending) return;
+    const { clock, frames, health } = this.#options;
+    const { timeoutMs } = pending;
+    health.timeout(exchangeOf(pending, 0, clock.monotonicMs()));
+    let hint = pending.hint;
+    if (this.#framer.buffered > 0) {
+      const half = this.#framer.giveUp(this.#nextTransactionId);
+      health.fault();
+      hint = `${half.length} octets of an unfinished frame came. ${hint}`;
+      frames.record({ kind: 'noise', bytes: half, link: pending.seq, text: 'Unfinished frame, given up when its time had run out.' });
+    }
+    const { unitId, pdu } = pending.request;
+    const message = `Unit ${unitId} did not answer function ${u8(pdu, 0)} within ${timeoutMs} ms. ${hint}`.trim();
+    this.#remember(pending);
+    this.#settle(pending, { kind: 'failed', error: new AppError('TIMEOUT_RESPONSE', message), isSent: true });
+  }
+
+  #onFrame(adu: Adu): void {
+    const pending = this.#pending;
+    if (!pending || (adu.transactionId !== null && adu.transactionId !== pending.transactionId)) {
+      this.#onStray(adu, pending);
+      return;
+    }
+    const { clock, frames, health } = this.#options;
+    const problem = checkAnswer(adu, pending.request);
+    if (problem) {
+      frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq, text: problem.message });
+      health.fault();
+      this.#settle(pending, { kind: 'failed', error: problem, isSent: true });
+      return;
+    }
+    frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq });
+    const exchange = exchangeOf(pending, adu.bytes.length, clock.monotonicMs());
+    health.response(exchange.durationMs, exchange);
+    if ((u8(adu.pdu, 0) & EXCEPTION_BIT) !== 0) health.refusal(exchange);
+    this.#settle(pending, { kind: 'answer', pdu: adu.pdu });
+  }
+
+  /** A frame nobody waits for: logged and counted, never used. */
+  #onStray(adu: Adu, pending: Pending | null): void {
+    const { frames, health } = this.#options;
+    const id = adu.transactionId;
+    const link = id === null ? undefined : this.#unanswered.get(id);
+    if (this.#wasSent(id)) {
+      health.late();
+      const text = `Answer to transaction ${id ?? ''} after its request had ended; not used.`;
+      frames.record({ kind: 'late', bytes: adu.bytes, text, ...(link === undefined ? {} : { link }) });
+      if (id !== null) this.#unanswered.delete(id);
+      return;
+    }
+    health.fault();
+    const awaited = pending ? `, ${pending.transactionId} is awaited` : '';
+    const text = `A frame with transaction id ${id} came that was never sent${awaited}; not used.`;
+    frames.record({ kind: 'late', bytes: adu.bytes, text });
+    if (pending) pending.hint = text;
+  }
+
+  /** True when this transaction id was used on this connection before the request under way. */
+  #wasSent(transactionId: number | null): boolean {
+    if (transactionId === null) return true;
+    const back = (this.#nextTransactionId - transactionId) & 0xffff;
+    return back > 0 && back <= this.#sentCount;
+  }
+
+  #onFault(fault: FramerFault): void {
+    const { frames, health, line, onLost } = this.#options;
+    const pending = this.#pending;
+    frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message, ...(pending && fault.isFatal ? { link: pending.seq } : {}) });
+    if (this.#endError) return;
+    health.fault();
+    if (!fault.isFatal) return;
+    const error = new AppError(fault.code, fault.message);
+    this.#end(error);
+    onLost(error);
+    line.close().catch(() => {});
+  }
+
+  #end(error: AppError): void {
+    if (this.#endError) return;
+    this.#endError = error;
+    this.#ended.abort();
+    const pending = this.#pending;
+    if (this.#framer.buffered > 0) {
+      const half = this.#framer.giveUp(this.#nextTransactionId);
+      this.#options.frames.record({ kind: 'noise', bytes: half, text: 'Unfinished frame at the end of the connection.' });
+    }
+    if (pending) this.#settle(pending, { kind: 'failed', error, isSent: true });
+  }
+
+  #settle(pending: Pending, end: ExchangeEnd): void {
+    pending.cancelTimer();
+    this.#pending = null;
+    if (this.#options.requestGapMs > 0) this.#readyAt = this.#options.clock.monotonicMs() + this.#options.requestGapMs;
+    pending.finish(end);
+  }
+
+  #remember(pending: Pending): void {
+    this.#unanswered.set(pending.transactionId, pending.seq);
+    if (this.#unanswered.size <= REMEMBERED) return;
+    for (const oldest of this.#unanswered.keys()) {
+      this.#unanswered.delete(oldest);
+      break;
+    }
+  }
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+function exchangeOf(pending: Pending, rxOctets: number, now: number): LineExchange {
+  const { request, txOctets, sentAt } = pending;
+  return { slaveId: request.unitId, functionCode: u8(request.pdu, 0), txOctets, rxOctets, durationMs: now - sentAt, turnRoundMs: null };
+}
+
+function isTimeout(end: ExchangeEnd): boolean {
+  return end.kind === 'failed' && end.error.code === 'TIMEOUT_RESPONSE';
+}
+
+function notSent(error: AppError): ExchangeEnd {
+  return { kind: 'failed', error, isSent: false };
+}
+
+function lost(cause: CloseCause): AppError {
+  const who = cause.kind === 'peer' ? 'The device closed the connection.' : 'The connection was closed.';
+  return new AppError('TRANSPORT_LOST', who);
+}
+
+function notConnected(error: AppError): AppError {
+  return error.code === 'TRANSPORT_NOT_CONNECTED'
+    ? error
+    : new AppError('TRANSPORT_NOT_CONNECTED', `The connection has ended: ${error.message}`);
+}
+
+/** A session of Modbus TCP. */
+export function mbapSession({ io, health }: SessionParts): ModbusSession {
+  const { clock, line, frames, settings, sink } = io;
+  return new ModbusSession({
+    clock,
+    framing: mbapFraming,
+    line,
+    frames,
+    health,
+    timeoutMs: settings.timeoutMs,
+    requestGapMs: settings.requestGapMs ?? 0,
+    onLost: (error) => sink.lost(error),
+  });
+}

@@ -1,0 +1,216 @@
+/**
+ * What our own server serves: a register image for each unit, in the four areas of the standard (V1.1b3, 4.4). Points are views on
+ * it: points that share addresses change together, and an address without a point does not exist.
+ */
+import { AppError } from '#shared/domain/errors.ts';
+import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
+import type { PointConfig, PointReading } from '../../spi/index.ts';
+import { type BatchItem, type ModbusBatch, planBatches } from '../client/planner.ts';
+import type { ReadFunction } from '../point-rules.ts';
+import type { WriteIntent } from '../values.ts';
+
+/** Most addresses one point covers. */
+const LONGEST_POINT = 4;
+
+/** A run of addresses that exist, without a gap. */
+interface Segment {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** One octet (0 or 1) an address for coils and discrete inputs, two for registers. */
+  readonly octets: Uint8Array;
+}
+
+interface PlacedPoint {
+  readonly item: BatchItem;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** One area of one unit: coils (1), discrete inputs (2), holding registers (3) or input registers (4), named by the function that reads it. */
+export class ImageArea {
+  /** Octets an address has: 1 in areas of bits, 2 in areas of registers. */
+  readonly width: 1 | 2;
+  readonly #points: readonly PlacedPoint[];
+  readonly #segments: readonly Segment[];
+
+  /** Takes over the octets of `before` for every address that is still there; new ones are 0. */
+  constructor(functionCode: ReadFunction, points: PlacedPoint[], before: ImageArea | undefined) {
+    this.width = functionCode <= 2 ? 1 : 2;
+    this.#points = points.sort((a, b) => a.start - b.start);
+    this.#segments = segmentsOf(this.#points, this.width);
+    for (const segment of before ? this.#segments : []) before?.copyTo(segment);
+  }
+
+  /** Octets of the addresses, as a view of the image; null when one of them does not exist. */
+  view(start: number, quantity: number): Uint8Array | null {
+    const segment = this.#segments[firstBehind(this.#segments, start)];
+    if (!segment || segment.start > start || start + quantity > segment.end) return null;
+    const at = (start - segment.start) * this.width;
+    return segment.octets.subarray(at, at + quantity * this.width);
+  }
+
+  /** The value of a point; its raw octets are a copy, because the image goes on changing. */
+  read(item: BatchItem, start: number): PointReading {
+    return item.decode(Uint8Array.from(this.view(start, item.length) ?? []), 0);
+  }
+
+  /** Readings of all points that share an address with the range, by address. */
+  readingsIn(start: number, quantity: number): PointReading[] {
+    const readings: PointReading[] = [];
+    for (let at = lowerBound(this.#points, start - LONGEST_POINT + 1); ; at++) {
+      const point = this.#points[at];
+      if (!point || point.start >= start + quantity) return readings;
+      if (point.end > start) readings.push(this.read(point.item, point.start));
+    }
+  }
+
+  /** Copies the octets that this area has for the addresses of `target`. */
+  copyTo(target: Segment): void {
+    for (let at = firstBehind(this.#segments, target.start); ; at++) {
+      const source = this.#segments[at];
+      if (!source || source.start >= target.end) return;
+      const from = Math.max(source.start, target.start);
+      const to = Math.min(source.end, target.end);
+      const octets = source.octets.subarray((from - source.start) * this.width, (to - source.start) * this.width);
+      target.octets.set(octets, (from - target.start) * this.width);
+    }
+  }
+}
+
+interface Place {
+  readonly area: ImageArea;
+  readonly item: BatchItem;
+  readonly start: number;
+}
+
+export class RegisterImage {
+  #units = new Map<number, Map<ReadFunction, ImageArea>>();
+  #places = new Map<number, Place>();
+  #failures = new Map<number, AppError>();
+
+  /** Serves these points from now on; addresses that stay keep their octets. `addressBase` as in the channel settings. */
+  update(points: readonly PointConfig[], addressBase: number): void {
+    const { batches, excluded } = planBatches(points, { mode: 'single', maxGap: 0, addressBase });
+    const groups = groupByArea(batches);
+    const before = this.#units;
+    this.#units = new Map();
+    this.#places = new Map();
+    this.#failures = new Map(excluded.map((failure) => [failure.pointId, failure.error]));
+    for (const [slaveId, unit] of groups) {
+      const areas = new Map<ReadFunction, ImageArea>();
+      for (const [functionCode, placed] of unit) {
+        const area = new ImageArea(functionCode, placed, before.get(slaveId)?.get(functionCode));
+        areas.set(functionCode, area);
+        for (const { item, start } of placed) this.#places.set(item.pointId, { area, item, start });
+      }
+      this.#units.set(slaveId, areas);
+    }
+  }
+
+  /** The areas of all units, for what is sent to all of them. */
+  units(): Iterable<ReadonlyMap<ReadFunction, ImageArea>> {
+    return this.#units.values();
+  }
+
+  /** Puts back what points served before; octets that do not fill their point, because it was edited meanwhile, are left out. */
+  restore(octetsOf: (pointId: number) => Uint8Array | null): void {
+    for (const [pointId, { area, item, start }] of this.#places) {
+      const octets = octetsOf(pointId);
+      const view = octets && area.view(start, item.length);
+      if (octets && view?.length === octets.length) view.set(octets);
+    }
+  }
+
+  /** The areas of a unit; undefined when no point has this unit id. */
+  unit(unitId: number): ReadonlyMap<ReadFunction, ImageArea> | undefined {
+    return this.#units.get(unitId);
+  }
+
+  /** The point as it is served now. Undefined for a point that is not in the table. */
+  read(pointId: number): PointReading | undefined {
+    const place = this.#places.get(pointId);
+    if (place) return place.area.read(place.item, place.start);
+    const error = this.#failures.get(pointId);
+    return error && { kind: 'failure', pointId, error };
+  }
+
+  /**
+   * Sets what a point serves; returns the readings of all points that share its addresses. Throws the reason when the point cannot be
+   * served, e.g. CONFIG_RANGE for its address.
+   */
+  write(point: PointConfig, intent: WriteIntent): PointReading[] {
+    const place = this.#places.get(point.id);
+    const octets = place?.area.view(place.start, place.item.length);
+    if (!place || !octets) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', `Point ${point.code} is not served.`);
+    apply(octets, intent);
+    return place.area.readingsIn(place.start, place.item.length);
+  }
+}
+
+/** Points of one-point batches by unit and area. */
+function groupByArea(batches: readonly ModbusBatch[]): Map<number, Map<ReadFunction, PlacedPoint[]>> {
+  const groups = new Map<number, Map<ReadFunction, PlacedPoint[]>>();
+  for (const { slaveId, functionCode, start, quantity, items } of batches) {
+    const unit = groups.get(slaveId) ?? new Map<ReadFunction, PlacedPoint[]>();
+    groups.set(slaveId, unit);
+    const placed = items.map((item) => ({ item, start, end: start + quantity }));
+    const area = unit.get(functionCode);
+    if (area) area.push(...placed);
+    else unit.set(functionCode, placed);
+  }
+  return groups;
+}
+
+function apply(octets: Uint8Array, intent: WriteIntent): void {
+  switch (intent.kind) {
+    case 'coil':
+      octets[0] = intent.on ? 1 : 0;
+      return;
+    case 'register':
+    case 'registers':
+      octets.set(intent.octets);
+      return;
+    case 'bit': {
+      const at = 2 * intent.registerOffset;
+      const old = u16(octets, at);
+      putU16(octets, at, intent.on ? old | (1 << intent.bit) : old & ~(1 << intent.bit));
+      return;
+    }
+  }
+}
+
+function segmentsOf(points: readonly PlacedPoint[], width: 1 | 2): Segment[] {
+  const segments: Segment[] = [];
+  const close = (start: number, end: number) => segments.push({ start, end, octets: new Uint8Array((end - start) * width) });
+  let start = -1;
+  let end = -1;
+  for (const point of points) {
+    if (point.start > end) {
+      if (start >= 0) close(start, end);
+      start = point.start;
+    }
+    end = Math.max(end, point.end);
+  }
+  if (start >= 0) close(start, end);
+  return segments;
+}
+
+/** Index of the first entry that starts at `start` or behind it. */
+function lowerBound(entries: readonly { readonly start: number }[], start: number): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((entries[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of the first segment that ends behind `address`. Segments do not overlap, so they ascend by their end as well. */
+function firstBehind(segments: readonly Segment[], address: number): number {
+  const at = lowerBound(segments, address + 1);
+  const before = segments[at - 1];
+  return before && before.end > address ? at - 1 : at;
+}

@@ -1,0 +1,140 @@
+/** What our server answers to one request PDU (V1.1b3, 6 and 7): pure but for the image it reads and writes. */
+import { putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
+import type { PointReading } from '../../spi/index.ts';
+import { bitOctets } from '../codec/checks.ts';
+import { EXCEPTION_BIT, Exception, FUNCTION_NAMES } from '../codec/functions.ts';
+import { decodeRequest, type IdentificationRequest, MEI_IDENTIFICATION, type ModbusRequest } from '../codec/request.ts';
+import { encodeResponse, type IdentificationObject } from '../codec/response.ts';
+import type { ReadFunction } from '../point-rules.ts';
+import type { ImageArea } from './image.ts';
+
+type Areas = ReadonlyMap<ReadFunction, ImageArea>;
+
+/** What the server says about itself: vendor name, product code, revision (V1.1b3, 6.21, basic objects). */
+export type Identity = readonly IdentificationObject[];
+
+export interface ServerAnswer {
+  readonly pdu: Uint8Array;
+  /** Readings of the points that the request changed. */
+  readonly changed: readonly PointReading[];
+}
+
+/** Conformity: basic identification, as a stream and one by one. */
+const BASIC_CONFORMITY = 0x81;
+const COILS = 1;
+const HOLDING_REGISTERS = 3;
+const NOTHING: readonly PointReading[] = [];
+
+/**
+ * Answers a request to a unit. Unknown function or MEI type: exception 1; a quantity, length or value outside the standard: exception 3;
+ * an address without a point: exception 2.
+ */
+export function answerRequest(pdu: Uint8Array, unit: Areas, identity: Identity): ServerAnswer {
+  const functionCode = u8(pdu, 0);
+  const isUnknown = FUNCTION_NAMES[functionCode] === undefined || (functionCode === 43 && u8(pdu, 1) !== MEI_IDENTIFICATION);
+  if (isUnknown) return exceptionAnswer(functionCode, Exception.illegalFunction);
+  let request: ModbusRequest;
+  try {
+    request = decodeRequest(pdu);
+  } catch {
+    return exceptionAnswer(functionCode, Exception.illegalDataValue);
+  }
+  return answer(request, pdu, unit, identity) ?? exceptionAnswer(functionCode, Exception.illegalDataAddress);
+}
+
+/** An exception answer to this function. */
+export function exceptionAnswer(functionCode: number, exception: number): ServerAnswer {
+  return { pdu: Uint8Array.of(functionCode | EXCEPTION_BIT, exception), changed: NOTHING };
+}
+
+/** Null: an address does not exist. */
+function answer(request: ModbusRequest, pdu: Uint8Array, unit: Areas, identity: Identity): ServerAnswer | null {
+  switch (request.functionCode) {
+    case 1:
+    case 2:
+      return readBits(request.functionCode, unit.get(request.functionCode)?.view(request.start, request.quantity));
+    case 3:
+    case 4:
+      return readRegisters(request.functionCode, unit.get(request.functionCode)?.view(request.start, request.quantity));
+    case 5:
+      return write(unit.get(COILS), request.address, 1, pdu, (octets) => {
+        octets[0] = request.on ? 1 : 0;
+      });
+    case 6:
+      return write(unit.get(HOLDING_REGISTERS), request.address, 1, pdu, (octets) => putU16(octets, 0, request.value));
+    case 15:
+      return write(unit.get(COILS), request.start, request.quantity, pdu.slice(0, 5), (octets) => {
+        for (let at = 0; at < request.quantity; at++) octets[at] = (u8(request.octets, at >> 3) >> (at & 7)) & 1;
+      });
+    case 16:
+      return write(unit.get(HOLDING_REGISTERS), request.start, request.quantity, pdu.slice(0, 5), (octets) => octets.set(request.octets));
+    case 22:
+      return write(unit.get(HOLDING_REGISTERS), request.address, 1, pdu, (octets) => {
+        const { andMask, orMask } = request;
+        putU16(octets, 0, (u16(octets, 0) & andMask) | (orMask & ~andMask));
+      });
+    case 23: {
+      const area = unit.get(HOLDING_REGISTERS);
+      const read = area?.view(request.readStart, request.readQuantity);
+      if (!read) return null;
+      const written = write(area, request.writeStart, request.writeQuantity, pdu, (octets) => octets.set(request.octets));
+      return written && { pdu: dataAnswer(23, read), changed: written.changed };
+    }
+    case 43:
+      return identify(request, identity);
+  }
+}
+
+function readBits(functionCode: number, bits: Uint8Array | null | undefined): ServerAnswer | null {
+  if (!bits) return null;
+  const pdu = new Uint8Array(2 + bitOctets(bits.length));
+  pdu[0] = functionCode;
+  pdu[1] = pdu.length - 2;
+  for (let at = 0; at < bits.length; at++) if (bits[at] === 1) pdu[2 + (at >> 3)] = u8(pdu, 2 + (at >> 3)) | (1 << (at & 7));
+  return { pdu, changed: NOTHING };
+}
+
+function readRegisters(functionCode: number, octets: Uint8Array | null | undefined): ServerAnswer | null {
+  return octets ? { pdu: dataAnswer(functionCode, octets), changed: NOTHING } : null;
+}
+
+function dataAnswer(functionCode: number, octets: Uint8Array): Uint8Array {
+  const pdu = new Uint8Array(2 + octets.length);
+  pdu[0] = functionCode;
+  pdu[1] = octets.length;
+  pdu.set(octets, 2);
+  return pdu;
+}
+
+function write(
+  area: ImageArea | undefined,
+  start: number,
+  quantity: number,
+  pdu: Uint8Array,
+  change: (octets: Uint8Array) => void,
+): ServerAnswer | null {
+  const octets = area?.view(start, quantity);
+  if (!area || !octets) return null;
+  change(octets);
+  return { pdu, changed: area.readingsIn(start, quantity) };
+}
+
+function identify(request: IdentificationRequest, identity: Identity): ServerAnswer | null {
+  const { readCode, objectId } = request;
+  const isOne = readCode === 4;
+  const known = identity.some((object) => object.id === objectId);
+  if (isOne && !known) return null;
+  // an object id that is not there starts the stream from the beginning (V1.1b3, 6.21)
+  const first = known ? objectId : 0;
+  const objects = identity.filter((object) => (isOne ? object.id === objectId : object.id >= first));
+  const pdu = encodeResponse({
+    kind: 'identification',
+    functionCode: 43,
+    readCode,
+    conformity: BASIC_CONFORMITY,
+    moreFollows: false,
+    nextObjectId: 0,
+    objects,
+  });
+  return { pdu, changed: NOTHING };
+}

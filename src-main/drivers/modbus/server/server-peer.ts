@@ -1,0 +1,119 @@
+/** One client at our server: its frames in, our answers out, all answers of one chunk in one write. */
+import { u8 } from '../../../protocol-kit/bytes.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { FrameSink, PointReading } from '../../spi/index.ts';
+import { Exception } from '../codec/functions.ts';
+import type { Adu, Framer, FramerFault, Framing } from '../link/framer.ts';
+import { mbapFraming } from '../link/mbap.ts';
+import { answerRequest, exceptionAnswer, type ServerAnswer } from './server-answers.ts';
+import type { PeerMaker, ServedLine, Serving } from './serving.ts';
+
+/** Clients of Modbus TCP. */
+export const mbapPeer: PeerMaker = (peer, frames, serving) => new ServerPeer(peer, frames, { ...serving, framing: mbapFraming });
+
+interface ServerPeerOptions extends Serving {
+  readonly framing: Framing;
+}
+
+/** A client that asks without reading the answers is closed when so many octets wait for it. */
+const MOST_WAITING_OCTETS = 1_048_576;
+
+export class ServerPeer implements ServedLine {
+  readonly #options: ServerPeerOptions;
+  readonly #peer: AcceptedPeer;
+  readonly #frames: FrameSink;
+  readonly #framer: Framer;
+  #waitingOctets = 0;
+  #isClosed = false;
+
+  constructor(peer: AcceptedPeer, frames: FrameSink, options: ServerPeerOptions) {
+    this.#options = options;
+    this.#peer = peer;
+    this.#frames = frames;
+    this.#framer = options.framing.framer();
+  }
+
+  /** Lets requests come in; `onClosed` is called once when the client has gone. */
+  start(onClosed: () => void): void {
+    this.#peer.start({
+      onData: (chunk) => this.#receive(chunk),
+      onClosed: () => {
+        this.#isClosed = true;
+        onClosed();
+      },
+    });
+  }
+
+  /** Answers nothing any more. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #receive(chunk: Uint8Array): void {
+    if (this.#isClosed) return;
+    const { clock, health, sink } = this.#options.io;
+    const receivedAt = clock.monotonicMs();
+    const answers: Uint8Array[] = [];
+    let changed: PointReading[] | null = null;
+    let fault: FramerFault | null = null;
+    for (const item of this.#framer.push(chunk)) {
+      if (item.kind === 'fault') {
+        this.#onFault(item);
+        if (item.isFatal) fault = item;
+        continue;
+      }
+      const answer = this.#answer(item, answers);
+      if (answer && answer.changed.length > 0) changed = changed ? [...changed, ...answer.changed] : [...answer.changed];
+    }
+    if (answers.length > 0) {
+      const latencyMs = clock.monotonicMs() - receivedAt;
+      for (let count = answers.length; count > 0; count--) health.response(latencyMs);
+      const [first] = answers;
+      this.#write(answers.length === 1 && first ? first : Buffer.concat(answers));
+    }
+    if (changed) sink.values(changed, true);
+    if (fault) this.#end(`A client was disconnected: ${fault.message}`);
+  }
+
+  /** Answers one request into `answers`; null when it gets no answer. */
+  #answer(adu: Adu, answers: Uint8Array[]): ServerAnswer | null {
+    const { framing, image, identity, unknownUnit, io } = this.#options;
+    io.health.request();
+    const unit = image.unit(adu.unitId);
+    const functionCode = u8(adu.pdu, 0);
+    if (!unit && unknownUnit === 'silent') {
+      this.#frames.record({ kind: 'rx', bytes: adu.bytes, text: `No point has unit id ${adu.unitId}; no answer.` });
+      return null;
+    }
+    const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
+    const answer = unit ? answerRequest(adu.pdu, unit, identity) : exceptionAnswer(functionCode, Exception.gatewayTargetFailed);
+    const bytes = framing.encode(adu.transactionId ?? 0, adu.unitId, answer.pdu);
+    this.#frames.record({ kind: 'tx', bytes, link: seq });
+    if (answer.pdu[0] !== functionCode) io.health.refusal();
+    answers.push(bytes);
+    return answer;
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#waitingOctets += bytes.length;
+    if (this.#waitingOctets > MOST_WAITING_OCTETS) {
+      this.#end('A client was disconnected: it asks without reading the answers.');
+      return;
+    }
+    const done = () => {
+      this.#waitingOctets -= bytes.length;
+    };
+    this.#peer.write(bytes).then(done, done);
+  }
+
+  #onFault(fault: FramerFault): void {
+    this.#options.io.health.fault();
+    this.#frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message });
+  }
+
+  #end(notice: string): void {
+    this.#isClosed = true;
+    this.#options.io.sink.notice(notice);
+    this.#peer.close().catch(() => {});
+  }
+}

@@ -1,0 +1,60 @@
+/** A standing connection to a device, or our own server. */
+import type { Steps } from '../../platform/steps.ts';
+import type { ConnectionDiagnostics } from './diagnostics.ts';
+import type { Command, DriverCommandResult, ExchangeContext, PlanOptions, ReadAnswer, ReadBatch, ReadPlan } from './exchange.ts';
+import type { OperationResult } from './operations.ts';
+import type { PointConfig } from './points.ts';
+import type { PointReading } from './readings.ts';
+
+/** Values of one data set read, keyed by reference as IEC 61850 writes it with dollar signs (`LD/LN$FC$DO$DA`). */
+export interface DataSetReading {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Readings of table points that are members. */
+  readonly readings: readonly PointReading[];
+}
+
+export interface DataSetAccess {
+  /** Names of the data sets known now, from memory. */
+  names(): readonly string[];
+  /** Reads one data set in one exchange. Throws as `read` does, and `DEVICE_*` when the device refuses. */
+  read(name: string, context: ExchangeContext): Promise<DataSetReading>;
+}
+
+/**
+ * A standing connection to a device, or our own server. For a server `read` answers from what we serve, without I/O, and
+ * `execute` sets what we serve; so tasks, single reads and writes run the same way on both.
+ */
+export interface DriverConnection {
+  /**
+   * `exchange`: one request at a time; `multiplexed`: numbered requests, at most `window` outstanding. `commandsBeside`: a command does not
+   * wait for the exchange that holds the lock, only for the command before it (decisions, "Read tasks": IEC 104).
+   */
+  readonly link: ({ readonly kind: 'exchange' } | { readonly kind: 'multiplexed'; readonly window: number }) & {
+    readonly commandsBeside?: boolean;
+  };
+  /**
+   * Changes when learnt facts change what `plan` answers, so that a running task may keep its plan meanwhile. Left out: a task
+   * plans anew before each round.
+   */
+  readonly planRevision?: number;
+  /** What a slave takes to begin its answer as plans reckon with it, in milliseconds; null where nothing was measured. */
+  turnRoundMs?(slaveId: number): number | null;
+  /** Pure for given points and learnt facts; no I/O. Points are in table order. */
+  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan;
+  /** The same plan in steps, where planning many points takes long; left out: it never does. */
+  planSteps?(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan>;
+  /** Runs one exchange. Throws only when the whole exchange failed (`TIMEOUT_*`, `TRANSPORT_*`, `FRAME_*`, `PROTOCOL_*`, `CANCELLED`). */
+  read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer>;
+  /** Sends one command step, once. Throws `CONFIG_RANGE` or `CONFIG_INVALID` before anything is sent, `TRANSPORT_*` when it could not be sent. */
+  execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult>;
+  /** Runs an operation of the descriptor by its name, with parameters that passed its schema, in one exchange. Throws as `execute` does. */
+  operate?(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult>;
+  /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */
+  readonly dataSets: DataSetAccess | null;
+  /** Questions of the doctor, the search, the scan and the identification; left out where the protocol has none, and on servers. */
+  readonly diagnostics?: ConnectionDiagnostics;
+  /** The point table of the channel changed; ids of points that stayed are the same. */
+  pointsChanged(points: readonly PointConfig[]): void;
+  /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */
+  close(): Promise<void>;
+}

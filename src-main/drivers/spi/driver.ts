@@ -1,0 +1,114 @@
+/** A protocol: what it is, and how it is brought up on a line. */
+import type { z } from 'zod';
+import type { CommandStep, FrameType, ProtocolType, ReadMode } from '#shared/domain/enums.ts';
+import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { Notation } from '#shared/domain/notation.ts';
+import type { Steps } from '../../platform/steps.ts';
+import type { TlsSettings } from '../../transport/types.ts';
+import type { DriverConnection } from './connection.ts';
+import type { DriverDiagnostics } from './diagnostics.ts';
+import type { DriverExamination } from './examination.ts';
+import type { ExplainContext, Explanation } from './explanation.ts';
+import type { ClientIo, ServerIo } from './io.ts';
+import type { RoundForecast, RoundOptions } from './line.ts';
+import type { DriverMemory } from './memory.ts';
+import type { DeviceModelView, DocumentKind, ModelSource } from './model.ts';
+import type { DriverOperation, UnknownObjectList } from './operations.ts';
+import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, PointHint } from './points.ts';
+
+/** What a protocol is, before any connection. */
+export interface DriverDescriptor {
+  readonly protocolType: ProtocolType;
+  /** Short word for translations and documents: `modbus-tcp`. */
+  readonly key: string;
+  readonly modes: readonly ReadMode[];
+  readonly commandSteps: readonly CommandStep[];
+  /** Options of a command that the protocol knows beside those of the service; left out where it has none. */
+  readonly commandOptions?: z.ZodObject;
+  /** Optional channel settings (contract names) that mean something here, in form order. */
+  readonly channelFields: readonly string[];
+  /**
+   * Settings of the channel's `protocol` object. `.meta()` says on which side a setting means something (`SettingMeta`); forms leave it out on
+   * the other.
+   */
+  readonly channelSettings: z.ZodObject;
+  /** Point fields (contract names) that mean something for each frame type, in form order. */
+  readonly pointFields: Readonly<Record<FrameType, readonly string[]>>;
+  /**
+   * Settings of a point's `protocol` object. `.meta()` says on which side and for which point types a setting means something (`SettingMeta`);
+   * forms leave it out for the others.
+   */
+  readonly pointSettings: z.ZodObject;
+  /** Secrets of a channel: optional texts with their form, and a description that says what form that is. Left out: none. */
+  readonly secrets?: z.ZodObject;
+  /** What a person or script may ask a device for by name, in the order of buttons. Left out: nothing. */
+  readonly operations?: readonly DriverOperation[];
+  /** True when the device sends changes by itself, so that the effect of a command is waited for and not asked for. */
+  readonly reportsChanges?: boolean;
+  /** True where the row of a command shows the last command that was sent, and no state of the device. */
+  readonly echoesCommands?: boolean;
+  /** True when a confirmation that comes after its time still enters the event log. */
+  readonly confirmsLate?: boolean;
+  /** What proves that a frame arrived whole. Left out: the transport alone. */
+  readonly frameCheck?: 'crc' | 'sum';
+  /** How addresses, slaves and functions are written. Left out: `PLAIN_NOTATION`. */
+  readonly notation?: Notation;
+}
+
+export interface ProtocolDriver {
+  readonly descriptor: DriverDescriptor;
+  /**
+   * Fills in defaults and checks one point against the protocol; field paths are contract names (`address`, `protocol.type_id`). `warnings`
+   * name what is allowed and probably not meant. `model` is what is known of the device, where the protocol has models.
+   */
+  normalizePoint(
+    draft: PointDraft,
+    settings: DriverChannelSettings,
+    model?: DeviceModelView | null,
+  ): { point: NormalPoint; issues: readonly FieldIssue[]; warnings?: readonly FieldIssue[] };
+  /**
+   * The addresses a point covers, for the check of a point table: `length` from its address, in an address space of its slave that `space`
+   * names. Left out: each point covers its own address, in a space of its type.
+   */
+  addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
+  /** What is allowed in the channel's `protocol` settings and seldom meant; paths are names of settings. Left out: nothing. Pure. */
+  settingsWarnings?(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[];
+  /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
+  pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
+  /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
+  isReadable(point: PointConfig): boolean;
+  /**
+   * Checks a value against the raw range of a point, without a connection and before anything is sent. Throws `CONFIG_RANGE` or
+   * `CONFIG_INVALID` as `execute` would. Left out: only `execute` checks.
+   */
+  checkValue?(point: PointConfig, value: number): void;
+  /** What a round of the points would ask; pure, without a connection. Left out where the protocol reads no single points. */
+  forecast?(points: readonly PointConfig[], settings: DriverChannelSettings, options: RoundOptions): Steps<RoundForecast>;
+  /** What the line of a channel needs beside its address. */
+  lineOptions?(settings: DriverChannelSettings): { readonly connectTimeoutMs?: number; readonly tls?: TlsSettings };
+  /** Objects that the device sent and the table does not have. Left out: the protocol sends nothing that was not asked for. */
+  unknownObjects?(memory: DriverMemory): UnknownObjectList;
+  /**
+   * The information model that was learnt, from memory; what `source` knows, the document, before a first start, and null without one.
+   * Asked often: what it makes of a document belongs into the memory, which is emptied when the document or the device changes. Left out:
+   * the protocol has no model.
+   */
+  model?(memory: DriverMemory, source?: ModelSource): DeviceModelView | null;
+  /**
+   * What of its memory holds when a channel is started anew with the same device and document: a model that is checked against the device
+   * anyway. Left out: nothing.
+   */
+  keepAtStart?(memory: DriverMemory): DriverMemory;
+  /** Documents that describe a device; left out where the protocol knows none. */
+  readonly documents?: DocumentKind;
+  /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
+  connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
+  /** Starts serving the point table. */
+  serve(io: ServerIo): DriverConnection;
+  /** What the doctor and the search need to know; left out where the protocol has no diagnostics. */
+  readonly diagnostics?: DriverDiagnostics;
+  /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */
+  readonly examination?: DriverExamination;
+  /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
+  explain(bytes: Uint8Array, context: ExplainContext): Explanation;
+}

@@ -1,0 +1,26 @@
+/** A frame in words. */
+import type { ExplainNode } from '#shared/contract/frames.ts';
+import type { FrameKind } from './io.ts';
+import type { DriverChannelSettings } from './points.ts';
+
+/** Octets that must not be shown, end excluded: passwords, operator codes. */
+export interface SecretRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Explanation {
+  /** One line for the frame list. */
+  readonly summary: string;
+  readonly nodes: readonly ExplainNode[];
+  readonly secrets: readonly SecretRange[];
+}
+
+export interface ExplainContext {
+  readonly kind: FrameKind;
+  /** True when the frame travels from client to server, master to slave. */
+  readonly isRequest: boolean;
+  /** Octets of the request this answers, where the log still has them: a Modbus answer cannot be read without it. */
+  readonly request: Uint8Array | null;
+  readonly settings: DriverChannelSettings;
+}

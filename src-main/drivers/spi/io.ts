@@ -1,0 +1,90 @@
+/** What a connection gets from its channel: a line, sinks, memory, secrets. */
+
+import type { AppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
+import type { LineExchange, LineFault } from './line.ts';
+import type { DriverLasting, DriverMemory, DriverSecrets } from './memory.ts';
+import type { DriverDocument } from './model.ts';
+import type { DriverChannelSettings, PointConfig } from './points.ts';
+import type { PointReading } from './readings.ts';
+
+/** What a connection reports by itself. */
+export interface DriverSink {
+  /**
+   * Values that came without a task asking: spontaneous data, writes of a client to our server. With `event` true they also enter the event log;
+   * with `only` they enter the event log and the table keeps what it has: what the device told of a point and is no value of it.
+   */
+  values(readings: readonly PointReading[], event: boolean | 'only'): void;
+  /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
+  notice(text: string): void;
+  /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */
+  lost(error: AppError): void;
+}
+
+export type FrameKind = 'tx' | 'rx' | 'noise' | 'late' | 'note';
+
+/** The frame log as a driver sees it. */
+export interface FrameSink {
+  /** Records true octets; returns the entry's sequence number, to be passed as `link` of the answer. */
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number;
+}
+
+/**
+ * Counters of the channel's health that only the driver can know. `exchange` goes into the line statistics as well; a driver without
+ * slaves leaves it out.
+ */
+export interface HealthSink {
+  request(): void;
+  /** An answer came `latencyMs` after its request. */
+  response(latencyMs: number, exchange?: LineExchange): void;
+  timeout(exchange?: LineExchange): void;
+  /** The answer just counted by `response` was a refusal. */
+  refusal(exchange?: LineExchange): void;
+  /** Octets that were no valid frame or no fitting answer; `protocol` where nothing is said. */
+  fault(kind?: LineFault): void;
+  late(): void;
+}
+
+/** An open line to one peer, wrapped by the channel: octets are counted, the end is seen. */
+export interface DriverLine {
+  readonly label: string;
+  write(bytes: Uint8Array): Promise<void>;
+  /** Sets who receives; called once by the driver, in `connect`. Octets that arrived before are delivered then. */
+  start(events: { onData(chunk: Uint8Array): void; onClosed(cause: CloseCause): void }): void;
+  /** Ends the line, e.g. after a stream that cannot be trusted any more; the channel then reconnects. */
+  close(): Promise<void>;
+}
+
+/** Everything a connection gets from its channel. */
+export interface DriverIo {
+  readonly clock: Clock;
+  readonly settings: DriverChannelSettings;
+  readonly points: readonly PointConfig[];
+  readonly sink: DriverSink;
+  readonly frames: FrameSink;
+  readonly health: HealthSink;
+  /** What the driver keeps from one connection of the channel to the next; emptied when the channel is started or rebuilt, but for what `keepAtStart` says. Left out: nothing is kept. */
+  readonly memory?: DriverMemory;
+  /** The document of the channel, where the protocol knows such and one was given. */
+  readonly document?: DriverDocument | null;
+  /** Secrets of the channel as they are now, at each access; undefined where one is not set. Left out: none is set. */
+  readonly secrets?: DriverSecrets;
+  /** What the driver keeps beyond the channel and the service, in the project. Left out: nothing lasts. */
+  readonly lasting?: DriverLasting;
+}
+
+export interface ClientIo extends DriverIo {
+  readonly line: DriverLine;
+}
+
+/** A serving connection gets each peer with a frame log of its own connection number. */
+export interface ServerIo extends DriverIo {
+  onPeer(accept: (peer: AcceptedPeer, frames: FrameSink) => void): void;
+  readonly serialLine: DriverLine | null;
+  /**
+   * Octets of a point when it was last served or read on this channel, as they travel; null where there are none. A server that is
+   * started anew goes on with them.
+   */
+  servedBefore?(pointId: number): Uint8Array | null;
+}

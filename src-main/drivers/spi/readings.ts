@@ -1,0 +1,65 @@
+/** What a driver answers for a point: a value, or why there is none. */
+import type { QualityFlag } from '#shared/domain/enums.ts';
+import type { AppError } from '#shared/domain/errors.ts';
+
+/** Why a device sent a value: number and words of its protocol (IEC 104 cause of transmission, IEC 61850 reason for inclusion). */
+export interface ReadingCause {
+  /** 0 or more. */
+  readonly code: number;
+  readonly name: string;
+}
+
+/**
+ * What a protocol tells beside value, quality and time. A field that the protocol does not tell is left out. Readings with the same detail
+ * share one object where they can: the table then packs it once.
+ */
+export interface ReadingDetail {
+  readonly cause?: ReadingCause | undefined;
+  /** P/N of IEC 104: the device says no to what was asked. */
+  readonly negative?: boolean | undefined;
+  /** Sequence number of a counter reading, 0 to 31 (IEC 60870-5-101, 7.2.6.9). */
+  readonly sequence?: number | undefined;
+  /** CA: the counter was adjusted since it was read last. */
+  readonly adjusted?: boolean | undefined;
+  /** CY: the counter overflowed in the period. */
+  readonly carry?: boolean | undefined;
+  /** The device's time as it wrote it, where it is no valid one; `sourceTime` is null then. */
+  readonly sourceTimeText?: string | undefined;
+  /** Bits of the fraction of a second that are exact, 0 to 24 (IEC 61850-7-2, TimeAccuracy). */
+  readonly timeAccuracy?: number | undefined;
+}
+
+/** A value as it was taken from the device; scaling and reverse are already applied. */
+export interface PointValue {
+  readonly kind: 'value';
+  readonly pointId: number;
+  /** Engineering value; finite. A NaN or infinity of the device is 0 with quality `invalid` and its spelling in `valueText`. */
+  readonly value: number;
+  /** Exact text where a number cannot say it: 64-bit integers beyond 2^53, enum words, strings. Empty otherwise. */
+  readonly valueText: string;
+  /** Octets the value came from, as they arrived. */
+  readonly raw: Uint8Array;
+  /**
+   * `rawLength` octets from `rawAt` of `rawSource` are the same as `raw`, for a reader that only copies them: a view for each
+   * of 125 registers costs more than decoding them. All three or none.
+   */
+  readonly rawSource?: Uint8Array;
+  readonly rawAt?: number;
+  readonly rawLength?: number;
+  readonly quality: 'good' | 'invalid';
+  readonly flags: readonly QualityFlag[];
+  /** Time tag of the device, UTC milliseconds since 1970; null where it gives none. */
+  readonly sourceTime: number | null;
+  readonly detail?: ReadingDetail | undefined;
+}
+
+/**
+ * A point that was asked for and has no value. `DEVICE_*` codes make the point `invalid`, all others `stale`.
+ */
+export interface PointFailure {
+  readonly kind: 'failure';
+  readonly pointId: number;
+  readonly error: AppError;
+}
+
+export type PointReading = PointValue | PointFailure;

@@ -1,0 +1,179 @@
+import { isServing } from '#shared/domain/enums.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { DriverMemory, DriverSecrets, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DriverDocument } from '../../drivers/spi/model.ts';
+import type { StoredChannel } from '../../persistence/repositories.ts';
+import type { ChannelJournal } from '../logs/channel-journal.ts';
+import type { FrameLog } from '../logs/frame-log.ts';
+import type { HealthCounters } from '../logs/health.ts';
+import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from '../settings.ts';
+import type { RuntimePorts, SessionFacts } from '../types.ts';
+import type { PointStore } from '../values/point-table.ts';
+import type { ValueIntake } from '../values/value-intake.ts';
+import { openClientSession } from './client-session.ts';
+import { liveSecrets } from './live-secrets.ts';
+import { openServerSession } from './server-session.ts';
+import type { Session, SessionContext } from './session.ts';
+
+export interface ConnectorOptions {
+  readonly ports: RuntimePorts;
+  readonly points: PointStore;
+  readonly frames: FrameLog;
+  readonly health: HealthCounters;
+  readonly journal: ChannelJournal;
+  readonly intake: ValueIntake;
+  /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
+  claimPort(port: string): void;
+}
+
+/** Opens the connections of one channel with the settings that were current when it was started or rebuilt. */
+export class ChannelConnector {
+  readonly #options: ConnectorOptions;
+  #settings: StoredChannel;
+  #driver: ProtocolDriver;
+  #heldPort: string | null = null;
+  #connections = 0;
+  #memory: DriverMemory = new Map();
+  /** The document that is being taken over. */
+  #taking: { readonly memory: DriverMemory; readonly done: Promise<void> } | null = null;
+  /** True from a change of the document to the next start or rebuild. */
+  #isDocumentNew = false;
+
+  constructor(options: ConnectorOptions, settings: StoredChannel, driver: ProtocolDriver) {
+    this.#options = options;
+    this.#settings = settings;
+    this.#driver = driver;
+  }
+
+  /** Line resource held now, as `portOf` writes it. */
+  get heldPort(): string | null {
+    return this.#heldPort;
+  }
+
+  /** True when the connections serve our own points. */
+  get isServing(): boolean {
+    return isServing(this.#settings.conn_type);
+  }
+
+  /** What the driver keeps from one connection to the next. */
+  get memory(): DriverMemory {
+    return this.#memory;
+  }
+
+  /** Sets what the next connections are opened with; of what the driver kept, only what it says itself outlasts this, and that of the same device. */
+  use(settings: StoredChannel, driver: ProtocolDriver): void {
+    const isSame = !this.#isDocumentNew && driver === this.#driver && !isOtherDevice(this.#settings, settings);
+    this.#memory = (isSame ? driver.keepAtStart?.(this.#memory) : undefined) ?? new Map();
+    this.#isDocumentNew = false;
+    this.#settings = settings;
+    this.#driver = driver;
+  }
+
+  /** True when these settings, or another document, need other connections than the present ones. */
+  isOutdatedBy(settings: StoredChannel): boolean {
+    return this.#isDocumentNew || needsRebuild(this.#settings, settings);
+  }
+
+  /** The document of the channel as it is now; null without one. */
+  document(): DriverDocument | null {
+    return this.#options.ports.documentOf?.(this.#settings.id) ?? null;
+  }
+
+  /** Takes over what the channel needs of its document; null where there is nothing to wait for. Never rejects. */
+  takeDocument(driver: ProtocolDriver, settings: StoredChannel): Promise<void> | null {
+    const memory = this.#memory;
+    const device = driver.documents?.device;
+    if (!device || device.isTaken(memory)) return null;
+    if (this.#taking?.memory === memory) return this.#taking.done;
+    const making = this.#options.ports.deviceOf?.(settings, device);
+    if (!making) return null;
+    const done = making.catch(toAppError).then((made) => device.take(memory, made));
+    this.#taking = { memory, done };
+    return done;
+  }
+
+  /** What a session outside the channel needs to be like one of its own. */
+  facts(driver: ProtocolDriver): SessionFacts {
+    return { secrets: this.#secrets(driver), document: driver.documents ? this.document() : null, memory: this.#memory };
+  }
+
+  documentChanged(): void {
+    this.#isDocumentNew = true;
+  }
+
+  /** Without a connection: what the driver kept of another device, or made of another document, is forgotten. */
+  forgetOther(settings: StoredChannel): void {
+    if (this.#isDocumentNew || isOtherDevice(this.#settings, settings)) this.#memory = new Map();
+  }
+
+  /** Takes the port for this channel. Throws `STATE_CONFLICT` without a serial port, `TRANSPORT_PORT_TAKEN` when another channel has it. */
+  claimPort(): void {
+    const port = portOf(this.#settings);
+    if (port === 'serial ') {
+      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
+    }
+    if (port !== null) this.#options.claimPort(port);
+    this.#heldPort = port;
+  }
+
+  releasePort(): void {
+    this.#heldPort = null;
+  }
+
+  /** Opens a line with its protocol, or a listener. Rejects with what they say; `onLost` is called once when the session ends by itself. */
+  async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
+    const taking = this.isServing ? null : this.takeDocument(this.#driver, this.#settings);
+    if (taking) await taking;
+    const context = this.#context(onLost);
+    const session = await (this.isServing ? openServerSession(context, signal) : openClientSession(context, signal));
+    if (session.serialPath !== null) this.#onSerialPort(session.serialPath);
+    return session;
+  }
+
+  /** An adapter that was plugged in anew may have another name; that is the port which is held then. */
+  #onSerialPort(path: string): void {
+    const port = `serial ${path}`;
+    const wanted = this.#settings.com_port ?? '';
+    if (this.#heldPort !== port && !portsCollide(port, `serial ${wanted}`)) {
+      this.#options.journal.notice(`The adapter of ${wanted} was found again as ${path}.`);
+    }
+    this.#heldPort = port;
+  }
+
+  /** A serving driver needs the text itself; another one only while its memory has not what it needs of it. */
+  get #isDocumentNeeded(): boolean {
+    const { documents } = this.#driver;
+    return documents !== undefined && (this.isServing || documents.device?.isTaken(this.#memory) !== true);
+  }
+
+  #secrets(driver: ProtocolDriver): DriverSecrets {
+    return liveSecrets(driver.descriptor.secrets, () => this.#options.ports.secrets?.(this.#settings.id) ?? {});
+  }
+
+  #context(onLost: (error: AppError) => void): SessionContext {
+    const { ports, points, frames, health, journal, intake } = this.#options;
+    const { clock, logger, transports } = ports;
+    return {
+      clock,
+      logger,
+      transports,
+      driver: this.#driver,
+      line: toLineSettings(this.#settings, this.#driver),
+      settings: toDriverSettings(this.#settings, this.#driver),
+      memory: this.#memory,
+      document: this.#isDocumentNeeded ? this.document() : null,
+      lasting: ports.lasting?.(this.#settings.id),
+      secrets: this.#secrets(this.#driver),
+      points,
+      frames,
+      health,
+      nextConnection: () => {
+        this.#connections += 1;
+        return this.#connections;
+      },
+      onValues: (readings, event) => intake.take(readings, event),
+      onNotice: (text) => journal.notice(text),
+      onLost,
+    };
+  }
+}

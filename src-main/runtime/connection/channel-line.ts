@@ -1,0 +1,128 @@
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { DriverLine, FrameSink } from '../../drivers/spi/index.ts';
+import type { AcceptedPeer, ByteTransport, CloseCause, TransportEvents } from '../../transport/types.ts';
+import type { FrameLog } from '../logs/frame-log.ts';
+import type { HealthCounters } from '../logs/health.ts';
+
+/** What a line tells its session. */
+export interface LineWatch {
+  /** Called once, after the driver was told. */
+  onEnd(cause: CloseCause): void;
+  /** The driver failed on what it received; the line cannot be used any more. */
+  onFault(error: AppError): void;
+}
+
+/** The frame log with the connection number and end points of one connection. */
+export function frameSink(frames: FrameLog, connection: number, peer: string): FrameSink {
+  return { record: (entry) => frames.record({ ...entry, connection, peer }) };
+}
+
+/** Events that count octets, keep a failing receiver from taking the process down, and tell the session of the end. */
+export function watchedEvents(receiver: TransportEvents, health: HealthCounters, watch: LineWatch): TransportEvents {
+  const guarded = (deliver: () => void) => {
+    try {
+      deliver();
+    } catch (thrown) {
+      watch.onFault(toAppError(thrown));
+    }
+  };
+  return {
+    onData(chunk) {
+      health.received(chunk.length);
+      guarded(() => receiver.onData(chunk));
+    },
+    onClosed(cause) {
+      guarded(() => receiver.onClosed(cause));
+      watch.onEnd(cause);
+    },
+  };
+}
+
+/** Holds what arrives until somebody receives it. */
+class EarlyEvents implements TransportEvents {
+  #receiver: TransportEvents | null = null;
+  #chunks: Uint8Array[] = [];
+  #cause: CloseCause | null = null;
+
+  start(receiver: TransportEvents): void {
+    this.#receiver = receiver;
+    for (const chunk of this.#chunks.splice(0)) receiver.onData(chunk);
+    if (this.#cause) receiver.onClosed(this.#cause);
+  }
+
+  onData(chunk: Uint8Array): void {
+    if (this.#receiver) this.#receiver.onData(chunk);
+    else this.#chunks.push(chunk);
+  }
+
+  onClosed(cause: CloseCause): void {
+    this.#cause = cause;
+    this.#receiver?.onClosed(cause);
+  }
+}
+
+/** A line we opened, as its driver gets it. */
+export class ChannelLine implements DriverLine {
+  readonly #transport: ByteTransport;
+  readonly #health: HealthCounters;
+  readonly #watch: LineWatch;
+  readonly #early = new EarlyEvents();
+
+  constructor(transport: ByteTransport, health: HealthCounters, watch: LineWatch) {
+    this.#transport = transport;
+    this.#health = health;
+    this.#watch = watch;
+  }
+
+  get label(): string {
+    return this.#transport.label;
+  }
+
+  get serialPath(): string | null {
+    return this.#transport.serialPath ?? null;
+  }
+
+  /** Rejects as `ByteTransport.open` does. */
+  open(signal: AbortSignal): Promise<void> {
+    return this.#transport.open(watchedEvents(this.#early, this.#health, this.#watch), signal);
+  }
+
+  start(events: TransportEvents): void {
+    this.#early.start(events);
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    this.#health.sent(bytes.length);
+    return this.#transport.write(bytes);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+}
+
+/** A peer that connected to us, as the serving driver gets it. */
+export function watchedPeer(peer: AcceptedPeer, health: HealthCounters, watch: LineWatch): AcceptedPeer {
+  return {
+    label: peer.label,
+    start: (events) => peer.start(watchedEvents(events, health, watch)),
+    write(bytes) {
+      health.sent(bytes.length);
+      return peer.write(bytes);
+    },
+    close: () => peer.close(),
+  };
+}
+
+/** How the end of a line reads in the frame log. */
+export function describeEnd(cause: CloseCause): string {
+  if (cause.kind === 'failed') return cause.error.message;
+  return cause.kind === 'peer' ? 'closed by the other side' : 'closed by this side';
+}
+
+/** The error of a connection that ended without having been asked to. */
+export function lossError(cause: CloseCause): AppError {
+  if (cause.kind === 'failed') return cause.error;
+  if (cause.kind === 'peer') return new AppError('TRANSPORT_LOST', 'The other side closed the connection.');
+  return new AppError('TRANSPORT_LOST', 'The connection was closed because its octets could not be trusted any more.');
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { ProtocolType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { protocolFacts } from '#shared/domain/protocols.ts';
+import type { ProtocolDriver } from '../../drivers/spi/index.ts';
+
+/**
+ * Stands in for a protocol of the contract that this version has no driver for, so that a project with such a channel can be opened,
+ * looked at and deleted; starting it is refused with `CONFIG_INVALID`.
+ */
+export function missingDriver(protocolType: ProtocolType): ProtocolDriver {
+  const message = `This version has no driver for ${protocolFacts(protocolType).name}.`;
+  const refuse = () => new AppError('CONFIG_INVALID', message);
+  return {
+    descriptor: {
+      protocolType,
+      key: 'missing',
+      modes: [],
+      commandSteps: [],
+      channelFields: [],
+      channelSettings: z.looseObject({}),
+      pointFields: { 0: [], 1: [], 2: [], 3: [] },
+      pointSettings: z.looseObject({}),
+    },
+    normalizePoint: (draft) => ({
+      point: {
+        ...draft,
+        name: draft.name ?? draft.code,
+        address: draft.address ?? 0,
+        slaveId: draft.slaveId ?? 1,
+        funcCode: draft.funcCode ?? null,
+        decode: draft.decode ?? '',
+      },
+      issues: [{ path: '', message }],
+    }),
+    isReadable: () => false,
+    connect: () => Promise.reject(refuse()),
+    serve: () => {
+      throw refuse();
+    },
+    explain: () => ({ summary: message, nodes: [], secrets: [] }),
+  };
+}

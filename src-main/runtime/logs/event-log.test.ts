@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readingDetail } from '../testing/reading-details.ts';
+import { EventLog, type EventRecord } from './event-log.ts';
+
+const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
+  channelId,
+  kind: 'change',
+  pointId: 7,
+  frameType: 1,
+  code: 'Q1',
+  value: 1,
+  flags: ['NT'],
+  deviceTime: 5,
+  receivedAt: 6,
+  text,
+  detail: null,
+});
+
+describe('EventLog', () => {
+  it('keeps entries as they were added, numbered from 1', () => {
+    const log = new EventLog(10);
+    expect(log.add(event(1, 'a'))).toBe(1);
+    expect(log.list({ limit: 5 })).toEqual([{ ...event(1, 'a'), seq: 1 }]);
+    expect([log.lastSeq, log.dropped]).toEqual([1, 0]);
+  });
+
+  it('keeps what the protocol told of each entry, and lets it go with the entry', () => {
+    fc.assert(
+      fc.property(fc.array(fc.option(readingDetail), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (details, capacity) => {
+        const log = new EventLog(capacity);
+        for (const detail of details) log.add({ ...event(1, ''), detail });
+        const told = details.map((detail) => (detail && Object.keys(detail).length > 0 ? detail : null)).slice(-capacity);
+        expect(log.list({ limit: 40 }).map(({ detail }) => detail)).toEqual(told);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('agrees with a plain list that forgets its oldest entries', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 3 }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.option(fc.nat({ max: 70 }), { nil: undefined }),
+        fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+        fc.integer({ min: 1, max: 20 }),
+        (channels, capacity, afterSeq, channelId, limit) => {
+          const log = new EventLog(capacity);
+          for (const channel of channels) log.add(event(channel, ''));
+          const kept = channels.map((channel, index) => ({ seq: index + 1, channel })).slice(-capacity);
+          const mine = kept.filter((item) => channelId === undefined || item.channel === channelId);
+          const expected = afterSeq === undefined ? mine.slice(-limit) : mine.filter((item) => item.seq > afterSeq).slice(0, limit);
+          expect(log.list({ afterSeq, channelId, limit }).map(({ seq, channelId: channel }) => ({ seq, channel }))).toEqual(expected);
+          expect(log.dropped).toBe(channels.length - kept.length);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

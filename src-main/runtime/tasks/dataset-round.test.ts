@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import { type Bench, makeBench, points, taskConfig } from '../testing/harness.ts';
+
+async function started(names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB']): Promise<Bench> {
+  const bench = makeBench(points(3));
+  bench.plant.dataSets = names;
+  await bench.channel.start();
+  return bench;
+}
+
+const manual = (bench: Bench) => bench.channel.taskSnapshot('manual');
+
+describe('mode dataset', () => {
+  it('4.5 rule 3: values of each data set go to the snapshot; total and current count data sets', async () => {
+    const bench = await started();
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(15);
+    expect(manual(bench)).toMatchObject({ state: 'running', mode: 'dataset', current: 1, total: 2, success: 1 });
+    await bench.clock.advance(10);
+    expect(manual(bench)).toMatchObject({ state: 'idle', current: 2, success: 2, fail: 0 });
+    expect(bench.channel.dataSets.get('IED1/LLN0.dsA')).toMatchObject({ isStale: false, lastError: null });
+    expect(bench.channel.dataSets.device().values.size).toBe(2);
+  });
+
+  it('decisions: item names one data set, in any spelling', async () => {
+    const bench = await started();
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0.dsB' }));
+    await bench.clock.advance(50);
+    expect(manual(bench)).toMatchObject({ total: 1, success: 1 });
+    expect(['A', 'B'].map((set) => bench.channel.dataSets.get(`IED1/LLN0.ds${set}`).isStale)).toEqual([true, false]);
+  });
+
+  it('2.5 rule 2, 7: a failed read keeps values, sets stale and last_error, counts in fail; the task goes on', async () => {
+    const bench = await started();
+    bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(50);
+    const good = bench.channel.dataSets.get('IED1/LLN0$dsA');
+    bench.plant.dataSetError = new AppError('DEVICE_REJECTED', 'object-access-denied');
+    await bench.clock.advance(1000);
+    expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'running', fail: 2, last_error: 'object-access-denied' });
+    expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toEqual({ ...good, isStale: true, lastError: 'object-access-denied' });
+  });
+
+  it('fails its data sets without a connection and goes on with the next', async () => {
+    const bench = await started();
+    bench.channel.startTask('automatic', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(15);
+    bench.net.opening = new AppError('TRANSPORT_REFUSED', 'Nobody listens.');
+    bench.net.lose();
+    await bench.clock.advance(1000);
+    expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'running', total: 2, fail: 2 });
+    bench.net.opening = 'good';
+    await bench.clock.advance(3500);
+    expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ success: 2, fail: 0 });
+  });
+
+  it('a stop ends it between data sets', async () => {
+    const bench = await started();
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(5);
+    const stopping = bench.channel.stopTask('manual');
+    await bench.clock.advance(5);
+    expect(await stopping).toMatchObject({ state: 'idle', current: 1, total: 2, cycle_count: 0 });
+  });
+
+  it('decisions: an item that names no data set has total 0', async () => {
+    const bench = makeBench(points(3));
+    await bench.channel.start();
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(0);
+    expect(manual(bench)).toMatchObject({ state: 'idle', total: 0 });
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'X/LLN0$ds' }));
+    await bench.clock.advance(0);
+    expect(manual(bench)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
+    const withSets = await started();
+    withSets.channel.startTask('manual', taskConfig({ mode: 'dataset', item: 'IED1/LLN0$none' }));
+    await withSets.clock.advance(100);
+    expect(manual(withSets)).toMatchObject({ state: 'idle', total: 0, fail: 0, cycle_count: 1, last_error: null });
+    expect(withSets.plant.exchanges).toHaveLength(0);
+  });
+
+  it('an internal fault makes the task failed', async () => {
+    const bench = await started();
+    bench.plant.moods.set(0, 'internal');
+    bench.channel.startTask('manual', taskConfig({ mode: 'dataset' }));
+    await bench.clock.advance(50);
+    expect(manual(bench).state).toBe('failed');
+  });
+});

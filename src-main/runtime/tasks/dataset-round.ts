@@ -1,0 +1,91 @@
+import { AppError } from '#shared/domain/errors.ts';
+import type { DeviceLink } from '../connection/device-link.ts';
+import { canonicalReference } from './dataset-snapshot.ts';
+import { exchangeFailure, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
+
+interface Walk {
+  readonly names: readonly string[];
+  next: number;
+  settled: number;
+}
+
+/**
+ * Rounds of mode dataset (service document 4.5 rule 3): each data set is one item; its values enter the data set snapshot, those of
+ * its members the point store. A failed read keeps the values of its data set and counts as fail.
+ */
+export class DataSetRound implements Round {
+  readonly #device: TaskDevice;
+  readonly #task: RoundTask;
+
+  constructor(device: TaskDevice, task: RoundTask) {
+    this.#device = device;
+    this.#task = task;
+  }
+
+  async run(): Promise<boolean> {
+    const { link } = this.#device;
+    const standing = link && !link.ended ? link : null;
+    if (standing) this.#device.dataSets.knownNames = standing.connection.dataSets?.names() ?? [];
+    const names = this.#select(this.#device.dataSets.knownNames);
+    this.#task.begin(names.length, null);
+    const walk: Walk = { names, next: 0, settled: 0 };
+    if (!standing) this.#failRest(walk, link?.ended ?? this.#device.whyNotConnected());
+    else await runWorkers(Math.min(standing.window, names.length), () => this.#walk(walk, standing));
+    return walk.settled === names.length;
+  }
+
+  /** `item` names one data set, in any spelling; empty means all. Where it names none there is nothing to read. */
+  #select(names: readonly string[]): readonly string[] {
+    const { item } = this.#task.config;
+    if (item === '') return names;
+    const wanted = canonicalReference(item);
+    return names.filter((name) => canonicalReference(name) === wanted);
+  }
+
+  async #walk(walk: Walk, link: DeviceLink): Promise<void> {
+    for (let name = walk.names[walk.next]; name !== undefined; name = walk.names[walk.next]) {
+      if (this.#task.signal.aborted) return;
+      if (link.ended) return this.#failRest(walk, link.ended);
+      walk.next += 1;
+      if (await this.#read(link, name)) walk.settled += 1;
+    }
+  }
+
+  #failRest(walk: Walk, reason: AppError): void {
+    for (const name of walk.names.slice(walk.next)) {
+      this.#fail(name, reason);
+      walk.settled += 1;
+    }
+    walk.next = walk.names.length;
+  }
+
+  #fail(name: string, error: AppError): void {
+    this.#device.dataSets.fail(name, error.message);
+    this.#task.noteFailure(error);
+    this.#task.settle(0, 1);
+  }
+
+  /** False when the task ended before the data set was read. */
+  async #read(link: DeviceLink, name: string): Promise<boolean> {
+    const { queue, dataSets, points, clock, retries } = this.#device;
+    const access = link.connection.dataSets;
+    const context = taskContext(this.#task, retries);
+    try {
+      if (!access) throw new AppError('DEVICE_REJECTED', 'This device has no data sets.');
+      let plannedAt = points.readingRevision;
+      const reading = await queue.run(taskClaim(this.#task, link), () => {
+        plannedAt = points.readingRevision;
+        return link.run(() => access.read(name, context));
+      });
+      dataSets.succeed(name, reading.values, clock.wallMs());
+      if (reading.readings.length > 0) points.apply(reading.readings, clock.wallMs(), plannedAt);
+      this.#task.settle(1, 0);
+      return true;
+    } catch (thrown) {
+      const error = exchangeFailure(thrown, this.#task, link);
+      if (!error) return false;
+      this.#fail(name, error);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
+import { allocateColumns, type Columns, copyState, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
+import { SettingsPool, TextPool } from './point-store-pools.ts';
+import { signatureOf } from './point-store-signature.ts';
+import { PointTexts, type TextSpan } from './point-store-texts.ts';
+import type { PointState } from './point-table.ts';
+import { DetailPool, hasTimeText } from './reading-detail.ts';
+
+export const NEVER = QUALITIES.indexOf('never');
+const GOOD = QUALITIES.indexOf('good');
+const STALE = QUALITIES.indexOf('stale');
+const INVALID = QUALITIES.indexOf('invalid');
+const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
+/** Octets of a raw value that fit into the columns. */
+const INLINE_OCTETS = 8;
+const NO_OCTETS = new Uint8Array(0);
+
+/** Settings and state of points by row, over columns; rows are filled from 0 without gaps. */
+export class PointRows {
+  #columns: Columns = allocateColumns(0);
+  #size = 0;
+  #texts = new PointTexts();
+  #units = new TextPool();
+  #decodes = new TextPool();
+  #categories = new TextPool();
+  #items = new TextPool();
+  #commandTypes = new TextPool();
+  #settings = new SettingsPool();
+  /** Raw values that are too long for the columns, by point id. */
+  readonly #longRaw = new Map<number, Uint8Array>();
+  #details = new DetailPool();
+  /** Device times that are invalid, as the device wrote them, by point id. */
+  readonly #timeTexts = new Map<number, string>();
+  #textRevision: number;
+
+  /** `textRevision`: where its count begins; above that of the rows it will take the place of. */
+  constructor(textRevision = 0) {
+    this.#textRevision = textRevision;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Rises when codes or names, or the rows that have them, change. */
+  get textRevision(): number {
+    return this.#textRevision;
+  }
+
+  get columns(): Columns {
+    return this.#columns;
+  }
+
+  get texts(): PointTexts {
+    return this.#texts;
+  }
+
+  get categories(): TextPool {
+    return this.#categories;
+  }
+
+  get items(): TextPool {
+    return this.#items;
+  }
+
+  /** Makes room for `more` rows at once. */
+  reserve(more: number): void {
+    const needed = this.#size + more;
+    if (needed > this.#columns.capacity) this.#columns = resizeColumns(this.#columns, this.#size, needed + (this.#size >>> 3));
+  }
+
+  /** Adds a row that was never read; readings planned before `readSince` are not its own. */
+  push(point: PointConfig, readSince: number): void {
+    this.reserve(1);
+    const row = this.#size;
+    this.#size += 1;
+    this.#textRevision += 1;
+    this.#write(row, point);
+    this.forget(row, readSince);
+  }
+
+  /** Makes a row one that was never read. */
+  forget(row: number, readSince: number): void {
+    const columns = this.#columns;
+    columns.value[row] = 0;
+    columns.quality[row] = NEVER;
+    columns.wasGood[row] = 0;
+    columns.flags[row] = 0;
+    columns.readSince[row] = readSince;
+    columns.sourceTime[row] = Number.NEGATIVE_INFINITY;
+    columns.updatedAt[row] = Number.NEGATIVE_INFINITY;
+    columns.valueText[row] = '';
+    columns.error[row] = null;
+    this.#setDetail(row, undefined);
+    this.#setRaw(row, NO_OCTETS, 0, 0);
+  }
+
+  /** Replaces the settings of a row and keeps its state. */
+  replace(row: number, point: PointConfig): void {
+    const place = this.#columns.text[row] ?? 0;
+    const { code, name } = this.#texts.read(place);
+    if (code !== point.code || name !== point.name) this.#textRevision += 1;
+    this.#texts.discard(place);
+    this.#write(row, point);
+    this.#compactTexts();
+  }
+
+  /** Keeps the listed rows only, in the listed order. */
+  keep(rows: Uint32Array): void {
+    const old = this.#columns;
+    const isKept = new Uint8Array(this.#size);
+    for (const row of rows) isKept[row] = 1;
+    for (let row = 0; row < this.#size; row++) {
+      if (isKept[row] === 1) continue;
+      this.#texts.discard(old.text[row] ?? 0);
+      // A row that gave way to an earlier one of its id was never read and must not take that one's octets along.
+      if (old.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(old.id[row] ?? 0);
+      if (hasTimeText(old.detail[row] ?? 0)) this.#timeTexts.delete(old.id[row] ?? 0);
+    }
+    this.#columns = gatherColumns(old, rows);
+    this.#textRevision += 1;
+    this.#size = rows.length;
+    if (rows.length === 0) this.#forgetTexts();
+    else this.#compactTexts();
+  }
+
+  /** Row i takes over what was read of row `sources[i]` of the old rows; where that is negative it begins at `readSince`. */
+  takeState(from: PointRows, sources: Int32Array, readSince: number): void {
+    const columns = this.#columns;
+    this.#details = from.#details;
+    copyState(from.#columns, sources, columns);
+    for (let row = 0; row < this.#size; row++) {
+      if ((sources[row] ?? -1) < 0) columns.readSince[row] = readSince;
+      if (columns.rawLength[row] === RAW_ELSEWHERE)
+        this.#longRaw.set(columns.id[row] ?? 0, from.#longRaw.get(columns.id[row] ?? 0) ?? NO_OCTETS);
+      if (hasTimeText(columns.detail[row] ?? 0)) this.#timeTexts.set(columns.id[row] ?? 0, from.#timeTexts.get(columns.id[row] ?? 0) ?? '');
+    }
+  }
+
+  /** Gives back memory that was kept for more points. */
+  trim(): void {
+    this.#texts.trim();
+    if (this.#columns.capacity > this.#size) this.#columns = resizeColumns(this.#columns, this.#size, this.#size);
+  }
+
+  config(row: number): PointConfig {
+    const columns = this.#columns;
+    const { code, name, reference, relatedCode, note } = this.#texts.read(columns.text[row] ?? 0);
+    const funcCode = columns.funcCode[row] ?? -1;
+    const bit = columns.bit[row] ?? -1;
+    return {
+      id: columns.id[row] ?? 0,
+      channelId: columns.channelId[row] ?? 0,
+      frameType: (columns.frameType[row] ?? 0) as FrameType,
+      code,
+      name,
+      address: columns.address[row] ?? 0,
+      slaveId: columns.slaveId[row] ?? 0,
+      funcCode: funcCode < 0 ? null : funcCode,
+      decode: this.#decodes.text(columns.decode[row] ?? 0),
+      mulCoe: columns.mulCoe[row] ?? 1,
+      addCoe: columns.addCoe[row] ?? 0,
+      unit: this.#units.text(columns.unit[row] ?? 0),
+      minLimit: numberOrNull(columns.minLimit[row]),
+      maxLimit: numberOrNull(columns.maxLimit[row]),
+      bit: bit < 0 ? null : bit,
+      reverse: columns.reverse[row] === 1,
+      reference,
+      category: this.#categories.text(columns.category[row] ?? 0),
+      item: this.#items.text(columns.item[row] ?? 0),
+      relatedCode,
+      commandType: this.#commandTypes.text(columns.commandType[row] ?? 0),
+      note,
+      protocol: this.#settings.value(columns.protocol[row] ?? 0),
+    };
+  }
+
+  state(row: number): PointState {
+    const columns = this.#columns;
+    return {
+      value: columns.value[row] ?? 0,
+      valueText: columns.valueText[row] ?? '',
+      rawHex: this.#rawHex(row),
+      quality: QUALITIES[columns.quality[row] ?? NEVER] ?? 'never',
+      flags: flagsOf(columns.flags[row] ?? 0),
+      sourceTime: numberOrNull(columns.sourceTime[row]),
+      detail: this.#details.unpack(columns.detail[row] ?? 0, this.#timeTexts.get(columns.id[row] ?? 0)),
+      updatedAt: numberOrNull(columns.updatedAt[row]),
+      error: columns.error[row] ?? null,
+    };
+  }
+
+  /** A number that is not finite, which no driver may send, is kept as 0 and `invalid`: a page must never show NaN. */
+  setValue(row: number, reading: PointValue, atWallMs: number): void {
+    const columns = this.#columns;
+    const isNumber = Number.isFinite(reading.value);
+    columns.value[row] = isNumber ? reading.value : 0;
+    columns.valueText[row] = reading.valueText;
+    const isGood = isNumber && reading.quality === 'good';
+    columns.quality[row] = isGood ? GOOD : INVALID;
+    columns.wasGood[row] = isGood ? 1 : 0;
+    columns.flags[row] = reading.flags.length === 0 ? 0 : flagBits(reading.flags);
+    columns.sourceTime[row] = reading.sourceTime ?? Number.NEGATIVE_INFINITY;
+    this.#setDetail(row, reading.detail);
+    columns.updatedAt[row] = atWallMs;
+    columns.error[row] = null;
+    if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
+    else this.#setRaw(row, reading.raw, 0, reading.raw.length);
+  }
+
+  /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
+  setFailure(row: number, failure: PointFailure): void {
+    if (failure.error.code.startsWith('DEVICE_')) this.#columns.quality[row] = INVALID;
+    else this.#age(row);
+    this.#columns.error[row] = failure.error.message;
+  }
+
+  /** There is no news of the point any more; one that nothing is known of has nothing to lose. */
+  setStale(row: number, message: string): void {
+    this.#age(row);
+    this.#columns.error[row] = message;
+  }
+
+  /** Stale is only what was good once: without an answer `never` stays `never`, and what was invalid is no better for it. */
+  #age(row: number): void {
+    const columns = this.#columns;
+    if (columns.wasGood[row] === 1) columns.quality[row] = STALE;
+  }
+
+  #write(row: number, point: PointConfig): void {
+    const columns = this.#columns;
+    columns.id[row] = point.id;
+    columns.channelId[row] = point.channelId;
+    columns.frameType[row] = point.frameType;
+    columns.slaveId[row] = point.slaveId;
+    columns.address[row] = point.address;
+    columns.funcCode[row] = point.funcCode ?? -1;
+    columns.bit[row] = point.bit ?? -1;
+    columns.reverse[row] = point.reverse ? 1 : 0;
+    columns.mulCoe[row] = point.mulCoe;
+    columns.addCoe[row] = point.addCoe;
+    columns.minLimit[row] = point.minLimit ?? Number.NaN;
+    columns.maxLimit[row] = point.maxLimit ?? Number.NaN;
+    columns.decode[row] = this.#decodes.add(point.decode);
+    columns.unit[row] = this.#units.add(point.unit);
+    columns.category[row] = this.#categories.add(point.category);
+    columns.item[row] = this.#items.add(point.item);
+    columns.commandType[row] = this.#commandTypes.add(point.commandType);
+    columns.protocol[row] = this.#settings.add(point.protocol);
+    const place = this.#texts.append(point);
+    columns.text[row] = place;
+    const span: TextSpan = { start: 0, end: 0 };
+    this.#texts.lowerSpan(place, 'both', span);
+    const signature = signatureOf(this.#texts.octets, span.start, span.end);
+    columns.pairsLow[row] = signature.pairsLow;
+    columns.pairsHigh[row] = signature.pairsHigh;
+    columns.charsLow[row] = signature.charsLow;
+    columns.charsHigh[row] = signature.charsHigh;
+  }
+
+  #setDetail(row: number, detail: ReadingDetail | undefined): void {
+    const columns = this.#columns;
+    const old = columns.detail[row] ?? 0;
+    if (detail === undefined && old === 0) return;
+    if (hasTimeText(old)) this.#timeTexts.delete(columns.id[row] ?? 0);
+    columns.detail[row] = detail === undefined ? 0 : this.#details.pack(detail);
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(columns.id[row] ?? 0, detail.sourceTimeText);
+  }
+
+  /** Keeps `length` octets from `at` on. */
+  #setRaw(row: number, octets: Uint8Array, at: number, length: number): void {
+    const columns = this.#columns;
+    const id = columns.id[row] ?? 0;
+    if (columns.rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id);
+    if (length > INLINE_OCTETS) {
+      columns.rawLength[row] = RAW_ELSEWHERE;
+      this.#longRaw.set(id, Uint8Array.from(octets.subarray(at, at + length)));
+      return;
+    }
+    let low = 0;
+    let high = 0;
+    for (let i = 0; i < length; i++) {
+      if (i < 4) low |= (octets[at + i] ?? 0) << (8 * i);
+      else high |= (octets[at + i] ?? 0) << (8 * (i - 4));
+    }
+    columns.rawLow[row] = low;
+    columns.rawHigh[row] = high;
+    columns.rawLength[row] = length;
+  }
+
+  #rawHex(row: number): string {
+    const columns = this.#columns;
+    const length = columns.rawLength[row] ?? 0;
+    if (length === RAW_ELSEWHERE) {
+      const raw = this.#longRaw.get(columns.id[row] ?? 0);
+      return raw ? Buffer.from(raw).toString('hex').toUpperCase() : '';
+    }
+    let hex = '';
+    for (let i = 0; i < length; i++) {
+      const word = (i < 4 ? columns.rawLow[row] : columns.rawHigh[row]) ?? 0;
+      hex += HEX[(word >>> (8 * (i & 3))) & 0xff] ?? '';
+    }
+    return hex;
+  }
+
+  #compactTexts(): void {
+    if (this.#texts.isSparse) this.#texts = this.#texts.copyOf(this.#columns.text.subarray(0, this.#size));
+  }
+
+  #forgetTexts(): void {
+    this.#texts = new PointTexts();
+    this.#units = new TextPool();
+    this.#decodes = new TextPool();
+    this.#categories = new TextPool();
+    this.#items = new TextPool();
+    this.#commandTypes = new TextPool();
+    this.#settings = new SettingsPool();
+  }
+}
+
+const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
+
+function flagBits(flags: readonly string[]): number {
+  let bits = 0;
+  for (const flag of flags) bits |= FLAG_BITS.get(flag) ?? 0;
+  return bits;
+}
+
+function flagsOf(bits: number): readonly string[] {
+  return bits === 0 ? NO_FLAGS : QUALITY_FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
+}
+
+const NO_FLAGS: readonly string[] = [];
+
+/** NaN and the infinities stand for "none" in the columns. */
+function numberOrNull(value: number | undefined): number | null {
+  return value !== undefined && Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,388 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
+import { readingDetail } from '../testing/reading-details.ts';
+import { ColumnPointStore } from './point-store.ts';
+import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort } from './point-table.ts';
+import { isReadAlike } from './reading-settings.ts';
+
+const NO_STATE: PointState = {
+  value: 0,
+  valueText: '',
+  rawHex: '',
+  quality: 'never',
+  flags: [],
+  sourceTime: null,
+  detail: null,
+  updatedAt: null,
+  error: null,
+};
+
+/** The same semantics over an array of objects. */
+class ArrayPointStore implements PointStore {
+  points: { config: PointConfig; state: PointState; wasGood: boolean; readSince: number }[] = [];
+  configRevision = 0;
+  valueRevision = 0;
+  readingRevision = 0;
+  #renewed = new Set<number>();
+
+  get size() {
+    return this.points.length;
+  }
+  #find(id: number) {
+    return this.points.find((point) => point.config.id === id);
+  }
+  config(id: number) {
+    return this.#find(id)?.config;
+  }
+  state(id: number) {
+    return this.#find(id)?.state;
+  }
+  configs() {
+    return this.points.map((point) => point.config);
+  }
+  byCode(code: string) {
+    return this.points.find((point) => point.config.code === code)?.config.id;
+  }
+  add(points: Iterable<PointConfig>) {
+    const size = this.points.length;
+    this.readingRevision += 1;
+    let added = 0;
+    for (const config of points) {
+      const known = this.#find(config.id);
+      if (known) this.#edit(known, config);
+      else this.points.push({ config, state: NO_STATE, wasGood: false, readSince: this.readingRevision });
+      added += 1;
+    }
+    this.points.sort((a, b) => a.config.id - b.config.id);
+    if (added > 0 || this.points.length !== size) this.configRevision += 1;
+  }
+  update(config: PointConfig) {
+    const known = this.#find(config.id);
+    if (!known) return;
+    if (!isReadAlike(known.config, config)) this.readingRevision += 1;
+    this.#edit(known, config);
+    this.configRevision += 1;
+  }
+  #edit(point: ArrayPointStore['points'][number], config: PointConfig) {
+    if (!isReadAlike(point.config, config)) {
+      if (point.state.updatedAt !== null) this.#renewed.add(config.id);
+      Object.assign(point, { state: NO_STATE, wasGood: false, readSince: this.readingRevision });
+    }
+    point.config = config;
+  }
+  async stage({ removed, changed, added }: TableChange) {
+    return () => {
+      this.readingRevision += 1;
+      this.points = this.points.filter((point) => !removed.includes(point.config.id));
+      for (const config of new Map(changed.map((point) => [point.id, point])).values()) {
+        const known = this.#find(config.id);
+        if (known) this.#edit(known, config);
+      }
+      for (const config of added) this.points.push({ config, state: NO_STATE, wasGood: false, readSince: this.readingRevision });
+      this.configRevision += 1;
+    };
+  }
+  takeRenewed() {
+    const ids = [...this.#renewed].filter((id) => this.#find(id));
+    this.#renewed.clear();
+    return ids;
+  }
+  isReadSince(id: number, plannedAt: number) {
+    return (this.#find(id)?.readSince ?? Number.POSITIVE_INFINITY) <= plannedAt;
+  }
+  forgetSince(id: number, plannedAt: number) {
+    const point = this.#find(id);
+    if (!point || point.readSince <= plannedAt) return false;
+    Object.assign(point, { state: NO_STATE, wasGood: false });
+    this.valueRevision += 1;
+    return true;
+  }
+  remove(ids: readonly number[]) {
+    const kept = this.points.filter((point) => !ids.includes(point.config.id));
+    if (kept.length < this.points.length) this.configRevision += 1;
+    this.points = kept;
+  }
+  apply(readings: readonly PointReading[], at: number, plannedAt = this.readingRevision) {
+    let changed = false;
+    for (const reading of readings) {
+      const point = this.#find(reading.pointId);
+      if (!point || point.readSince > plannedAt) continue;
+      changed = true;
+      if (reading.kind === 'value') point.wasGood = reading.quality === 'good';
+      point.state =
+        reading.kind === 'failure'
+          ? {
+              ...point.state,
+              quality: reading.error.code.startsWith('DEVICE_') ? 'invalid' : point.wasGood ? 'stale' : point.state.quality,
+              error: reading.error.message,
+            }
+          : {
+              value: reading.value,
+              valueText: reading.valueText,
+              rawHex: Buffer.from(reading.raw).toString('hex').toUpperCase(),
+              quality: reading.quality,
+              flags: QUALITY_FLAGS.filter((flag) => reading.flags.includes(flag)),
+              sourceTime: reading.sourceTime,
+              detail: reading.detail && Object.keys(reading.detail).length > 0 ? reading.detail : null,
+              updatedAt: at,
+              error: null,
+            };
+    }
+    if (changed) this.valueRevision += 1;
+  }
+  markAllStale(reason: string) {
+    let changed = false;
+    for (const point of this.points) {
+      if (point.state.quality === 'never') continue;
+      point.state = { ...point.state, quality: point.wasGood ? 'stale' : point.state.quality, error: reason };
+      changed = true;
+    }
+    if (changed) this.valueRevision += 1;
+  }
+  page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage {
+    const sign = order === 'asc' ? 1 : -1;
+    const found = this.points
+      .filter(({ config, state }) => {
+        const wanted = (filter.search ?? '').toLowerCase();
+        return (
+          (filter.frameType === undefined || config.frameType === filter.frameType) &&
+          (filter.slaveId === undefined || config.slaveId === filter.slaveId) &&
+          (filter.quality === undefined || state.quality === filter.quality) &&
+          (!filter.category || config.category === filter.category) &&
+          (!filter.item || config.item === filter.item) &&
+          (config.code.toLowerCase().includes(wanted) || config.name.toLowerCase().includes(wanted))
+        );
+      })
+      .sort((a, b) => sign * compareKeys(key(a, sort), key(b, sort)) || (sort === 'id' ? 0 : a.config.id - b.config.id));
+    return { total: found.length, ids: found.slice(offset, offset + limit).map((point) => point.config.id) };
+  }
+}
+
+function key({ config, state }: { config: PointConfig; state: PointState }, sort: TableSort): number | string {
+  const keys = {
+    id: config.id,
+    code: config.code.toLowerCase(),
+    name: config.name.toLowerCase(),
+    address: config.address,
+    slave_id: config.slaveId,
+    frame_type: config.frameType,
+    value: state.value,
+    quality: QUALITIES.indexOf(state.quality),
+    updated_at: state.updatedAt ?? -1,
+  };
+  return keys[sort];
+}
+
+/** Numbers by size, texts by code point. */
+function compareKeys(a: number | string, b: number | string): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}
+
+const id = fc.integer({ min: 1, max: 40 });
+const word = fc.oneof(
+  fc.constantFrom('', 'PCS01_YC_01', 'pcs01_yc_01', 'İstanbul', '1#PCS A相电压', 'SOC', '温度', '𝒳'),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: fc.constantFrom('a', 'A', 'b', 'Z', 'ä', 'Ä', '电', '压', '_', '@', '`', '\x7f', '1', 'q'), maxLength: 5 }),
+);
+const few = fc.constantFrom('', 'meter', '电表');
+const config: fc.Arbitrary<PointConfig> = fc.record({
+  id,
+  channelId: fc.constant(3),
+  frameType: fc.constantFrom<FrameType>(0, 1, 2, 3),
+  code: word,
+  name: word,
+  address: fc.constantFrom(0, 1, 40_001, 0xffff_ffff),
+  slaveId: fc.constantFrom(0, 1, 247, 999_999_999_999),
+  funcCode: fc.constantFrom(null, 0, 3, 255),
+  decode: fc.constantFrom('', '0x41', '0xD3'),
+  mulCoe: fc.constantFrom(1, 0.1, -0),
+  addCoe: fc.constantFrom(0, -40),
+  unit: fc.constantFrom('', 'kW', '℃'),
+  minLimit: fc.constantFrom(null, 0, -9.5),
+  maxLimit: fc.constantFrom(null, 0, 1e9),
+  bit: fc.constantFrom(null, 0, 63),
+  reverse: fc.boolean(),
+  reference: fc.constantFrom('', 'LD0/MMXU1.TotW.mag.f'),
+  category: few,
+  item: few,
+  relatedCode: word,
+  commandType: fc.constantFrom('', 'pulse'),
+  note: word,
+  protocol: fc.constantFrom<Record<string, unknown>>({}, { type_id: 13 }, { meter_address: 'AA', edition: 2007 }),
+});
+const reading: fc.Arbitrary<PointReading> = fc.oneof(
+  fc.record({
+    kind: fc.constant('value' as const),
+    pointId: id,
+    value: fc.oneof(fc.constantFrom(0, 1, 2), fc.double({ noNaN: true, noDefaultInfinity: true })),
+    valueText: fc.constantFrom('', 'closed', '18446744073709551615'),
+    raw: fc.uint8Array({ maxLength: 12 }),
+    quality: fc.constantFrom('good' as const, 'invalid' as const),
+    flags: fc.subarray([...QUALITY_FLAGS]),
+    sourceTime: fc.constantFrom(null, 0, 1_770_000_000_000),
+    detail: fc.option(readingDetail, { nil: undefined }),
+  }),
+  fc.record({
+    kind: fc.constant('failure' as const),
+    pointId: id,
+    error: fc.constantFrom(new AppError('DEVICE_EXCEPTION', 'exception 2'), new AppError('TIMEOUT_RESPONSE', 'no answer')),
+  }),
+);
+const condition: fc.Arbitrary<TableFilter> = fc.oneof(
+  fc.record({ frameType: fc.constantFrom<FrameType>(0, 1, 2, 3) }),
+  fc.record({ slaveId: fc.constantFrom(0, 1, 247, 5) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ search: fc.oneof(word, fc.constantFrom('a', 'C', 'z', '_', '`', 'ä', '1', 'aä', '电压', 'yc_0', 'i', 'PCS')) }),
+  },
+  fc.record({ quality: fc.constantFrom(...QUALITIES) }),
+  fc.record({ category: fc.oneof(few, fc.constant('unknown')) }),
+  fc.record({ item: few }),
+);
+/** Mostly none or one condition, so that enough rows are left to be ordered. */
+const filter = fc.oneof(
+  fc.constant<TableFilter>({}),
+  condition,
+  fc.tuple(condition, condition).map(([a, b]): TableFilter => ({ ...a, ...b })),
+);
+const query = fc.record({
+  filter,
+  sort: fc.constantFrom<TableSort>('id', 'code', 'name', 'address', 'slave_id', 'frame_type', 'value', 'quality', 'updated_at'),
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  offset: fc.oneof(fc.constant(0), fc.nat({ max: 30 })),
+  limit: fc.integer({ min: 1, max: 40 }),
+});
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('add' as const), points: fc.array(config, { maxLength: 20 }), lazily: fc.boolean() }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('update' as const), point: config }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), ids: fc.array(id, { maxLength: 10 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('apply' as const),
+      readings: fc.array(reading, { maxLength: 15 }),
+      plannedAgo: fc.nat({ max: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('stage' as const),
+      removed: fc.array(id, { maxLength: 10 }),
+      changed: fc.array(config, { maxLength: 10 }),
+      added: fc.array(config, { maxLength: 10 }),
+      meanwhile: fc.array(reading, { maxLength: 10 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), id, plannedAgo: fc.nat({ max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('stale' as const) }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('page' as const), which: fc.nat({ max: 3 }) }) },
+);
+
+interface Query {
+  readonly filter: TableFilter;
+  readonly sort: TableSort;
+  readonly order: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+function expectSamePage(store: PointStore, model: PointStore, { filter: conditions, sort, order, offset, limit }: Query): void {
+  expect(store.page(conditions, sort, order, offset, limit)).toEqual(model.page(conditions, sort, order, offset, limit));
+}
+
+/** Codes may be taken twice here; then any of their points is right. */
+function expectSameCodes(store: PointStore, model: PointStore): void {
+  for (const { code } of model.configs()) expect(store.config(store.byCode(code) ?? 0)?.code).toBe(code);
+  for (const code of ['', 'a', 'SOC', 'PCS01_YC_01', 'pcs01_yc_01', '电压']) {
+    expect(store.byCode(code) === undefined).toBe(model.byCode(code) === undefined);
+  }
+}
+
+describe('ColumnPointStore', () => {
+  it('agrees with an array of objects after any sequence of changes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 40, size: 'max' }),
+        // Few queries that are asked again and again, so that remembered answers are used.
+        fc.array(query, { minLength: 4, maxLength: 4 }),
+        async (steps, queries) => {
+          const store = new ColumnPointStore();
+          const model = new ArrayPointStore();
+          let newest = 1000;
+          for (const [at, action] of steps.entries()) {
+            const added = action.do === 'stage' ? action.added.map((point, index) => ({ ...point, id: newest + index })) : [];
+            newest += added.length;
+            for (const one of [store, model]) {
+              if (action.do === 'stage') {
+                const show = await one.stage({ ...action, added }, async () => {});
+                // readings come while the table is made
+                one.apply(action.meanwhile, 1000 + at);
+                show();
+              } else if (action.do === 'add') one.add(action.lazily ? action.points.values() : action.points);
+              else if (action.do === 'update') one.update(action.point);
+              else if (action.do === 'remove') one.remove(action.ids);
+              else if (action.do === 'apply') one.apply(action.readings, 1000 + at, one.readingRevision - action.plannedAgo);
+              else if (action.do === 'forget') one.forgetSince(action.id, one.readingRevision - action.plannedAgo);
+              else if (action.do === 'stale') one.markAllStale('line lost');
+            }
+            const asked = action.do === 'page' ? queries[action.which] : undefined;
+            if (asked) expectSamePage(store, model, asked);
+            expect([store.size, store.configRevision, store.valueRevision, store.readingRevision]).toEqual([
+              model.size,
+              model.configRevision,
+              model.valueRevision,
+              model.readingRevision,
+            ]);
+            if (at % 4 === 0) expectSameCodes(store, model);
+          }
+          for (const asked of queries) expectSamePage(store, model, asked);
+          expect(store.configs()).toEqual(model.configs());
+          expect(store.takeRenewed().sort()).toEqual(model.takeRenewed().sort());
+          for (const wanted of [...Array.from({ length: 42 }, (_, number) => number), ...model.configs().map((point) => point.id)]) {
+            expect(store.config(wanted)).toEqual(model.config(wanted));
+            expect(store.state(wanted)).toEqual(model.state(wanted));
+          }
+          expectSameCodes(store, model);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('agrees on large tables, where pages are cut out by sampling', () => {
+    const store = new ColumnPointStore();
+    const model = new ArrayPointStore();
+    const random = fc.sample(fc.record({ shape: config, value: fc.constantFrom(0, 1, 5, 7.5, -3) }), { numRuns: 4_000, seed: 4711 });
+    const points = random.map(({ shape }, index) => ({ ...shape, id: index + 1, code: `${shape.code}_${index % 37}` }));
+    const readings: PointReading[] = random.map(({ value }, index) => ({
+      kind: 'value',
+      pointId: index + 1,
+      value: value === 7.5 ? index : value,
+      valueText: '',
+      raw: new Uint8Array(2),
+      quality: 'good',
+      flags: [],
+      sourceTime: null,
+    }));
+    for (const one of [store, model]) {
+      one.add(points);
+      one.apply(readings.slice(0, 3_500), 1);
+      one.apply(readings.slice(100, 900), 2);
+    }
+    fc.assert(
+      fc.property(query, fc.nat({ max: 4_100 }), fc.integer({ min: 1, max: 4_100 }), (asked, offset, limit) => {
+        expectSamePage(store, model, asked);
+        expectSamePage(store, model, { ...asked, offset, limit });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
