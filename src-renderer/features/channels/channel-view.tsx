@@ -14,9 +14,9 @@ import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
 import { useChannels, useSelectedChannel } from './use-channels.ts';
 
-const PointsPanel = lazy(async () => ({ default: (await import('../points/PointsPanel.tsx')).PointsPanel }));
-const FramesPanel = lazy(async () => ({ default: (await import('../frames/FramesPanel.tsx')).FramesPanel }));
-const ReadingBar = lazy(async () => ({ default: (await import('../reading/ReadingBar.tsx')).ReadingBar }));
+const PointsPanel = lazy(async () => ({ default: (await import('../points/points-panel.tsx')).PointsPanel }));
+const FramesPanel = lazy(async () => ({ default: (await import('../frames/frames-panel.tsx')).FramesPanel }));
+const ReadingBar = lazy(async () => ({ default: (await import('../reading/reading-bar.tsx')).ReadingBar }));
 const ModelPanel = lazy(() => import('../model/model-panel.tsx'));
 const LinePanel = lazy(() => import('../line/line-panel.tsx'));
 const ToolsPanel = lazy(() => import('../tools/tools-panel.tsx'));

@@ -5,7 +5,7 @@ import type { FrameEntry } from '#shared/contract/frames.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
 import { fakeService, giveSize } from '../testing/fake-service.ts';
-import { FramesPanel } from './FramesPanel.tsx';
+import { FramesPanel } from './frames-panel.tsx';
 import { useFramesStore } from './frames-store.ts';
 import { FRAME_FILTERS } from './tail.ts';
 

@@ -8,7 +8,7 @@ import { useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointsStore } from '../points/points-store.ts';
 import { publishTicked, useTableScope } from '../points/table-scope.ts';
 import { aChannel, aPoint, aTask, fakeService } from '../testing/fake-service.ts';
-import { ReadingBar } from './ReadingBar.tsx';
+import { ReadingBar } from './reading-bar.tsx';
 import { useReadingStore } from './reading-store.ts';
 
 const MODBUS: DataOf<'listProtocols'>[number] = {

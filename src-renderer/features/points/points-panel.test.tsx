@@ -7,7 +7,7 @@ import { setLanguage } from '../../i18n/index.ts';
 import { useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointFormStore } from '../point-form/point-form-store.ts';
 import { aChannel, aPoint, aServiceInfo, fakeService, giveSize } from '../testing/fake-service.ts';
-import { PointsPanel } from './PointsPanel.tsx';
+import { PointsPanel } from './points-panel.tsx';
 import { usePointsStore } from './points-store.ts';
 import { useTableScope } from './table-scope.ts';
 
