@@ -73,7 +73,12 @@ export class PointLoads {
   }
 
   /** Writes a change beside the table. Ids of added points are taken for good, also when it is never confirmed. */
-  async prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad> {
+  async prepare(
+    channelId: number,
+    change: PointsChange,
+    breathe: () => Promise<void>,
+    breatheBehind: () => Promise<void> = breathe,
+  ): Promise<PointLoad> {
     const { begin, confirm } = this.#statements;
     const { loadId, firstId } = this.#file.change(() => {
       const firstId = this.#takeIds(change.added.length);
@@ -87,12 +92,12 @@ export class PointLoads {
           this.#file.change(() => confirm.run(loadId));
           this.#channels.add(channelId);
           // What a full disk keeps here is carried over later.
-          void this.settle(channelId, breathe).catch(() => {});
+          void this.settle(channelId, breatheBehind).catch(() => {});
         },
-        discard: () => this.#discard(loadId, breathe),
+        discard: () => this.#discard(loadId, breatheBehind),
       };
     } catch (thrown) {
-      this.#discard(loadId, breathe);
+      this.#discard(loadId, breatheBehind);
       throw thrown;
     }
   }

@@ -166,7 +166,7 @@ export function pointRepository(
         for (const point of changed) updateOne(point, toggled);
         return insertAll(channelId, added, toggled);
       }),
-    prepare: (channelId, change, breathe) => loads.prepare(channelId, change, breathe),
+    prepare: (channelId, change, ...breathe) => loads.prepare(channelId, change, ...breathe),
     settle: (channelId, breathe) => loads.settle(channelId, breathe),
     accept(channelId) {
       loads.finish(channelId);
