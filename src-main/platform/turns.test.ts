@@ -32,12 +32,13 @@ describe('turns of long works', () => {
     expect(await sideBySide({ a: { turns: 4 }, b: { turns: 4 }, c: { turns: 4 } })).toBe('abcabcabcabc');
   });
 
-  it('go to what is waited for first; what nobody waits for gets a quarter, and all of them alone', async () => {
-    const had = await sideBySide({ a: { turns: 12 }, z: { turns: 8, urgency: 'behind' } });
+  it('go to what is waited for first; what nobody waits for gets an eighth, and all of them alone', async () => {
+    const had = await sideBySide({ a: { turns: 32 }, z: { turns: 8, urgency: 'behind' } });
     const together = had.slice(0, had.lastIndexOf('a'));
-    expect(together).not.toContain('zz');
-    expect([...together].filter((name) => name === 'z').length).toBeGreaterThanOrEqual(3);
-    expect([...together].filter((name) => name === 'z').length).toBeLessThanOrEqual(4);
-    expect(had).toMatch(/z{4}$/);
+    const behind = [...together].filter((name) => name === 'z').length;
+    expect(behind).toBeGreaterThanOrEqual(3);
+    expect(behind).toBeLessThanOrEqual(5);
+    expect(had).not.toContain('-');
+    expect(had).toMatch(/z{3}$/);
   });
 });
