@@ -35,8 +35,6 @@ export type Verdict<Request> =
 
 /** A dead device must not make the list grow without end. */
 const MOST = 1024;
-/** Copies of the same octets that are reckoned with at once: more would ask a question for ever where many registers hold the same. */
-const MOST_COPIES = 3;
 
 export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   readonly #protocol: AskingProtocol<Request, Frame>;
@@ -208,7 +206,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     const same = group.comings.filter((coming) => coming.until > now && this.#isSame(coming, pending));
     const since = same.reduce((first, { at }) => Math.min(first, at), now);
     const strange = group.comings.filter((coming) => coming.until > since && !this.#isSame(coming, pending)).length;
-    return Math.min(strange, MOST_COPIES) >= same.length + 1;
+    return strange >= same.length + 1;
   }
 
   /** This request is answered or never will be, and so is every older one of its addressee. */

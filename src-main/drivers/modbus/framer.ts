@@ -31,6 +31,12 @@ export type FramerItem = Adu | FramerFault;
 export interface Framer {
   /** Takes the next octets; returns the frames and faults they complete, in order. The chunk must not change afterwards. */
   push(chunk: Uint8Array): readonly FramerItem[];
+  /**
+   * Names the request that goes out. What completes an unfinished frame may be the beginning of another answer: a frame that came in pieces
+   * is not used, and the place of the next one is lost, where octets behind its beginning begin another answer to one of the latest requests, or
+   * where octets behind its end do not.
+   */
+  asked(transactionId: number): void;
   /** Octets of a frame that is not complete yet. */
   readonly buffered: number;
   /**

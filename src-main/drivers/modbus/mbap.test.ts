@@ -109,3 +109,33 @@ describe('a frame that was given up', () => {
     expect(framer.push(next)).toMatchObject([{ kind: 'frame', transactionId: 6 }]);
   });
 });
+
+describe('a frame that comes in pieces', () => {
+  const half = octets('00 06 00 00 00 05 01 03 02 00');
+  const rest = octets('2a');
+  const late = octets('00 05 00 00 00 05 01 03 02 00 07');
+
+  function framerWithHalf(): MbapFramer {
+    const framer = new MbapFramer();
+    framer.asked(6);
+    expect(framer.push(half)).toEqual([]);
+    return framer;
+  }
+
+  it('is taken when its rest comes, and the late answer behind it too', () => {
+    expect(framerWithHalf().push(rest)).toMatchObject([{ kind: 'frame', transactionId: 6 }]);
+    expect(framerWithHalf().push(Uint8Array.from([...rest, ...late]))).toMatchObject([{ transactionId: 6 }, { transactionId: 5 }]);
+  });
+
+  it('is not completed by the beginning of another answer', () => {
+    expect(framerWithHalf().push(late)).toMatchObject([
+      { kind: 'fault', code: 'FRAME_LENGTH', message: expect.stringContaining('followed by another'), isFatal: true },
+    ]);
+  });
+
+  it('is not completed by octets behind which no answer begins', () => {
+    const framer = framerWithHalf();
+    expect(framer.push(octets('00 05 00 00 00'))).toMatchObject([{ kind: 'fault', message: expect.stringContaining('begin no answer') }]);
+    expect(framer.push(late)).toMatchObject([{ kind: 'fault', isFatal: true }]);
+  });
+});

@@ -36,16 +36,28 @@ export class MbapFramer implements Framer {
   /** Octets still missing of a frame that was given up. */
   #owed = 0;
   #nextTransactionId = 0;
+  /** Transaction id of the latest request; null before one was named. */
+  #asked: number | null = null;
   #broken = false;
 
   get buffered(): number {
     return this.#rest.length;
   }
 
+  asked(transactionId: number): void {
+    this.#asked = transactionId;
+  }
+
   push(chunk: Uint8Array): readonly FramerItem[] {
+    const unfinished = this.#owed > 0 ? 0 : this.#rest.length;
     const data = this.#rest.length === 0 ? chunk : concatBytes(this.#rest, chunk);
     const items: FramerItem[] = [];
     let at = 0;
+    if (unfinished > 0 && !this.#broken && this.#isAnswer(chunk, 0)) {
+      this.#broken = true;
+      items.push(fault('FRAME_LENGTH', 'An unfinished frame was followed by another one.', data, true));
+      at = data.length;
+    }
     while (!this.#broken && data.length - at >= PREFIX_LENGTH) {
       if (this.#owed > 0) {
         const skipped = this.#skipOwed(data, at);
@@ -62,6 +74,14 @@ export class MbapFramer implements Framer {
       }
       const end = at + PREFIX_LENGTH + u16(data, at + 4);
       if (end > data.length) break;
+      if (this.#asked !== null && at < unfinished && end < data.length && !this.#isAnswer(data, end)) {
+        this.#broken = true;
+        items.push(
+          fault('FRAME_LENGTH', 'A frame that came in pieces was followed by octets that begin no answer.', data.subarray(at), true),
+        );
+        at = data.length;
+        break;
+      }
       items.push({
         kind: 'frame',
         transactionId: u16(data, at),
@@ -87,6 +107,13 @@ export class MbapFramer implements Framer {
     if (this.#owed > 0) this.#owed = Math.max(0, this.#owed - given.length);
     else if (given.length >= PREFIX_LENGTH) this.#owed = PREFIX_LENGTH + u16(given, 4) - given.length;
     return given;
+  }
+
+  /** True when an answer to one of the latest requests may begin at `at`, as far as there are octets. */
+  #isAnswer(data: Uint8Array, at: number): boolean {
+    const length = data.length - at;
+    if (this.#asked === null || length < PREFIX_LENGTH) return false;
+    return ((this.#asked - u16(data, at)) & 0xffff) < RESYNC_WINDOW && checkPrefix(data, at) === '';
   }
 
   /** How many octets at `at` belong to the frame that was given up; 0 when a new frame starts there. */

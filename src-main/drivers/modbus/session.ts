@@ -136,6 +136,7 @@ export class ModbusSession implements ExchangeSession {
     this.#nextTransactionId = (transactionId + 1) & 0xffff;
     this.#sentCount += 1;
     this.#unanswered.delete(transactionId);
+    this.#framer.asked(transactionId);
     const bytes = framing.encode(transactionId, request.unitId, request.pdu);
     const seq = frames.record({ kind: 'tx', bytes });
     health.request();

@@ -77,6 +77,12 @@ class Meters {
   }
 }
 
+/** A block of the old edition that breaks off, and its items one by one behind it: requests of 16 octets, answers of 22, a tenth of a second each. */
+function chainMs(octetMs: number): number {
+  const exchanges = 3 + ITEMS[1997].items.length;
+  return exchanges * ((16 + 22) * octetMs + 100 + 20);
+}
+
 export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme {
   const { items, size, factor } = ITEMS[edition];
   const timing = lineTiming(testSettings);
@@ -91,6 +97,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     octetMs: timing.octetMs,
     gapMs: 0,
     hasEcho,
+    ...(edition === 1997 ? { questionMs: chainMs(timing.octetMs) } : {}),
     open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
       const client = new Dlt645Client({

@@ -4,7 +4,7 @@
  */
 import { createRandom } from '../../../platform/seeded-random.ts';
 import type { ExchangeContext, FrameSink } from '../../spi.ts';
-import { FAULTS, type Fault, FaultyDevice } from './faulty-device.ts';
+import { FAULTS, FaultyDevice } from './faulty-device.ts';
 import { TrialClock } from './trial-clock.ts';
 
 /** A question and what became of it: the value of what was asked, that of something else, or none. */
@@ -27,6 +27,8 @@ export interface TrialParts {
   /** What the frame log says. */
   readonly frames: FrameSink;
   readonly notice: (text: string) => void;
+  /** The connection was given up and another one opened: what is on its way does not come. */
+  readonly reopened: () => void;
 }
 
 export interface TrialScheme {
@@ -37,8 +39,8 @@ export interface TrialScheme {
   readonly octetMs: number;
   readonly gapMs: number;
   readonly hasEcho: boolean;
-  /** Faults that such a line can have; all where left out. */
-  readonly faults?: readonly Fault[];
+  /** What a question may take on the line with prompt answers, in milliseconds, where that is no small part of what is promised. */
+  readonly questionMs?: number;
   open(parts: TrialParts): TrialMaster;
   /** Whom these octets ask. */
   unitOf(request: Uint8Array): number;
@@ -58,6 +60,8 @@ export interface TrialTally {
   wrong: number;
   /** How often what a unit owed was taken for lost behind a quiet time. */
   quietTimes: number;
+  /** How often a connection was given up. */
+  reopenings: number;
   /** Times at which a device was heard again, as shares of what is promised. */
   slowestReturn: number;
   returns: number;
@@ -91,6 +95,7 @@ class Trial {
     right: 0,
     wrong: 0,
     quietTimes: 0,
+    reopenings: 0,
     slowestReturn: 0,
     returns: 0,
     slowReturns: 0,
@@ -137,6 +142,10 @@ class Trial {
     const master = this.#scheme.open({
       clock,
       timeoutMs,
+      reopened: () => {
+        this.tally.reopenings += 1;
+        for (const unit of this.#scheme.units) device.lose(unit);
+      },
       notice: (text) => {
         if (text.includes('came twice')) device.isKnownToDouble = true;
       },
@@ -158,8 +167,7 @@ class Trial {
     });
     for (let turn = 0; turn < 8; turn++) {
       const shape = pick(this.#scheme.shapes, this.#random);
-      const faults = this.#scheme.faults ?? FAULTS;
-      const fault = pick(faults, this.#random);
+      const fault = pick(FAULTS, this.#random);
       this.#story = `${shape}, ${fault}`;
       this.#mark(this.#story);
       device.fault = fault;
@@ -210,12 +218,12 @@ class Trial {
   }
 
   /**
-   * Three timeouts, or 3 s. On a line that doubles, where no request tells, each other unit may hold the line for a counted question: four requests
-   * with prompt answers.
+   * Three timeouts, or 3 s; on a slow line each other unit is asked in between. On a line that doubles, where no request tells, each other
+   * unit may hold the line for a counted question: four requests with prompt answers.
    */
   #promisedMs(device: FaultyDevice, units: number): number {
     const { timeoutMs } = this.#plan;
-    const promised = Math.max(3 * timeoutMs, 3000);
+    const promised = Math.max(3 * timeoutMs, 3000) + (units - 1) * (this.#scheme.questionMs ?? 0);
     if (this.#scheme.isTold || !device.isKnownToDouble) return promised;
     return promised + (units - 1) * COUNTED * (PROMPT * timeoutMs + GUARD_MS);
   }

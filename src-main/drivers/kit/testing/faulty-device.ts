@@ -71,6 +71,8 @@ export class FaultyDevice {
     const begin = Math.max(clock.monotonicMs() + factor * timeoutMs, this.#busyUntil.get(unit) ?? 0);
     const end = begin + bytes.length * octetMs;
     this.#busyUntil.set(unit, end);
+    // the copy may be taken for it, and then it comes in place of the next
+    if (isAnswered) this.#lastCopyAt = Math.max(this.#lastCopyAt, end);
     const isHalf = fault === 'half' && random() < 0.5;
     if (isHalf) this.#options.onUnanswered?.(request);
     this.#send(unit, isHalf ? bytes.subarray(0, Math.floor(random() * bytes.length)) : bytes, end);

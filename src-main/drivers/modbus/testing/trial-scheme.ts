@@ -77,13 +77,13 @@ function below(count: number, random: () => number): number {
   return Math.floor(random() * count);
 }
 
-function question(session: ExchangeSession, unit: number, { functionCode, start, quantity }: Read): Question {
+function question(session: () => ExchangeSession, unit: number, { functionCode, start, quantity }: Read): Question {
   return {
     unit,
     async run(context, timeoutMs) {
       const check = (pdu: Uint8Array) => void readAnswerData(pdu, functionCode, quantity);
       const pdu = encodeRead(functionCode, start, quantity);
-      const end = await session.exchange({ unitId: unit, pdu, check, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, context);
+      const end = await session().exchange({ unitId: unit, pdu, check, ...(timeoutMs === undefined ? {} : { timeoutMs }) }, context);
       if (end.kind === 'failed') return 'none';
       if (exceptionOf(end.pdu) !== 0) return start >= 1000 ? 'right' : 'wrong';
       for (let at = 0; at < quantity; at++) {
@@ -106,28 +106,33 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     octetMs: isSerial ? serial.octetMs : 0,
     gapMs: isSerial ? serial.gapMs : 0,
     hasEcho,
-    // a connection loses no octets in the middle
-    ...(framing === 'mbap' ? { faults: ['late', 'silent', 'double'] as const } : {}),
-    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, notice, reopened }): TrialMaster {
       const turnRounds = new TurnRounds(clock);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
       const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
-      const session: ExchangeSession =
-        framing === 'mbap'
-          ? new ModbusSession({ ...common, framing: mbapFraming, onLost: () => undefined })
-          : new RtuSession({
-              ...common,
-              timing: isSerial ? serial : socketTiming(timeoutMs),
-              turnAroundMs: 100,
-              echo: 'unknown',
-              tellingRequests,
-              notice,
-              slowestMs: (unitId) => turnRounds.slowest(unitId),
-            });
+      const open = (): ExchangeSession => {
+        if (framing === 'mbap') {
+          const onLost = () => {
+            session = open();
+            reopened();
+          };
+          return new ModbusSession({ ...common, framing: mbapFraming, onLost });
+        }
+        return new RtuSession({
+          ...common,
+          timing: isSerial ? serial : socketTiming(timeoutMs),
+          turnAroundMs: 100,
+          echo: 'unknown',
+          tellingRequests,
+          notice,
+          slowestMs: (unitId) => turnRounds.slowest(unitId),
+        });
+      };
+      let session = open();
       return {
         receive: (chunk) => session.receive(chunk),
         question: (shape, random, unit = UNITS[below(UNITS.length, random)] ?? raise()) =>
-          question(session, unit, (SHAPES[shape] ?? raise)(random)),
+          question(() => session, unit, (SHAPES[shape] ?? raise)(random)),
       };
     },
     unitOf: (request) => u8(request, framing === 'mbap' ? 6 : 0),
