@@ -119,7 +119,7 @@ export class ModbusClient implements DriverConnection {
   }
 
   pointsChanged(): void {
-    // what was learnt is about the device, not about the table
+    // never called: what was learnt is about the device, not about the table
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import type { DriverChannelSettings, PointConfig } from '../spi.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../spi-line.ts';
 import { exchangeOctets, LineTime } from './line-time.ts';
 import { requestsOf } from './planner.ts';
-import { areasOf, placeSteps, type ReadArea } from './planner-places.ts';
+import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
 import { ASSUMED_TURN_ROUND_MS } from './turn-round.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
@@ -91,7 +91,7 @@ export function* forecastSteps(
   extraOctets = 0,
 ): Steps<RoundForecast> {
   const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
-  const areas = areasOf(placed, null, []);
+  const areas = yield* areaSteps(placed, null, []);
   const forecaster = new Forecaster(settings, options, extraOctets);
   const slaves = yield* forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);
