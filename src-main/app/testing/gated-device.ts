@@ -87,10 +87,6 @@ export class GatedReader {
     return new GatedReader(plant, gate, device, id);
   }
 
-  get channelId(): number {
-    return this.#id;
-  }
-
   rows(): Promise<readonly Point[]> {
     return this.#rowsOf(this.#id);
   }
