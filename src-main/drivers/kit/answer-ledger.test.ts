@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeRead } from '../modbus/codec/request.ts';
+import { encodeRtu } from '../modbus/rtu/framing.ts';
 import { rtuProtocol } from '../modbus/rtu/protocol.ts';
 import { serialTiming } from '../modbus/rtu/timing.ts';
 import { testSettings } from '../modbus/test-line.ts';
@@ -17,5 +18,18 @@ describe('what is owed', () => {
     expect(ledger.rivalsOf(read(1))).toBe(1);
     ledger.prune(19_000);
     expect(ledger.rivalsOf(read(1))).toBe(0);
+  });
+});
+
+describe('octets that came before, on a line that doubles', () => {
+  const pdu = Uint8Array.of(3, 2, 0, 7);
+  const frame = { kind: 'frame', side: 'answer', at: 0, unitId: 1, transactionId: null, pdu, bytes: encodeRtu(1, pdu) } as const;
+
+  it.each([2, 5, 9])('are an answer only when they came once more than with other questions: %i times', (others) => {
+    const ledger = new AnswerLedger(rtuProtocol(serialTiming(testSettings), () => 1));
+    ledger.sawCopy();
+    for (let at = 0; at < others; at++) ledger.judge(frame, read(1), at);
+    const verdicts = Array.from({ length: others + 1 }, (_, at) => ledger.judge(frame, read(2), 100 + at).kind);
+    expect(verdicts).toEqual([...Array<string>(others).fill('doubtful'), 'same']);
   });
 });

@@ -486,4 +486,53 @@ describe('an answer with the octets of the one before', () => {
     expect(Math.max(...waits.slice(1, 16))).toBeGreaterThan(Math.max(...waits.slice(17)));
     expect(Math.max(...waits.slice(17))).toBeLessThan(2 * (REQUEST_MS + slave));
   });
+
+  it('gives way to the answer of a device that takes a little longer than ever: it was a copy', async () => {
+    const slowest = 40;
+    const { clock, line, run } = setUp({ slowestMs: () => slowest });
+    for (let address = 0; address < 20; address++) {
+      const one = run(read(100 + address, 1));
+      await clock.advance(GAP_MS + REQUEST_MS + slowest);
+      line.receive(answer(1, 1000 + address));
+      await settle();
+      expect(one.end?.kind).toBe('answer');
+    }
+    const two = run(read(200, 1));
+    await clock.advance(GAP_MS + REQUEST_MS + 5);
+    line.receive(answer(1, 1019));
+    await clock.advance(1.1 * slowest - 5);
+    expect(two.end).toBeUndefined();
+    line.receive(answer(1, 200));
+    await settle();
+    expect(values(two.end)).toEqual([0, 200]);
+  });
+});
+
+describe('a device whose answers nothing tells apart', () => {
+  it('is left alone until nothing of it came for 1.4 timeouts', async () => {
+    const timeoutMs = 2000;
+    const { clock, line, run, sentAt } = setUp({ timeoutMs, tellingRequests: false });
+    for (let address = 0; address < 5; address++) {
+      const silent = run(read(100 + address, 1));
+      while (!silent.end) await clock.advance(10);
+    }
+    const asked = run(read(200, 1));
+    for (let value = 1; !asked.end; value++) {
+      await clock.advance(GAP_MS + REQUEST_MS + 5);
+      line.receive(answer(1, value));
+      while (!asked.end && sentAt.length < 6 + value) await clock.advance(1);
+    }
+    expect(asked.end).toMatchObject(failure('PROTOCOL_MISMATCH'));
+    const sent = sentAt.length;
+    const heardAt = clock.monotonicMs();
+    await clock.advance(1.3 * timeoutMs);
+    const early = run(read(200, 1));
+    await settle();
+    expect(early.end).toMatchObject(failure('PROTOCOL_MISMATCH', /left alone/));
+    expect(sentAt).toHaveLength(sent);
+    await clock.advance(heardAt + 1.4 * timeoutMs - clock.monotonicMs());
+    run(read(200, 1));
+    await clock.advance(GAP_MS);
+    expect(sentAt).toHaveLength(sent + 1);
+  });
 });
