@@ -6,7 +6,7 @@ import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../spi-l
 import { exchangeOctets, LineTime } from './line-time.ts';
 import { requestsOf } from './planner.ts';
 import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
-import { ASSUMED_TURN_ROUND_MS } from './turn-round.ts';
+import { SLAVE_TURN_ROUNDS } from './turn-round.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
 const GAPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000];
@@ -75,7 +75,7 @@ class Forecaster {
   }
 
   #turnRound(slaveId: number): number {
-    return this.#options.turnRoundMs(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    return this.#options.turnRoundMs(slaveId) ?? SLAVE_TURN_ROUNDS.assumedMs;
   }
 }
 
