@@ -1,11 +1,12 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
- * a failed check makes the exit code 1. Names: modbus, modbus-rtu, dlt645, iec104, iec61850; without a name all run. A protocol adds a suite of its own
- * below tools/interop/.
+ * a failed check makes the exit code 1. Names: modbus, modbus-rtu, modbus-late, dlt645, iec104, iec61850; without a name all run. A protocol
+ * adds a suite of its own below tools/interop/.
  */
 import { dlt645Suite } from './interop/dlt645/suite.ts';
 import { iec104Suite } from './interop/iec104/suite.ts';
 import { iec61850Suite } from './interop/iec61850/suite.ts';
+import { modbusLateSuite } from './interop/modbus/late-suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
 import { modbusSuite } from './interop/modbus/suite.ts';
 import { Report, type Suite } from './interop/report.ts';
@@ -14,6 +15,7 @@ import { Service } from './interop/service.ts';
 const suites: Readonly<Record<string, Suite>> = {
   modbus: modbusSuite,
   'modbus-rtu': modbusRtuSuite,
+  'modbus-late': modbusLateSuite,
   dlt645: dlt645Suite,
   iec104: iec104Suite,
   iec61850: iec61850Suite,

@@ -23,12 +23,12 @@ await serveThread<TableJob>(async ({ job, parts, say }) => {
   if (change) {
     const tell = (part: ChangePart) => say(part);
     for (let from = 0; from < change.added.length; from += POINTS_A_PART) {
-      tell({ kind: 'added', points: change.added.slice(from, from + POINTS_A_PART) });
+      await tell({ kind: 'added', points: change.added.slice(from, from + POINTS_A_PART) });
     }
     for (let from = 0; from < change.changed.length; from += POINTS_A_PART) {
-      tell({ kind: 'changed', points: change.changed.slice(from, from + POINTS_A_PART) });
+      await tell({ kind: 'changed', points: change.changed.slice(from, from + POINTS_A_PART) });
     }
-    tell({ kind: 'removed', ids: change.removed });
+    await tell({ kind: 'removed', ids: change.removed });
   }
   return { report, hasChange: change !== null } satisfies ImportAnswer;
 });

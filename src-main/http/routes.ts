@@ -80,10 +80,11 @@ function registerOperation(
 }
 
 /** A long answer is made octets piece by piece, while it leaves: a caller who takes it quickly would have the thread until its end otherwise. */
-async function* inTurns(pieces: readonly string[]): AsyncGenerator<string> {
+async function* inTurns(pieces: readonly string[]): AsyncGenerator<Buffer> {
   const turns = new Turns();
   for (const piece of pieces) {
-    yield piece;
+    // as text it would be gone over twice: for its length, and for its octets
+    yield Buffer.from(piece);
     await turns.breathe();
   }
 }

@@ -1,7 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '#shared/contract/index.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { ReceivedFile } from './received-file.ts';
 
 /** Fields beside the file, which no operation has; they are only told. */
 const FIELD_LIMITS = { fields: 20, files: 4, parts: 24, fieldSize: 64 * 1024, headerPairs: 50 } as const;
@@ -28,11 +30,13 @@ export async function readUpload(request: FastifyRequest, { largestFile }: NonNu
         fields[part.fieldname] ??= part.value;
         continue;
       }
-      const bytes = await part.toBuffer();
+      const octets = (await part.toBuffer()) as Buffer<ArrayBuffer>;
+      // joining a large one takes as long as each of the steps that follow
+      await nextTurn();
       if (part.fieldname === 'file' && fields.file instanceof File) {
         throw invalidInput([{ path: 'file', message: 'must be one file, not several' }]);
       }
-      fields[part.fieldname] = new File([new Uint8Array(bytes)], part.filename);
+      fields[part.fieldname] = new ReceivedFile(octets, part.filename);
     }
   } catch (error) {
     if (error instanceof AppError || hasCode(error)) throw error;

@@ -170,6 +170,21 @@ describe('a large change of a point table', () => {
       (halfWay as ProjectStore | null)?.close();
     }));
 
+  it('is carried over as an earlier program wrote it before it was killed', () =>
+    withProject(async (store, channel, path) => {
+      const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(3) }, nothing);
+      load.confirm();
+      const copy = `${path}-older.loopcheck`;
+      copyKilled(path, copy);
+      const db = new Database(copy);
+      expect(db.prepare('UPDATE point_load_parts SET change = ?').run(JSON.stringify({ added: load.added })).changes).toBe(1);
+      db.close();
+      const found = openTestProject(copy, false);
+      expect(all(found, channel)).toEqual([...load.added]);
+      expect(found.damagedChannels()).toEqual([]);
+      found.close();
+    }));
+
   it('is carried over first by a change that comes right behind it', () =>
     withProject(async (store, channel) => {
       const load = await store.points.prepare(channel, { removed: [], changed: [], added: newPoints(POINTS) }, nothing);

@@ -2,6 +2,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
+import type { Cell } from './row-sum.ts';
 import { isForeignKeyViolation } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
@@ -11,6 +12,12 @@ const ROWS_A_PART = 500;
 interface Part {
   readonly removed?: readonly number[];
   readonly changed?: readonly PointConfig[];
+  /** Rows of added points, the id first. */
+  readonly rows?: readonly (readonly Cell[])[];
+}
+
+/** A part as earlier programs left it behind when they were killed. */
+interface OlderPart extends Part {
   readonly added?: readonly PointConfig[];
 }
 
@@ -20,8 +27,13 @@ interface StoredPart {
   readonly change: string;
 }
 
-/** Does a part of a change to the table, within a transaction. */
-export type ApplyPart = (channelId: number, part: Required<Part>) => void;
+/** What the table does for the loads. */
+export interface LoadedTable {
+  /** The row of a point, the id first. */
+  rowOf(point: PointConfig): Cell[];
+  /** Does a part of a change to the table, within a transaction. */
+  apply(channelId: number, part: Required<Part>): void;
+}
 
 /**
  * Changes of many points. Written to the table at once they would hold the file, and the thread, for a second: the entry of a command's audit
@@ -29,7 +41,7 @@ export type ApplyPart = (channelId: number, part: Required<Part>) => void;
  */
 export class PointLoads {
   readonly #file: StoreFile;
-  readonly #apply: ApplyPart;
+  readonly #table: LoadedTable;
   readonly #removedRows: RemovedRows;
   readonly #statements;
   /** Carrying over under way, by channel. */
@@ -37,10 +49,10 @@ export class PointLoads {
   /** Channels that may have confirmed loads. */
   readonly #channels = new Set<number>();
 
-  constructor(file: StoreFile, apply: ApplyPart, removedRows: RemovedRows) {
+  constructor(file: StoreFile, table: LoadedTable, removedRows: RemovedRows) {
     const { db } = file;
     this.#file = file;
-    this.#apply = apply;
+    this.#table = table;
     this.#removedRows = removedRows;
     this.#statements = {
       begin: db.prepare<[number]>('INSERT INTO point_loads (channel_id, is_confirmed) VALUES (?, 0)'),
@@ -73,7 +85,12 @@ export class PointLoads {
   }
 
   /** Writes a change beside the table. Ids of added points are taken for good, also when it is never confirmed. */
-  async prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad> {
+  async prepare(
+    channelId: number,
+    change: PointsChange,
+    breathe: () => Promise<void>,
+    breatheBehind: () => Promise<void> = breathe,
+  ): Promise<PointLoad> {
     const { begin, confirm } = this.#statements;
     const { loadId, firstId } = this.#file.change(() => {
       const firstId = this.#takeIds(change.added.length);
@@ -87,12 +104,12 @@ export class PointLoads {
           this.#file.change(() => confirm.run(loadId));
           this.#channels.add(channelId);
           // What a full disk keeps here is carried over later.
-          void this.settle(channelId, breathe).catch(() => {});
+          void this.settle(channelId, breatheBehind).catch(() => {});
         },
-        discard: () => this.#discard(loadId, breathe),
+        discard: () => this.#discard(loadId, breatheBehind),
       };
     } catch (thrown) {
-      this.#discard(loadId, breathe);
+      this.#discard(loadId, breatheBehind);
       throw thrown;
     }
   }
@@ -130,9 +147,9 @@ export class PointLoads {
       this.#channels.delete(channelId);
       return false;
     }
-    const { removed = [], changed = [], added = [] } = JSON.parse(stored.change) as Part;
+    const { removed = [], changed = [], rows = [], added = [] } = JSON.parse(stored.change) as OlderPart;
     this.#file.changeLoosely(() => {
-      this.#apply(channelId, { removed, changed, added });
+      this.#table.apply(channelId, { removed, changed, rows: rows.concat(added.map((point) => this.#table.rowOf(point))) });
       drop.run(stored.load_id, stored.part);
     });
     return true;
@@ -168,7 +185,7 @@ export class PointLoads {
     for (const points of chunks<NormalPoint>(added)) {
       const own = points.map((point, index) => ({ ...point, channelId, id: firstId + placed.length + index }));
       placed.push(...own);
-      await write({ added: own });
+      await write({ rows: own.map((point) => this.#table.rowOf(point)) });
     }
     return placed;
   }

@@ -62,6 +62,9 @@ interface PointRow {
 
 const FRAME_TYPES: ReadonlySet<number> = new Set(Object.values(FrameType));
 
+/** Place of the code in a row with its id. */
+const CODE_CELL = 1 + COLUMNS.indexOf('code');
+
 /** Rows that are fetched at once; between the fetches the file is free for changes. */
 const CHUNK = 1_000;
 
@@ -90,7 +93,7 @@ export function pointRepository(
   const insertWithId = db.prepare<Cell[]>(
     `INSERT INTO points (id, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`,
   );
-  const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: Cell[][]): PointConfig[] => {
+  const insertAll = (channelId: number, points: readonly NormalPoint[], toggled: (readonly Cell[])[]): PointConfig[] => {
     // what is left of a removed channel may still have its codes
     if (points.length > 0 && !channelCells(channelId)) throw noChannel(channelId);
     return points.map((point) => {
@@ -100,22 +103,22 @@ export function pointRepository(
       return { ...point, channelId, id };
     });
   };
-  const removeAll = (channelId: number, ids: readonly number[], toggled: Cell[][]): void => {
+  const removeAll = (channelId: number, ids: readonly number[], toggled: (readonly Cell[])[]): void => {
     for (const id of new Set(ids)) {
       toggled.push(present(id, channelId));
       remove.run(id, channelId);
     }
   };
-  const updateOne = (point: PointConfig, toggled: Cell[][]): void => {
+  const updateOne = (point: PointConfig, toggled: (readonly Cell[])[]): void => {
     const cells = toCells(point.channelId, point);
     toggled.push(present(point.id, point.channelId), [point.id, ...cells]);
     named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
   };
   /** One change with the checksum of the rows that it takes out and in. */
-  const change = <Result>(channelId: number, operation: (toggled: Cell[][]) => Result): Result => {
+  const change = <Result>(channelId: number, operation: (toggled: (readonly Cell[])[]) => Result): Result => {
     loads.finish(channelId);
     return file.change(() => {
-      const toggled: Cell[][] = [];
+      const toggled: (readonly Cell[])[] = [];
       const result = operation(toggled);
       sums.toggle(channelId, toggled);
       return result;
@@ -123,16 +126,18 @@ export function pointRepository(
   };
   const loads = new PointLoads(
     file,
-    (channelId, { removed, changed, added }) => {
-      const toggled: Cell[][] = [];
-      removeAll(channelId, removed, toggled);
-      for (const point of changed) updateOne(point, toggled);
-      for (const point of added) {
-        const cells = [point.id, ...toCells(channelId, point)];
-        named(channelId, point.code, () => insertWithId.run(...cells));
-        toggled.push(cells);
-      }
-      sums.toggle(channelId, toggled);
+    {
+      rowOf: (point) => [point.id, ...toCells(point.channelId, point)],
+      apply(channelId, { removed, changed, rows }) {
+        const toggled: (readonly Cell[])[] = [];
+        removeAll(channelId, removed, toggled);
+        for (const point of changed) updateOne(point, toggled);
+        for (const row of rows) {
+          named(channelId, String(row[CODE_CELL]), () => insertWithId.run(...row));
+          toggled.push(row);
+        }
+        sums.toggle(channelId, toggled);
+      },
     },
     removedRows,
   );
@@ -166,7 +171,7 @@ export function pointRepository(
         for (const point of changed) updateOne(point, toggled);
         return insertAll(channelId, added, toggled);
       }),
-    prepare: (channelId, change, breathe) => loads.prepare(channelId, change, breathe),
+    prepare: (channelId, change, ...breathe) => loads.prepare(channelId, change, ...breathe),
     settle: (channelId, breathe) => loads.settle(channelId, breathe),
     accept(channelId) {
       loads.finish(channelId);

@@ -55,7 +55,7 @@ export class RemovedRows {
   }
 
   /** Deletes what is left, `breathe` between the slices. What a full disk or a lost file keeps here goes at a later time. */
-  sweep(breathe = new Turns().breathe): Promise<void> {
+  sweep(breathe = new Turns('behind').breathe): Promise<void> {
     const { nextLoad, nextChannel } = this.#statements;
     const isClean = this.#file.read(() => nextLoad.get() ?? nextChannel.get()) === undefined;
     if (isClean) return Promise.resolve();

@@ -60,9 +60,9 @@ export interface PointRepository {
   change(channelId: number, change: PointsChange): PointConfig[];
   /**
    * The same for many points, without holding the thread or the file: writes the change beside the table, `breathe` between its parts. Codes
-   * have to be free and ids there, which only `confirm` would find out too late.
+   * have to be free and ids there, which only `confirm` would find out too late. `breatheBehind` is for what goes on behind the change.
    */
-  prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>): Promise<PointLoad>;
+  prepare(channelId: number, change: PointsChange, breathe: () => Promise<void>, breatheBehind?: () => Promise<void>): Promise<PointLoad>;
   /** Waits until what was confirmed lies in the table; another change of the channel does so at once, and holds the thread for it. */
   settle(channelId: number, breathe: () => Promise<void>): Promise<void>;
   /** Takes the present rows of a channel and its points as right: their checksum is made anew. */

@@ -16,7 +16,7 @@ export interface ThreadJob<Job, Part> {
   readonly job: Job;
   /** Sent behind the job, one message each; between them other work gets its turn. */
   readonly parts?: Iterable<unknown>;
-  /** Called for each part of the answer, in order. */
+  /** Called for each part of the answer, in order, one in a turn of the event loop. */
   onPart?(part: Part): void;
 }
 
@@ -30,6 +30,9 @@ export class ThreadLimitError extends Error {
     this.what = what;
   }
 }
+
+/** What tells the thread that a part of its answer was taken. */
+const TAKEN = 'taken';
 
 type Said =
   | { readonly kind: 'ready' }
@@ -64,8 +67,11 @@ export async function runThread<Job, Part, Answer>(
           if (said.kind === 'ready') {
             isUp = true;
             if (parts) sendParts(worker, parts).catch(reject);
-          } else if (said.kind === 'part') onPart?.(said.part as Part);
-          else if (said.kind === 'end') resolve(said.answer as Answer);
+          } else if (said.kind === 'part') {
+            onPart?.(said.part as Part);
+            // Messages that lie ready are all read in one go, and reading one takes as long as it is large.
+            setImmediate(() => worker.postMessage(TAKEN));
+          } else if (said.kind === 'end') resolve(said.answer as Answer);
           else reject(new AppError(said.code, said.message, { data: said.data }));
         } catch (error) {
           reject(error);
@@ -98,8 +104,8 @@ export interface ThreadWork<Job> {
   readonly job: Job;
   /** The parts that come behind the job, to the last. */
   parts(): Promise<unknown[]>;
-  /** Sends a part of the answer. */
-  say(part: unknown): void;
+  /** Sends a part of the answer; settles when it was taken, so that never two of them lie ready. */
+  say(part: unknown): Promise<void>;
 }
 
 /** The other side: does the one job this thread was started with. Does nothing in the main thread. */
@@ -107,9 +113,17 @@ export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise
   if (!parentPort) return;
   const port = parentPort;
   const say = (said: Said) => port.postMessage(said);
+  const inbox = new Inbox(port);
   say({ kind: 'ready' });
   try {
-    const answer = await work({ job: workerData as Job, parts: () => partsOf(port), say: (part) => say({ kind: 'part', part }) });
+    const answer = await work({
+      job: workerData as Job,
+      parts: () => inbox.parts,
+      say: (part) => {
+        say({ kind: 'part', part });
+        return inbox.taken();
+      },
+    });
     say({ kind: 'end', answer });
   } catch (thrown) {
     const { code, message, data } = toAppError(thrown);
@@ -118,12 +132,26 @@ export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise
   port.close();
 }
 
-function partsOf(port: MessagePort): Promise<unknown[]> {
-  const parts: unknown[] = [];
-  return new Promise((resolve) => {
-    port.on('message', (message: { readonly part: unknown } | null) => {
-      if (message === null) resolve(parts);
-      else parts.push(message.part);
+/** What a thread is told: the parts of its job, then that parts of its answer were taken. */
+class Inbox {
+  readonly parts: Promise<unknown[]>;
+  #onTaken: () => void = () => undefined;
+
+  constructor(port: MessagePort) {
+    const parts: unknown[] = [];
+    this.parts = new Promise((resolve) => {
+      port.on('message', (message: { readonly part: unknown } | typeof TAKEN | null) => {
+        if (message === TAKEN) this.#onTaken();
+        else if (message === null) resolve(parts);
+        else parts.push(message.part);
+      });
     });
-  });
+  }
+
+  /** Settles with the next part that was taken. */
+  taken(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onTaken = resolve;
+    });
+  }
 }

@@ -839,6 +839,37 @@ describe('server channels', () => {
     bench.channel.pointsChanged();
     expect(bench.plant.connections[0]?.points).toHaveLength(4);
   });
+
+  it('points that came while the protocol was brought up reach the driver', async () => {
+    const bench = makeBench(points(3));
+    bench.plant.connecting = 'silent';
+    const starting = bench.channel.start();
+    await bench.clock.advance(1_000);
+    bench.channel.points.add([point(4)]);
+    bench.channel.pointsChanged();
+    await bench.clock.advance(100_000);
+    await starting;
+    expect(bench.plant.connections[0]?.points).toHaveLength(4);
+  });
+
+  it('a large table reaches the driver whole', async () => {
+    const bench = await started(points(4_321));
+    expect(bench.plant.connections[0]?.points.at(-1)?.id).toBe(4_321);
+  });
+
+  it('a client that needs no points gets none, and is told of no change; a server gets them', async () => {
+    for (const [conn_type, count] of [
+      [2, 0],
+      [1, 4],
+    ] as const) {
+      const bench = makeBench(points(3), { conn_type });
+      bench.plant.clientNeedsPoints = false;
+      await bench.channel.start();
+      bench.channel.points.add([point(4)]);
+      bench.channel.pointsChanged();
+      expect(bench.plant.connections[0]?.points).toHaveLength(count);
+    }
+  });
 });
 
 describe('frame log and health', () => {

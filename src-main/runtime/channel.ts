@@ -189,7 +189,8 @@ export class Channel implements ChannelRuntime {
 
   pointsChanged(): void {
     const renewed = this.points.takeRenewed();
-    this.#life.session?.connection.pointsChanged(this.points.configs());
+    const { session } = this.#life;
+    if (session && this.#connector.needsPoints) session.connection.pointsChanged(this.points.configs());
     if (this.#connector.isServing) this.#device.readServed(renewed);
   }
 

@@ -20,7 +20,6 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       const asked = findChannel(session(), channel_id);
       const kind = kindOf(asked);
       const document = await readFile(file, kind);
-      // each step goes over the whole text
       await nextTurn();
       const summary = await deps.readDocument(asked.settings.protocol_type, kind, document);
       const channel = findChannel(session(), channel_id);
@@ -76,7 +75,10 @@ async function readFile(file: File, { maxOctets }: DocumentKind): Promise<Driver
   if (file.size > maxOctets) {
     throw new AppError('CONFIG_TOO_LARGE', `The file has ${file.size} octets; at most ${maxOctets} are taken.`);
   }
-  return { name: file.name.slice(0, 255), text: xmlText(new Uint8Array(await file.arrayBuffer())) };
+  const octets = new Uint8Array(await file.arrayBuffer());
+  // each step goes over the whole text
+  await nextTurn();
+  return { name: file.name.slice(0, 255), text: xmlText(octets) };
 }
 
 /** The device that was asked for, else the present one, else the only one; empty when there are several. */

@@ -153,11 +153,17 @@ async function warnOfMissingRelated(
   context: CallContext,
   turns: Turns,
 ): Promise<void> {
+  const isRelated = ({ relatedCode }: NormalPoint) => relatedCode !== '';
+  if (!points.some(isRelated)) return;
   const codes = new Set<string>();
-  for (const { code } of points) codes.add(code);
-  for (const [index, { relatedCode }] of points.entries()) {
+  for (const [index, { code }] of points.entries()) {
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
-    if (relatedCode === '' || codes.has(relatedCode) || channel.points.byCode(relatedCode) !== undefined) continue;
+    codes.add(code);
+  }
+  for (const [index, point] of points.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+    const { relatedCode } = point;
+    if (!isRelated(point) || codes.has(relatedCode) || channel.points.byCode(relatedCode) !== undefined) continue;
     const path = points.length > 1 ? `points.${index}.related_code` : 'related_code';
     context.warn(path, `there is no point with the code "${relatedCode}" in this channel yet`);
   }

@@ -64,7 +64,7 @@ export class TableChanges {
       });
       return made;
     }
-    const load = await session.store.points.prepare(channel.id, change, turns.breathe);
+    const load = await session.store.points.prepare(channel.id, change, turns.breathe, new Turns('behind').breathe);
     try {
       const show = await channel.points.stage({ removed, changed, added: load.added }, turns.breathe);
       await this.#bring(channel, stopsTasks, () => {

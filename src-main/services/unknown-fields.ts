@@ -1,8 +1,11 @@
+import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { FieldIssue } from '#shared/domain/errors.ts';
 
 /** More warnings than this are counted, not listed: a wrong column in 100,000 points is one mistake. */
 const LISTED = 100;
+/** Characters of a field name; a longer one is no spelling of it. */
+const LONGEST_NAME = 100;
 
 /** Collects warnings; the list stays bounded however large the request is. */
 export class WarningList {
@@ -81,26 +84,14 @@ export function nearestName(key: string, names: readonly string[]): string | und
   let best: string | undefined;
   let bestDistance = Math.min(3, Math.floor(wanted.length / 3)) + 1;
   for (const name of names) {
-    const distance = editDistance(wanted, plain(name), bestDistance);
-    if (distance < bestDistance) {
+    const known = plain(name);
+    // of long texts none is a spelling of another
+    if (Math.abs(wanted.length - known.length) >= bestDistance || wanted.length > LONGEST_NAME) continue;
+    const letters = distance(wanted, known);
+    if (letters < bestDistance) {
       best = name;
-      bestDistance = distance;
+      bestDistance = letters;
     }
   }
   return best;
-}
-
-/** Levenshtein distance; answers `limit` as soon as it cannot be less. */
-function editDistance(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) >= limit || a.length > 100) return a === b ? 0 : limit;
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replace = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replace, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return Math.min(row[b.length] ?? limit, limit);
 }

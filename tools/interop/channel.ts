@@ -132,6 +132,13 @@ export class Channel {
     return (await this.#service.ask<{ items: EventRow[] }>('GET', path)).items;
   }
 
+  /** The last entries of the frame log, a line each: time in ms, kind, octets and what is said of them. */
+  async frames(limit: number): Promise<readonly string[]> {
+    type Entry = { readonly monotonic_ms: number; readonly kind: string; readonly hex: string; readonly text: string };
+    const { items } = await this.#service.ask<{ items: Entry[] }>('GET', `/api/frames/list?channel_id=${this.id}&limit=${limit}`);
+    return items.map(({ monotonic_ms, kind, hex, text }) => `${monotonic_ms.toFixed(0)} ${kind} ${hex} ${text}`);
+  }
+
   async status(): Promise<string | undefined> {
     const channels = await this.#service.ask<{ id: number; status: string }[]>('GET', '/api/channel/list');
     return channels.find((channel) => channel.id === this.id)?.status;

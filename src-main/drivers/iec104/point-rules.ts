@@ -56,6 +56,18 @@ const IDENTITY = ['code', 'name', 'slave_id', 'address'] as const;
 const SCALE = ['mul_coe', 'add_coe', 'unit', 'min_limit', 'max_limit'] as const;
 const FILING = ['category', 'item', 'note'] as const;
 
+/** What makes a point another one, beside its type identification. */
+const SAME = [
+  'id',
+  'frameType',
+  'slaveId',
+  'address',
+  'mulCoe',
+  'addCoe',
+  'bit',
+  'reverse',
+] as const satisfies readonly (keyof PointConfig)[];
+
 /** Contract names of the point fields that mean something to IEC 104, by frame type, in form order. */
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
   [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
@@ -80,6 +92,12 @@ export function pointFacts(point: Pick<PointConfig, 'frameType' | 'protocol'>): 
 /** True for points in control direction. */
 export function isControl(point: Pick<PointConfig, 'frameType'>): boolean {
   return point.frameType === FrameType.yk || point.frameType === FrameType.yt;
+}
+
+/** True when both mean the same object, and the same value of it: a command to the one is a command to the other. */
+export function isSameObject(a: PointConfig, b: PointConfig): boolean {
+  const facts = (point: PointConfig) => pointFacts(point).typeId;
+  return SAME.every((key) => Object.is(a[key], b[key])) && facts(a) === facts(b);
 }
 
 /** A point is a direction, a common address and an object address (decisions, "Points"). */

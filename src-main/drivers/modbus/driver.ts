@@ -36,6 +36,7 @@ export const modbusTcpDriver: ProtocolDriver = {
     encodeWrite(point, value);
   },
   forecast: (points, settings, options) => forecastSteps(points, settings, options, MBAP_EXTRA_OCTETS),
+  clientNeedsPoints: false,
   async connect(io) {
     return new ModbusClient(io, mbapSession);
   },

@@ -101,6 +101,11 @@ export interface ProtocolDriver {
   keepAtStart?(memory: DriverMemory): DriverMemory;
   /** Documents that describe a device; left out where the protocol knows none. */
   readonly documents?: DocumentKind;
+  /**
+   * False: a client asks what its plans say and nothing else. Its `points` are an empty list, and `pointsChanged` is not called. Left out: it
+   * needs to know the table.
+   */
+  readonly clientNeedsPoints?: boolean;
   /** Brings the protocol up on an open line. Rejects with `PROTOCOL_*` or `TIMEOUT_*` when the peer will not. */
   connect(io: ClientIo, signal: AbortSignal): Promise<DriverConnection>;
   /** Starts serving the point table. */

@@ -1,19 +1,24 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { DriverMemory, DriverSecrets, ProtocolDriver } from '../../drivers/spi/index.ts';
+import type { DriverMemory, DriverSecrets, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DriverDocument } from '../../drivers/spi/model.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
+import { Turns } from '../../platform/turns.ts';
 import type { ChannelJournal } from '../logs/channel-journal.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
 import type { HealthCounters } from '../logs/health.ts';
 import { isOtherDevice, needsRebuild, portOf, portsCollide, toDriverSettings, toLineSettings } from '../settings.ts';
 import type { RuntimePorts, SessionFacts } from '../types.ts';
+import { configsInTurns } from '../values/configs-in-turns.ts';
 import type { PointStore } from '../values/point-table.ts';
 import type { ValueIntake } from '../values/value-intake.ts';
 import { openClientSession } from './client-session.ts';
 import { liveSecrets } from './live-secrets.ts';
 import { openServerSession } from './server-session.ts';
 import type { Session, SessionContext } from './session.ts';
+
+/** Points that are taken for a connection in some milliseconds. */
+const POINTS_AT_ONCE = 2_000;
 
 export interface ConnectorOptions {
   readonly ports: RuntimePorts;
@@ -53,6 +58,11 @@ export class ChannelConnector {
   /** True when the connections serve our own points. */
   get isServing(): boolean {
     return isServing(this.#settings.conn_type);
+  }
+
+  /** True when the connections know the table, and have to be told of its changes. */
+  get needsPoints(): boolean {
+    return this.isServing || this.#driver.clientNeedsPoints !== false;
   }
 
   /** What the driver keeps from one connection to the next. */
@@ -124,9 +134,16 @@ export class ChannelConnector {
   async open(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session> {
     const taking = this.isServing ? null : this.takeDocument(this.#driver, this.#settings);
     if (taking) await taking;
-    const context = this.#context(onLost);
+    const { points } = this.#options;
+    const needsPoints = this.needsPoints;
+    // taking very many at once would hold every other line
+    const isMany = needsPoints && points.size > POINTS_AT_ONCE;
+    const configs = isMany ? await configsInTurns(points, new Turns().breathe) : needsPoints ? points.configs() : [];
+    const revision = points.configRevision;
+    const context = this.#context(onLost, configs);
     const session = await (this.isServing ? openServerSession(context, signal) : openClientSession(context, signal));
     if (session.serialPath !== null) this.#onSerialPort(session.serialPath);
+    if (needsPoints && points.configRevision !== revision) session.connection.pointsChanged(points.configs());
     return session;
   }
 
@@ -150,8 +167,8 @@ export class ChannelConnector {
     return liveSecrets(driver.descriptor.secrets, () => this.#options.ports.secrets?.(this.#settings.id) ?? {});
   }
 
-  #context(onLost: (error: AppError) => void): SessionContext {
-    const { ports, points, frames, health, journal, intake } = this.#options;
+  #context(onLost: (error: AppError) => void, points: readonly PointConfig[]): SessionContext {
+    const { ports, frames, health, journal, intake } = this.#options;
     const { clock, logger, transports } = ports;
     return {
       clock,
@@ -164,6 +181,7 @@ export class ChannelConnector {
       document: this.#isDocumentNeeded ? this.document() : null,
       lasting: ports.lasting?.(this.#settings.id),
       secrets: this.#secrets(this.#driver),
+      table: this.#options.points,
       points,
       frames,
       health,

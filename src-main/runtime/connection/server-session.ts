@@ -97,9 +97,9 @@ class ListenerOpening {
 }
 
 /** Values live as long as the program does: the point table remembers what was served before the channel was started anew. */
-function servedBefore({ points }: SessionContext): (pointId: number) => Uint8Array | null {
+function servedBefore({ table }: SessionContext): (pointId: number) => Uint8Array | null {
   return (pointId) => {
-    const raw = points.state(pointId)?.rawHex ?? '';
+    const raw = table.state(pointId)?.rawHex ?? '';
     return raw === '' ? null : Buffer.from(raw, 'hex');
   };
 }

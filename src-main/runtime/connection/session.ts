@@ -7,6 +7,7 @@ import type {
   DriverMemory,
   DriverSecrets,
   DriverSink,
+  PointConfig,
   PointReading,
   ProtocolDriver,
 } from '../../drivers/spi/index.ts';
@@ -37,7 +38,9 @@ export interface SessionContext {
   readonly document: DriverDocument | null;
   readonly secrets: DriverSecrets;
   readonly lasting: DriverLasting | undefined;
-  readonly points: PointStore;
+  readonly table: PointStore;
+  /** Those of the table; none for a client that needs none. */
+  readonly points: readonly PointConfig[];
   readonly frames: FrameLog;
   readonly health: HealthCounters;
   /** Number of the next connection of this channel; rises by one. */
@@ -114,7 +117,7 @@ export class SessionVoice {
       memory,
       document,
       secrets,
-      points: points.configs(),
+      points,
       sink: containedSink(sink, onFault),
       frames: frameSink(frames, connection, peer),
       health,

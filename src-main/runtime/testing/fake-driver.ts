@@ -46,6 +46,7 @@ export class FakePlant {
   window = 1;
   commandsBeside = false;
   connecting: 'good' | 'silent' | AppError = 'good';
+  clientNeedsPoints = true;
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
   dataSetError: AppError | null = null;
@@ -248,6 +249,9 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
       throw new Error('not needed here');
     },
     isReadable: (point) => point.frameType === FrameType.yc || point.frameType === FrameType.yx,
+    get clientNeedsPoints() {
+      return plant.clientNeedsPoints;
+    },
     connect: (io, signal) => connect(plant, io, signal),
     serve(io: ServerIo) {
       io.onPeer((peer, frames) => {

@@ -2,7 +2,7 @@ import type { PointConfig } from '../../drivers/spi/index.ts';
 import type { PointStore } from './point-table.ts';
 
 /** Points that are taken before other work gets its turn. */
-const POINTS_A_TURN = 2_000;
+const POINTS_A_TURN = 500;
 
 /**
  * All points of a table in id order, as they are at one moment: a large table is taken bit by bit, `breathe` between the bits, and from the start

@@ -112,16 +112,37 @@ const STATE = [
   'rawLength',
 ] as const satisfies readonly ColumnName[];
 
-/** Copies what was read from row `sources[i]` of the old columns to row i, for each source that is not negative. */
-export function copyState(from: Columns, sources: Int32Array, to: Columns): void {
-  for (let start = 0, end = 0; start < sources.length; start = end) {
-    const first = sources[start] ?? -1;
-    end = start + 1;
-    if (first < 0) continue;
-    while (end < sources.length && sources[end] === first + end - start) end += 1;
-    for (const name of STATE) to[name].set(from[name].subarray(first, first + end - start), start);
-    for (let row = start; row < end; row++) copyTexts(from, first + row - start, to, row);
+/** Rows of a table that takes over what was read of another one. */
+export interface Sources {
+  /** Row of the other table for each row; -1: none. */
+  readonly rows: Int32Array;
+  /** The rows this is about, end excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** 1 for each row of the other table that this is about; null: all of them. */
+  readonly only: Uint8Array | null;
+}
+
+/** True for a row that takes something over. */
+export function isTaken({ rows, only }: Sources, row: number): boolean {
+  const source = rows[row] as number;
+  return source >= 0 && (only === null || only[source] === 1);
+}
+
+/**
+ * Copies what was read from the rows of the old columns. Column by column and number by number: where many points changed, what stays
+ * together is a few rows long.
+ */
+export function copyState(from: Columns, sources: Sources, to: Columns): void {
+  for (const name of STATE) copyColumn(from[name], sources, to[name]);
+  for (let row = sources.start; row < sources.end; row++) {
+    if (isTaken(sources, row)) copyTexts(from, sources.rows[row] as number, to, row);
   }
+}
+
+function copyColumn(from: TypedColumn, sources: Sources, to: TypedColumn): void {
+  const { rows, end } = sources;
+  for (let row = sources.start; row < end; row++) if (isTaken(sources, row)) to[row] = from[rows[row] as number] as number;
 }
 
 function copyTexts(from: Columns, source: number, to: Columns, target: number): void {

@@ -1,6 +1,15 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
-import { allocateColumns, type Columns, copyState, gatherColumns, RAW_ELSEWHERE, resizeColumns } from './point-store-columns.ts';
+import {
+  allocateColumns,
+  type Columns,
+  copyState,
+  gatherColumns,
+  isTaken,
+  RAW_ELSEWHERE,
+  resizeColumns,
+  type Sources,
+} from './point-store-columns.ts';
 import { SettingsPool, TextPool } from './point-store-pools.ts';
 import { signatureOf } from './point-store-signature.ts';
 import { PointTexts, type TextSpan } from './point-store-texts.ts';
@@ -125,17 +134,26 @@ export class PointRows {
     else this.#compactTexts();
   }
 
-  /** Row i takes over what was read of row `sources[i]` of the old rows; where that is negative it begins at `readSince`. */
-  takeState(from: PointRows, sources: Int32Array, readSince: number): void {
-    const columns = this.#columns;
+  /** Takes over what was read of rows of another table, whose details this one shares from then on. */
+  takeState(from: PointRows, sources: Sources): void {
     this.#details = from.#details;
-    copyState(from.#columns, sources, columns);
-    for (let row = 0; row < this.#size; row++) {
-      if ((sources[row] ?? -1) < 0) columns.readSince[row] = readSince;
-      if (columns.rawLength[row] === RAW_ELSEWHERE)
-        this.#longRaw.set(columns.id[row] ?? 0, from.#longRaw.get(columns.id[row] ?? 0) ?? NO_OCTETS);
-      if (hasTimeText(columns.detail[row] ?? 0)) this.#timeTexts.set(columns.id[row] ?? 0, from.#timeTexts.get(columns.id[row] ?? 0) ?? '');
-    }
+    copyState(from.#columns, sources, this.#columns);
+    for (let row = sources.start; row < sources.end; row++) if (isTaken(sources, row)) this.#takeApart(from, row);
+  }
+
+  /** What does not fit into the columns; what was taken over before gives way. */
+  #takeApart(from: PointRows, row: number): void {
+    const { id, rawLength, detail } = this.#columns;
+    if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.set(id[row] ?? 0, from.#longRaw.get(id[row] ?? 0) ?? NO_OCTETS);
+    else if (this.#longRaw.size > 0) this.#longRaw.delete(id[row] ?? 0);
+    if (hasTimeText(detail[row] ?? 0)) this.#timeTexts.set(id[row] ?? 0, from.#timeTexts.get(id[row] ?? 0) ?? '');
+    else if (this.#timeTexts.size > 0) this.#timeTexts.delete(id[row] ?? 0);
+  }
+
+  /** Rows without a source in another table begin at this reading revision. */
+  beginAt(readSince: number, sources: Int32Array): void {
+    const column = this.#columns.readSince;
+    for (let row = 0; row < this.#size; row++) if ((sources[row] as number) < 0) column[row] = readSince;
   }
 
   /** Gives back memory that was kept for more points. */

@@ -1,9 +1,10 @@
+import type { PointConfig } from '../../drivers/spi/index.ts';
 import { CodeIndex } from './point-store-pools.ts';
 import { PointRows } from './point-store-rows.ts';
 import type { TableChange } from './point-table.ts';
 import { isReadAlike } from './reading-settings.ts';
 
-/** Rows that are made before other work gets its turn. */
+/** Rows that are made, or looked at, before other work gets its turn. */
 const ROWS_A_TURN = 500;
 
 /** A table that is made beside the one in use, without what was read. */
@@ -18,36 +19,73 @@ export interface StagedRows {
 
 /** Makes the table that comes out of a change of another one, which must not be changed meanwhile. */
 export async function stageRows(present: PointRows, change: TableChange, breathe: () => Promise<void>): Promise<StagedRows> {
-  const removed = new Set(change.removed);
-  const changed = new Map(change.changed.map((point) => [point.id, point]));
-  const rows = new PointRows(present.textRevision + 1);
-  const most = present.size + change.added.length;
-  rows.reserve(most);
-  const codes = new CodeIndex();
-  codes.reserve(most);
-  const sources = new Int32Array(most).fill(-1);
-  const otherwise: number[] = [];
-  const index = async () => {
-    codes.extend(rows.texts, rows.columns.text.subarray(0, rows.size), indexed);
-    indexed = rows.size;
-    await breathe();
-  };
-  let indexed = 0;
+  const removed = new Set<number>();
+  for await (const ids of bits(change.removed, breathe)) for (const id of ids) removed.add(id);
+  const changed = new Map<number, PointConfig>();
+  for await (const points of bits(change.changed, breathe)) for (const point of points) changed.set(point.id, point);
+  const staged = new Staging(present, change.added.length, removed.size);
+  // Rows that leave cost a look as well.
   for (let row = 0; row < present.size; row++) {
+    if (row % ROWS_A_TURN === ROWS_A_TURN - 1) await staged.index(breathe);
     const id = present.columns.id[row] ?? 0;
-    if (removed.has(id)) continue;
-    const before = present.config(row);
-    const point = changed.get(id) ?? before;
-    if (point === before || isReadAlike(before, point)) sources[rows.size] = row;
-    else otherwise.push(row);
-    rows.push(point, 0);
-    if (rows.size - indexed >= ROWS_A_TURN) await index();
+    if (!removed.has(id)) staged.take(row, changed.get(id));
   }
-  for (const point of change.added) {
-    rows.push(point, 0);
-    if (rows.size - indexed >= ROWS_A_TURN) await index();
+  for await (const points of bits(change.added, breathe)) {
+    for (const point of points) staged.add(point);
+    await staged.index(breathe);
   }
-  await index();
-  rows.trim();
-  return { rows, codes, sources: sources.subarray(0, rows.size), otherwise };
+  await staged.index(breathe);
+  return staged.end();
+}
+
+/** The rows in the course of their making. */
+class Staging {
+  readonly #present: PointRows;
+  readonly #rows: PointRows;
+  readonly #codes = new CodeIndex();
+  readonly #sources: Int32Array;
+  readonly #otherwise: number[] = [];
+  #indexed = 0;
+
+  constructor(present: PointRows, added: number, removed: number) {
+    this.#present = present;
+    this.#rows = new PointRows(present.textRevision + 1);
+    const most = present.size + added;
+    this.#rows.reserve(Math.max(0, most - removed));
+    this.#codes.reserve(Math.max(0, most - removed));
+    this.#sources = new Int32Array(most).fill(-1);
+  }
+
+  /** Takes a row of the table in use over, with these settings if they are changed. */
+  take(row: number, changed: PointConfig | undefined): void {
+    const before = this.#present.config(row);
+    if (changed === undefined || isReadAlike(before, changed)) this.#sources[this.#rows.size] = row;
+    else this.#otherwise.push(row);
+    this.#rows.push(changed ?? before, 0);
+  }
+
+  add(point: PointConfig): void {
+    this.#rows.push(point, 0);
+  }
+
+  /** Indexes the codes of the rows that came since, and lets others have their turn. */
+  async index(breathe: () => Promise<void>): Promise<void> {
+    const { texts, columns, size } = this.#rows;
+    if (size > this.#indexed) this.#codes.extend(texts, columns.text.subarray(0, size), this.#indexed);
+    this.#indexed = size;
+    await breathe();
+  }
+
+  end(): StagedRows {
+    this.#rows.trim();
+    return { rows: this.#rows, codes: this.#codes, sources: this.#sources.subarray(0, this.#rows.size), otherwise: this.#otherwise };
+  }
+}
+
+/** A list bit by bit, `breathe` between the bits. */
+async function* bits<Item>(list: readonly Item[], breathe: () => Promise<void>): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < list.length; from += ROWS_A_TURN) {
+    yield list.slice(from, from + ROWS_A_TURN);
+    await breathe();
+  }
 }

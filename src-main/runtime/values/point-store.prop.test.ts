@@ -279,6 +279,8 @@ const step = fc.oneof(
       changed: fc.array(config, { maxLength: 10 }),
       added: fc.array(config, { maxLength: 10 }),
       meanwhile: fc.array(reading, { maxLength: 10 }),
+      isLineLost: fc.boolean(),
+      forgotten: id,
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const), id, plannedAgo: fc.nat({ max: 3 }) }) },
@@ -325,6 +327,8 @@ describe('ColumnPointStore', () => {
                 const show = await one.stage({ ...action, added }, async () => {});
                 // readings come while the table is made
                 one.apply(action.meanwhile, 1000 + at);
+                one.forgetSince(action.forgotten, one.readingRevision - 1);
+                if (action.isLineLost) one.markAllStale('line lost');
                 show();
               } else if (action.do === 'add') one.add(action.lazily ? action.points.values() : action.points);
               else if (action.do === 'update') one.update(action.point);

@@ -37,6 +37,8 @@ export class ColumnPointStore implements PointStore {
   #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
+  /** 1 for each row that was read while a change of the table is prepared; null while none is. */
+  #touched: Uint8Array | null = null;
 
   get size(): number {
     return this.#rows.size;
@@ -153,17 +155,28 @@ export class ColumnPointStore implements PointStore {
 
   async stage(change: TableChange, breathe: () => Promise<void>): Promise<() => void> {
     const revision = this.#configRevision;
-    const staged = await stageRows(this.#rows, change, breathe);
+    const old = this.#rows;
+    const { rows, codes, sources, otherwise } = await stageRows(old, change, breathe);
+    // What was read is taken over beforehand as well; only what is read from now on is left for the step that shows the new table.
+    const touched = new Uint8Array(old.size);
+    this.#touched = touched;
+    for (let start = 0; start < rows.size; start += POINTS_A_TURN) {
+      rows.takeState(old, { rows: sources, start, end: Math.min(start + POINTS_A_TURN, rows.size), only: null });
+      await breathe();
+    }
     return () => {
-      if (this.#configRevision !== revision) throw new AppError('INTERNAL', 'The point table was changed beside a change of it.');
-      const old = this.#rows;
-      for (const row of staged.otherwise) {
+      if (this.#configRevision !== revision || this.#touched !== touched) {
+        throw new AppError('INTERNAL', 'The point table was changed beside a change of it.');
+      }
+      this.#touched = null;
+      for (const row of otherwise) {
         if (old.columns.updatedAt[row] !== Number.NEGATIVE_INFINITY) this.#renewed.add(old.columns.id[row] ?? 0);
       }
-      staged.rows.takeState(old, staged.sources, this.#nextReadingRevision());
-      this.#rows = staged.rows;
-      this.#codes = staged.codes;
-      this.#codesRevision = staged.rows.textRevision;
+      if (touched.includes(1)) rows.takeState(old, { rows: sources, start: 0, end: rows.size, only: touched });
+      rows.beginAt(this.#nextReadingRevision(), sources);
+      this.#rows = rows;
+      this.#codes = codes;
+      this.#codesRevision = rows.textRevision;
       this.#lastRow = -1;
       this.#pager.clear();
       this.#configRevision += 1;
@@ -178,6 +191,7 @@ export class ColumnPointStore implements PointStore {
       if (row < 0 || (readSince[row] ?? 0) > plannedAt) continue;
       if (reading.kind === 'value') this.#rows.setValue(row, reading, atWallMs);
       else this.#rows.setFailure(row, reading);
+      this.#touch(row);
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;
@@ -193,6 +207,7 @@ export class ColumnPointStore implements PointStore {
     const readSince = this.#rows.columns.readSince[row] ?? 0;
     if (row < 0 || readSince <= plannedAt) return false;
     this.#rows.forget(row, readSince);
+    this.#touch(row);
     this.#valueRevision += 1;
     return true;
   }
@@ -203,6 +218,7 @@ export class ColumnPointStore implements PointStore {
     for (let row = 0; row < size; row++) {
       if (columns.quality[row] === NEVER) continue;
       this.#rows.setStale(row, reason);
+      this.#touch(row);
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;
@@ -210,6 +226,10 @@ export class ColumnPointStore implements PointStore {
 
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage {
     return this.#pager.page(this.#rows, { filter, sort, order, offset, limit }, this.#configRevision, this.#valueRevision);
+  }
+
+  #touch(row: number): void {
+    if (this.#touched) this.#touched[row] = 1;
   }
 
   #places(): Uint32Array {

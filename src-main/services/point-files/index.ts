@@ -1,7 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TABLE_MEDIA_TYPES } from '#shared/contract/point-files.ts';
+import { Turns } from '../../platform/turns.ts';
 import { toDriverSettings } from '../../runtime/settings.ts';
 import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
+
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
 import type { ServiceDeps } from '../ports.ts';
@@ -26,7 +27,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
       const upload = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
       const planned = async () => {
         await channel.modelReady();
-        const points = await configsInTurns(channel.points, nextTurn);
+        const points = await configsInTurns(channel.points, new Turns().breathe);
         const settings = toDriverSettings(channel.settings, channel.driver);
         return deps.tables.import(upload, mode, { driver: channel.driver, settings, points, model: channel.model() });
       };
@@ -39,7 +40,7 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     },
     async exportPoints({ channel_id, format = 'xlsx' }) {
       const { points, driver, settings } = findChannel(session(), channel_id);
-      const bytes = await deps.tables.export(format, driver, await configsInTurns(points, nextTurn));
+      const bytes = await deps.tables.export(format, driver, await configsInTurns(points, new Turns().breathe));
       return download(format, fileName(settings.name), bytes);
     },
     async pointsTemplate({ channel_id, format = 'xlsx' }) {

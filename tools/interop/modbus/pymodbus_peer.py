@@ -4,6 +4,7 @@
   pymodbus_peer.py client PORT     prints `connected`; then `read FC ADDRESS COUNT`, `write FC ADDRESS VALUE...`,
                                    `mask ADDRESS AND OR`, `readwrite ADDRESS COUNT ADDRESS VALUE...`, `identify`
 
+  pymodbus_peer.py rtu-server                 as `server`, with RTU frames over TCP
   pymodbus_peer.py serial-server PATH BAUD    the same as RTU slave; prints `listening 0`
   pymodbus_peer.py serial-client PATH BAUD    the same as RTU master
 
@@ -39,13 +40,13 @@ def table():
     return ModbusSequentialDataBlock(1, [0] * SIZE)
 
 
-async def serve(path=None, baudrate=0):
+async def serve(path=None, baudrate=0, framer=FramerType.SOCKET):
     device = ModbusDeviceContext(co=table(), di=table(), hr=table(), ir=table())
     context = ModbusServerContext(devices={1: device}, single=False)
     if path:
         server = ModbusSerialServer(context, framer=FramerType.RTU, port=path, baudrate=baudrate)
     else:
-        server = ModbusTcpServer(context, address=("127.0.0.1", 0))
+        server = ModbusTcpServer(context, framer=framer, address=("127.0.0.1", 0))
     await server.serve_forever(background=True)
     say("listening", 0 if path else server.transport.sockets[0].getsockname()[1])
     async for command, function, address, *values in lines():
@@ -107,6 +108,8 @@ async def request(client):
 async def main(role, *where):
     if role == "server":
         await serve()
+    elif role == "rtu-server":
+        await serve(framer=FramerType.RTU)
     elif role == "serial-server":
         await serve(where[0], int(where[1]))
     elif role == "serial-client":

@@ -1,15 +1,17 @@
 /** Our master on a line of meters: reads batches and sends writes through one session. */
+
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { measuringHealth } from '../../kit/measuring-health.ts';
+import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type {
   ClientIo,
   Command,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
-  HealthSink,
   PlanOptions,
   PointConfig,
   PointReading,
@@ -32,7 +34,7 @@ import { readsOf } from '../link/telling-reads.ts';
 import { readingOfElement, readingOfItem } from '../meter-point.ts';
 import { type MeterRequest, type MeterTarget, readNextRequest, readRequest } from '../meter-request.ts';
 import { type ChannelSettings, channelSettings } from '../settings.ts';
-import { ASSUMED_TURN_ROUND_MS, TurnRounds } from '../turn-rounds.ts';
+import { METER_TURN_ROUNDS } from '../turn-round.ts';
 import { MeterWrites } from './client-writes.ts';
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
 import { unlasting, WriteBlocks } from './write-blocks.ts';
@@ -71,14 +73,14 @@ export class Dlt645Client implements DriverConnection {
   constructor(io: ClientIo) {
     this.#io = io;
     this.#points = io.points;
-    this.#turnRounds = new TurnRounds(io.clock);
+    this.#turnRounds = new TurnRounds(io.clock, METER_TURN_ROUNDS);
     this.#timing = lineTiming(io.settings);
     this.#protocol = channelSettings.parse(io.settings.protocol);
     this.#session = new MeterSession({
       clock: io.clock,
       line: io.line,
       frames: io.frames,
-      health: measuring(io.health, this.#turnRounds),
+      health: measuringHealth(io.health, this.#turnRounds, null),
       timing: this.#timing,
       timeoutMs: io.settings.timeoutMs,
       preambles: this.#protocol.preambles,
@@ -157,7 +159,7 @@ export class Dlt645Client implements DriverConnection {
 
   #readMs({ target, valueOctets, slaveId }: MeterBatch): number {
     const { octetMs, silenceMs } = this.#timing;
-    const turnRoundMs = this.#turnRounds.planned(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    const turnRoundMs = this.#turnRounds.expected(slaveId);
     return readOctets(target.edition, valueOctets, this.#protocol.preambles) * octetMs + silenceMs + turnRoundMs;
   }
 
@@ -266,19 +268,4 @@ function refusalOf({ control, data }: ReceivedFrame): number | null | undefined 
 
 function isMeterBatch(batch: ReadBatch): batch is MeterBatch {
   return 'items' in batch && 'target' in batch;
-}
-
-/** Health that also learns how fast meters answer. */
-function measuring(health: HealthSink, turnRounds: TurnRounds): HealthSink {
-  return {
-    request: () => health.request(),
-    response(latencyMs, exchange) {
-      health.response(latencyMs, exchange);
-      if (exchange) turnRounds.measured(exchange.slaveId, exchange.turnRoundMs ?? latencyMs);
-    },
-    timeout: (exchange) => health.timeout(exchange),
-    refusal: (exchange) => health.refusal(exchange),
-    fault: (kind) => health.fault(kind),
-    late: () => health.late(),
-  };
 }

@@ -5,7 +5,7 @@ import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
 import { lineTiming, readOctets } from '../link/line-time.ts';
 import { channelSettings } from '../settings.ts';
-import { ASSUMED_TURN_ROUND_MS } from '../turn-rounds.ts';
+import { METER_TURN_ROUNDS } from '../turn-round.ts';
 import { LearnedBlocks, planReads } from './planner.ts';
 
 interface Tally {
@@ -35,7 +35,7 @@ export function* forecastSteps(
     const octets = readOctets(target.edition, valueOctets, preambles);
     tally.requests += 1;
     tally.octets += octets;
-    tally.ms += octets * octetMs + silenceMs + (options.turnRoundMs(slaveId) ?? ASSUMED_TURN_ROUND_MS);
+    tally.ms += octets * octetMs + silenceMs + (options.turnRoundMs(slaveId) ?? METER_TURN_ROUNDS.assumedMs);
   }
   const slaves = [...meters].map(([slaveId, { requests, octets, ms }]): SlaveRound => {
     const measured = options.turnRoundMs(slaveId);
@@ -45,7 +45,7 @@ export function* forecastSteps(
       requests,
       octets,
       predictedMs: ms,
-      turnRoundMs: measured ?? ASSUMED_TURN_ROUND_MS,
+      turnRoundMs: measured ?? METER_TURN_ROUNDS.assumedMs,
       isTurnRoundMeasured: measured !== null,
     };
   });

@@ -1,5 +1,7 @@
 /** Commands at our controlled station: selection, execution, and what they set (IEC 60870-5-5, 6.8). */
+
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import type { PointConfig } from '../../spi/index.ts';
 import type { Asdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
 import type { CommandObject } from '../codec/objects.ts';
@@ -32,16 +34,31 @@ export interface StationCommandsOptions {
   readonly hasSetPointTermination: boolean;
   /** Time of the station, UTC milliseconds. */
   now(): number;
+  /** The point that follows a command to this one, as the table has both now. */
+  relatedOf(point: PointConfig): PointConfig | undefined;
+  /** True while the table has this point, and it is still what a command was accepted for. */
+  isServed(point: PointConfig): boolean;
   /** A command is carried out: its point and, later, the related one get the value. */
-  apply(control: ControlObject, value: number): void;
+  apply(command: AcceptedCommand): void;
   /** A command was refused for a reason that is not seen on the wire. */
   notice(text: string): void;
 }
 
-/** What a command is answered with. `done` is called when the termination may be sent. */
+/** A command as it was accepted; the table may say something else once it is carried out. */
+export interface AcceptedCommand {
+  readonly point: PointConfig;
+  /** Engineering value. */
+  readonly value: number;
+  readonly related: PointConfig | undefined;
+}
+
+/** Told when the termination may be sent: a negative one where the command was not carried out. */
+export type CommandDone = (isCarriedOut: boolean) => void;
+
+/** What a command is answered with. */
 export type CommandVerdict =
   | { readonly kind: 'refused' }
-  | { readonly kind: 'accepted'; readonly run: ((done: () => void) => void) | null };
+  | { readonly kind: 'accepted'; readonly run: ((done: CommandDone) => void) | null };
 
 const REFUSED: CommandVerdict = { kind: 'refused' };
 
@@ -104,14 +121,22 @@ export class StationCommands {
     return { kind: 'accepted', run: (done) => this.#run(control, asdu, value, done) };
   }
 
-  #run(control: ControlObject, asdu: Asdu, value: number, done: () => void): void {
+  #run(control: ControlObject, asdu: Asdu, value: number, done: CommandDone): void {
+    const { executionMs, clock, relatedOf, isServed, apply, notice, hasSetPointTermination } = this.#options;
+    const { point } = control;
+    const command: AcceptedCommand = { point, value, related: relatedOf(point) };
     const finish = () => {
       this.#executing.delete(control);
+      if (!isServed(point)) {
+        notice(`A command to ${point.code} that had been confirmed was not carried out: the point was edited or removed meanwhile.`);
+        // also where set points are not terminated: without it the confirmation would stand
+        done(false);
+        return;
+      }
       // a test command must not move the process
-      if (!asdu.isTest) this.#options.apply(control, value);
-      if (control.typeId < TypeId.C_SE_NA_1 || this.#options.hasSetPointTermination) done();
+      if (!asdu.isTest) apply(command);
+      if (control.typeId < TypeId.C_SE_NA_1 || hasSetPointTermination) done(true);
     };
-    const { executionMs, clock } = this.#options;
     if (executionMs === 0) finish();
     else this.#executing.set(control, clock.after(executionMs, finish));
   }

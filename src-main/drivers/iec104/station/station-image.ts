@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
-import { isControl, pointFacts } from '../point-rules.ts';
+import { isControl, isSameObject, pointFacts } from '../point-rules.ts';
 import { isCounterType, plainType } from '../point-types.ts';
 import { Quality, qualityOctet } from '../quality.ts';
 import { type ControlObject, controlReading, objectReading, rawValue, type ServedObject } from './station-values.ts';
@@ -71,6 +71,13 @@ export class StationImage {
 
   pointByCode(code: string): PointConfig | undefined {
     return this.#byCode.get(code);
+  }
+
+  /** True while the table has this point, and it is the same object under the same scaling. */
+  serves(point: PointConfig): boolean {
+    const found = this.#byPoint.get(point.id);
+    const now = found && ('raw' in found ? found.points.find(({ id }) => id === point.id) : found.point);
+    return now !== undefined && isSameObject(point, now);
   }
 
   objectOf(point: Pick<PointConfig, 'id'>): ServedObject | undefined {

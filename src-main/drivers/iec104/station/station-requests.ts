@@ -204,7 +204,9 @@ class StationRequest {
     const verdict = commands.activate(control, this.#asdu, object, source);
     if (verdict.kind === 'refused') return this.#mirror(Cause.activationCon, true);
     this.#mirror(Cause.activationCon, false);
-    verdict.run?.(() => this.#outbox.answerLater(mirrorAsdu(this.#octets, Cause.activationTermination, false), this.#context.lastEvent));
+    verdict.run?.((isCarriedOut) => {
+      this.#outbox.answerLater(mirrorAsdu(this.#octets, Cause.activationTermination, !isCarriedOut), this.#context.lastEvent);
+    });
     return TAKEN;
   }
 

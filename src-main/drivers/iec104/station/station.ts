@@ -23,13 +23,14 @@ import { isControl } from '../point-rules.ts';
 import { timedType } from '../point-types.ts';
 import { asduSizes, type Iec104Settings, linkLimits, timeRules } from '../settings.ts';
 import type { StationEvent } from './event-buffer.ts';
-import { StationCommands } from './station-commands.ts';
+
+import { type AcceptedCommand, StationCommands } from './station-commands.ts';
 import { StationGroups } from './station-groups.ts';
 import { StationImage } from './station-image.ts';
 import { StationPeer } from './station-peer.ts';
 import type { StationContext } from './station-requests.ts';
 import { StationScan } from './station-scan.ts';
-import type { ControlObject, ServedObject } from './station-values.ts';
+import type { ServedObject } from './station-values.ts';
 
 /** Points answered at once in batch mode; a group is what progress and counters move by. */
 const GROUP_SIZE = 500;
@@ -208,30 +209,30 @@ export class Iec104Station implements DriverConnection {
       commandAgeMs: settings.command_age_s * 1000,
       hasSetPointTermination: settings.setpoint_termination,
       now: () => this.#now(),
-      apply: (control, value) => this.#apply(control, value),
+      relatedOf: ({ relatedCode }) => (relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode)),
+      isServed: (point) => this.#image.serves(point),
+      apply: (command) => this.#apply(command),
       notice: (text) => sink.notice(text),
     });
   }
 
   /** A command has been carried out: its point has the value at once, the related one a little later. */
-  #apply(control: ControlObject, value: number): void {
-    const { sink } = this.#io;
-    sink.values([this.#image.setControl(control.point, value)], true);
-    const { relatedCode } = control.point;
-    const related = relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode);
+  #apply(command: AcceptedCommand): void {
+    const { point, value, related } = command;
+    this.#io.sink.values([this.#image.setControl(point, value)], true);
     if (!related || isControl(related)) return;
-    const react = () => this.#react(control, related.code, value);
+    const react = () => this.#react(point, related, value);
     if (this.#settings.reaction_ms === 0) react();
     else this.#after(this.#settings.reaction_ms, react);
   }
 
-  #react(control: ControlObject, relatedCode: string, value: number): void {
-    const related = this.#image.pointByCode(relatedCode);
-    const object = related && this.#image.objectOf(related);
-    if (!related || !object) return;
+  #react(control: PointConfig, related: PointConfig, value: number): void {
+    const object = this.#image.objectOf(related);
+    // what became another point since the command was accepted does not follow it
+    if (!object || !this.#image.serves(related)) return;
     const isStep = typeSpec(object.typeId)?.element.kind === 'step';
     const present = this.#image.read(related.id)?.value ?? 0;
-    const isDirection = control.point.frameType === FrameType.yk && isStep;
+    const isDirection = control.frameType === FrameType.yk && isStep;
     const next = isDirection ? present + (value === 1 ? related.mulCoe : -related.mulCoe) : value;
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;

@@ -1,7 +1,10 @@
 /** Our client at a device: reads batches and sends commands through one session. */
+
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
+import { measuringHealth } from '../../kit/measuring-health.ts';
+import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type { ConnectionDiagnostics } from '../../spi/diagnostics.ts';
 import type {
   ClientIo,
@@ -23,8 +26,7 @@ import { encodeRead } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from '../link/exchange-session.ts';
-import { measuringHealth } from '../link/measuring-health.ts';
-import { ASSUMED_TURN_ROUND_MS, TurnRounds } from '../turn-round.ts';
+import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { executeCommand } from './commands.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
@@ -52,11 +54,13 @@ export class ModbusClient implements DriverConnection {
   constructor(io: ClientIo, makeSession: SessionMaker) {
     this.#io = io;
     const { clock, line, settings } = io;
-    this.#turnRounds = new TurnRounds(clock);
-    this.#lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
+    this.#turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
+    const lineTime = isSerial(settings.connType) ? new LineTime(settings) : null;
+    this.#lineTime = lineTime;
     this.#session = makeSession({
       io,
-      health: measuringHealth(io.health, this.#turnRounds, this.#lineTime),
+      // adapters deliver in lumps of up to 16 ms, so the moment of the first octet says less than how long an exchange lasted
+      health: measuringHealth(io.health, this.#turnRounds, lineTime && ((exchange) => lineTime.turnRoundMs(exchange))),
       slowestMs: (unitId) => this.#turnRounds.slowest(unitId),
     });
     this.diagnostics = modbusQuestions(this.#session);
@@ -82,7 +86,7 @@ export class ModbusClient implements DriverConnection {
   *planSteps(points: readonly PointConfig[], options: PlanOptions): Steps<ReadPlan> {
     const { maxGap, addressBase } = this.#io.settings;
     const learned = options.skipKnownHoles ? this.#learned : null;
-    const turnRound = (slaveId: number) => this.#turnRounds.planned(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    const turnRound = (slaveId: number) => this.#turnRounds.expected(slaveId);
     const line = this.#lineTime;
     const cost = line ? { cost: line.cost(turnRound) } : {};
     const plan = yield* planSteps(points, { maxGap, addressBase, mode: options.mode, learned, ...cost });
@@ -119,7 +123,7 @@ export class ModbusClient implements DriverConnection {
   }
 
   pointsChanged(): void {
-    // what was learnt is about the device, not about the table
+    // never called: what was learnt is about the device, not about the table
   }
 
   async close(): Promise<void> {

@@ -3,10 +3,10 @@ import { isSerial } from '#shared/domain/enums.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type { DriverChannelSettings, PointConfig } from '../../spi/index.ts';
 import type { GapRound, RoundForecast, RoundOptions, SlaveRound } from '../../spi/line.ts';
-import { ASSUMED_TURN_ROUND_MS } from '../turn-round.ts';
+import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 import { exchangeOctets, LineTime } from './line-time.ts';
 import { requestsOf } from './planner.ts';
-import { areasOf, placeSteps, type ReadArea } from './planner-places.ts';
+import { areaSteps, placeSteps, type ReadArea } from './planner-places.ts';
 
 /** Values of `max_gap` that are tried; the highest is what the channel setting allows. */
 const GAPS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2000];
@@ -75,7 +75,7 @@ class Forecaster {
   }
 
   #turnRound(slaveId: number): number {
-    return this.#options.turnRoundMs(slaveId) ?? ASSUMED_TURN_ROUND_MS;
+    return this.#options.turnRoundMs(slaveId) ?? SLAVE_TURN_ROUNDS.assumedMs;
   }
 }
 
@@ -91,7 +91,7 @@ export function* forecastSteps(
   extraOctets = 0,
 ): Steps<RoundForecast> {
   const { placed, excluded } = yield* placeSteps(points, settings.addressBase);
-  const areas = areasOf(placed, null, []);
+  const areas = yield* areaSteps(placed, null, []);
   const forecaster = new Forecaster(settings, options, extraOctets);
   const slaves = yield* forecaster.round(areas, settings.maxGap);
   const round = forecaster.total(slaves, settings.maxGap);

@@ -42,8 +42,8 @@ export function* placeSteps(points: readonly PointConfig[], addressBase: number)
 }
 
 /** The areas that are read, by unit and function. Points that cover a learnt hole go into `excluded` instead. */
-export function areasOf(placed: readonly Placed[], learned: LearnedAreas | null, excluded: PointFailure[]): ReadArea[] {
-  return groupByArea(placed).flatMap((group): ReadArea[] => {
+export function* areaSteps(placed: readonly Placed[], learned: LearnedAreas | null, excluded: PointFailure[]): Steps<ReadArea[]> {
+  return (yield* groupSteps(placed)).flatMap((group): ReadArea[] => {
     const [first] = group;
     if (!first) return [];
     const { slaveId, functionCode } = first;
@@ -70,30 +70,51 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
   }
 }
 
+/** Keys that are made, or points that are grouped, in one step. */
+const KEYS_A_STEP = 8_192;
+
 /** Groups by unit and function, each ascending by address, length and given order. Sorted by one number each, which is what makes it fast. */
-function groupByArea(placed: readonly Placed[]): Placed[][] {
+function* groupSteps(placed: readonly Placed[]): Steps<Placed[][]> {
   // A power of two, so that taking a key apart again is exact.
   const width = 2 ** Math.ceil(Math.log2(placed.length + 1));
   const keys = new Float64Array(placed.length);
-  placed.forEach((item, index) => {
-    const place = (item.slaveId * 5 + item.functionCode) * (HIGHEST_ADDRESS + 1) + item.start;
-    keys[index] = (place * 4 + item.end - item.start - 1) * width + index;
-  });
+  for (let from = 0; from < placed.length; from += KEYS_A_STEP) {
+    yield;
+    makeKeys(placed, width, keys.subarray(from, from + KEYS_A_STEP), from);
+  }
+  yield;
   keys.sort();
   const groups: Placed[][] = [];
-  let current: Placed[] = [];
+  for (let from = 0; from < placed.length; from += KEYS_A_STEP) {
+    yield;
+    groupSorted(placed, width, keys.subarray(from, from + KEYS_A_STEP), groups);
+  }
+  return groups;
+}
+
+/** Keys of the points from `from` on. */
+function makeKeys(placed: readonly Placed[], width: number, keys: Float64Array, from: number): void {
+  for (let at = 0; at < keys.length; at++) {
+    const item = placed[from + at];
+    if (!item) return;
+    const place = (item.slaveId * 5 + item.functionCode) * (HIGHEST_ADDRESS + 1) + item.start;
+    keys[at] = (place * 4 + item.end - item.start - 1) * width + from + at;
+  }
+}
+
+/** Adds the points of these keys to the last group, or to new ones behind it. */
+function groupSorted(placed: readonly Placed[], width: number, keys: Float64Array, groups: Placed[][]): void {
+  let current = groups.at(-1);
   for (const key of keys) {
     const item = placed[key - Math.floor(key / width) * width];
     if (!item) continue;
-    const [first] = current;
-    if (first && (first.slaveId !== item.slaveId || first.functionCode !== item.functionCode)) {
+    const first = current?.[0];
+    if (current && first && first.slaveId === item.slaveId && first.functionCode === item.functionCode) current.push(item);
+    else {
+      current = [item];
       groups.push(current);
-      current = [];
     }
-    current.push(item);
   }
-  if (current.length > 0) groups.push(current);
-  return groups;
 }
 
 function leaveOutHoles(group: readonly Placed[], learned: LearnedArea, excluded: PointFailure[]): Placed[] {

@@ -3,7 +3,7 @@ import type { PointConfig, PointFailure, ReadBatch } from '../../spi/index.ts';
 import type { ReadFunction } from '../point-rules.ts';
 import type { PointDecoder } from '../values.ts';
 import type { LearnedAreas } from './learned-area.ts';
-import { areasOf, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
+import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
 import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
 
 /** A point in a request: `offset` addresses after its start, `length` addresses long. */
@@ -65,7 +65,7 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
   const { placed, excluded } = yield* placeSteps(points, options.addressBase);
   if (options.mode === 'single') return { batches: placed.map(alone), excluded };
   const batches: ModbusBatch[] = [];
-  for (const area of areasOf(placed, options.learned ?? null, excluded)) {
+  for (const area of yield* areaSteps(placed, options.learned ?? null, excluded)) {
     yield;
     const { slaveId, functionCode } = area;
     const { stretches, requestOf } = requestsOf(area, options);

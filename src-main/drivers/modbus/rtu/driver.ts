@@ -75,6 +75,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     encodeWrite(point, value);
   },
   forecast: forecastSteps,
+  clientNeedsPoints: false,
   async connect(io) {
     return new ModbusClient(io, sessionMaker(rtuChannelSettings.parse(io.settings.protocol)));
   },

@@ -1,7 +1,9 @@
 /** Modbus as the trial of the asking protocols runs it. */
+
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { crc16 } from '../../../protocol-kit/crc.ts';
 import type { Question, TrialMaster, TrialScheme } from '../../kit/testing/asking-trial.ts';
+import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type { HealthSink } from '../../spi/index.ts';
 import { bitOctets } from '../codec/checks.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
@@ -13,7 +15,7 @@ import { encodeRtu } from '../rtu/framing.ts';
 import { RtuSession } from '../rtu/session.ts';
 import { serialTiming, socketTiming } from '../rtu/timing.ts';
 import { testSettings } from '../test-line.ts';
-import { TurnRounds } from '../turn-round.ts';
+import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
 
 /** How a slave answers function 8. */
 export type Loopback = 'echo' | 'exception' | 'silent';
@@ -107,7 +109,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     gapMs: isSerial ? serial.gapMs : 0,
     hasEcho,
     open({ clock, timeoutMs, write, frames, notice, reopened }): TrialMaster {
-      const turnRounds = new TurnRounds(clock);
+      const turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
       const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
       const open = (): ExchangeSession => {

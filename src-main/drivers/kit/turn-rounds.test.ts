@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import { TurnRounds } from './turn-round.ts';
+import { METER_TURN_ROUNDS } from '../dlt645/turn-round.ts';
+import { SLAVE_TURN_ROUNDS } from '../modbus/turn-round.ts';
+import { TurnRounds } from './turn-rounds.ts';
 
-function measured(times: readonly number[], slaveId = 1) {
+function measured(times: readonly number[], { slaveId = 1, options = SLAVE_TURN_ROUNDS } = {}) {
   const clock = new ManualClock();
-  const rounds = new TurnRounds(clock);
+  const rounds = new TurnRounds(clock, options);
   for (const ms of times) rounds.measured(slaveId, ms);
   rounds.adopt();
   return { clock, rounds };
@@ -18,9 +20,17 @@ describe('turn-rounds of slaves', () => {
     expect(measured([]).rounds.planned(1)).toBeNull();
   });
 
-  it('stay within 0 and 500 ms for plans', () => {
+  it('stay within 0 and 500 ms for plans of Modbus, and have no upper bound for meters', () => {
     expect(measured(Array(8).fill(2000)).rounds.planned(1)).toBe(500);
     expect(measured(Array(8).fill(-3)).rounds.planned(1)).toBe(0);
+    expect(measured(Array(8).fill(2000), { options: METER_TURN_ROUNDS }).rounds.planned(1)).toBe(2000);
+  });
+
+  it('are expected to be what is assumed, until there are four', () => {
+    expect(measured([12, 14, 16]).rounds.expected(1)).toBe(10);
+    expect(measured([12, 14, 16, 18]).rounds.expected(1)).toBe(15);
+    expect(measured([90, 91, 92], { options: METER_TURN_ROUNDS }).rounds.expected(1)).toBe(50);
+    expect(measured([90, 91, 92, 93], { options: METER_TURN_ROUNDS }).rounds.expected(1)).toBe(91.5);
   });
 
   it('know the slowest of the latest answers, of the whole line for a slave that was never heard', () => {
@@ -55,11 +65,17 @@ describe('turn-rounds of slaves', () => {
     expect([rounds.planned(2), rounds.version]).toEqual([40, 2]);
   });
 
-  it('ignore differences below half a millisecond', async () => {
-    const { clock, rounds } = measured(Array(16).fill(1));
-    for (let count = 0; count < 16; count += 1) rounds.measured(1, 1.4);
-    await clock.advance(60_000);
-    rounds.adopt();
-    expect(rounds.version).toBe(1);
+  it.each([
+    { of: 'slaves', options: SLAVE_TURN_ROUNDS, below: 1.4, above: 1.6 },
+    { of: 'meters', options: METER_TURN_ROUNDS, below: 0.65, above: 0.75, first: 0.5 },
+  ])('ignore differences that are too small to matter, for $of', async ({ options, below, above, first = 1 }) => {
+    const { clock, rounds } = measured(Array(16).fill(first), { options });
+    const versionAfter = async (ms: number) => {
+      for (let count = 0; count < 16; count += 1) rounds.measured(1, ms);
+      await clock.advance(60_000);
+      rounds.adopt();
+      return rounds.version;
+    };
+    expect([await versionAfter(below), await versionAfter(above)]).toEqual([1, 2]);
   });
 });
