@@ -8,6 +8,8 @@ import type { Answer } from './asking.ts';
 const WINDOW_MS = 2000;
 /** So long after a fault of any kind the same octets once more are in doubt. */
 const FAULTY_MS = 10_000;
+/** A line on which no copy was seen for so long does not double any more. */
+const DOUBLING_MS = 10_000;
 const MOST = 64;
 
 /** One coming of some octets. */
@@ -33,16 +35,16 @@ export interface CopyGroup<Request, Frame> {
 export class AnswerCopies<Request, Frame extends Answer> {
   #groups: CopyGroup<Request, Frame>[] = [];
   readonly #faultAt = new Map<string | number, number>();
-  #isDoubling = false;
+  #doubledAt = Number.NEGATIVE_INFINITY;
 
-  /** True once a copy was seen on this connection. */
-  get isDoubling(): boolean {
-    return this.#isDoubling;
+  /** True while copies are seen on this connection. */
+  isDoubling(now: number): boolean {
+    return now - this.#doubledAt < DOUBLING_MS;
   }
 
-  /** True while the same octets once more may well be a copy: the line was seen to double, or the device had another fault lately. */
+  /** True while the same octets once more may well be a copy: the line doubles, or the device had another fault lately. */
   areLikely(addressee: string | number, now: number): boolean {
-    return this.#isDoubling || now - (this.#faultAt.get(addressee) ?? Number.NEGATIVE_INFINITY) < FAULTY_MS;
+    return this.isDoubling(now) || now - (this.#faultAt.get(addressee) ?? Number.NEGATIVE_INFINITY) < FAULTY_MS;
   }
 
   /** A fault was seen, of the device or while it was asked. */
@@ -51,8 +53,8 @@ export class AnswerCopies<Request, Frame extends Answer> {
   }
 
   /** A copy was seen that can be nothing else. */
-  seen(): void {
-    this.#isDoubling = true;
+  seen(now: number): void {
+    this.#doubledAt = now;
   }
 
   /** Answers with these octets, of which a copy may still come; those that are too old are left out. */

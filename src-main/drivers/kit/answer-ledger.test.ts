@@ -14,10 +14,10 @@ describe('what is owed', () => {
     ledger.owe({ request: read(1), seq: 1, isTelling: false, expiresAt: 10_000 });
     ledger.owe({ request: read(2), seq: 2, isTelling: false, expiresAt: 19_000 });
     ledger.prune(10_000);
-    expect(ledger.rivalsOf(read(2))).toBe(0);
-    expect(ledger.rivalsOf(read(1))).toBe(1);
+    expect(ledger.rivalsOf(read(2), 0)).toBe(0);
+    expect(ledger.rivalsOf(read(1), 0)).toBe(1);
     ledger.prune(19_000);
-    expect(ledger.rivalsOf(read(1))).toBe(0);
+    expect(ledger.rivalsOf(read(1), 0)).toBe(0);
   });
 });
 
@@ -27,7 +27,7 @@ describe('octets that came before, on a line that doubles', () => {
 
   it.each([2, 5, 9])('are an answer only when they came once more than with other questions: %i times', (others) => {
     const ledger = new AnswerLedger(rtuProtocol(serialTiming(testSettings), () => 1));
-    ledger.sawCopy();
+    ledger.sawCopy(0);
     for (let at = 0; at < others; at++) ledger.judge(frame, read(1), at);
     const verdicts = Array.from({ length: others + 1 }, (_, at) => ledger.judge(frame, read(2), 100 + at).kind);
     expect(verdicts).toEqual([...Array<string>(others).fill('doubtful'), 'same']);

@@ -51,9 +51,9 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     return this.#heard.get(addressee) ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** True once the line was seen to carry an answer twice. */
-  get isDoubling(): boolean {
-    return this.#copies.isDoubling;
+  /** True while the line is seen to carry answers twice. */
+  isDoubling(now: number): boolean {
+    return this.#copies.isDoubling(now);
   }
 
   /** The request has ended, and its answer may still come. */
@@ -85,7 +85,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   isLikeCopy(frame: Frame, pending: Request, now: number): boolean {
     if (this.#copies.areLikely(this.#protocol.addressee(pending), now) || this.#protocol.isLoopback(pending)) return false;
     const group = this.#copies.find(frame, now);
-    if (!group || group.comings.every((coming) => this.#isSame(coming, pending))) return false;
+    if (!group || group.comings.every((coming) => this.#isSame(coming, pending, now))) return false;
     return !this.#owed.some(({ request }) => this.#protocol.mayAnswer(request, frame));
   }
 
@@ -98,7 +98,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     this.#heard.set(addressee, now);
     const isChained = this.#protocol.isChained(pending);
     // a part of an earlier chain leaves the device behind, whatever it says
-    const hasStrange = isChained ? owed.length > 0 : owed.some((entry) => !this.#isSame(entry, pending));
+    const hasStrange = isChained ? owed.length > 0 : owed.some((entry) => !this.#isSame(entry, pending, now));
     const group = this.#suspect(frame, pending, owed.length > 0, now);
     // what may be a copy may answer nothing that is owed, and then settles nothing
     const isOwn = group === undefined || group.copiesLeft <= 0;
@@ -124,17 +124,17 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   /** Answers with these octets of which this may be a copy; undefined where that is not to be feared. */
   #suspect(frame: Frame, pending: Request, isOwing: boolean, now: number): CopyGroup<Request, Frame> | undefined {
     const group = this.#copies.find(frame, now);
-    if (!group || this.#copies.isDoubling) return group;
+    if (!group || this.#copies.isDoubling(now)) return group;
     // refusals of a loopback are all alike; where no copy was seen yet, one more is one of its own
     if (this.#protocol.isLoopback(pending)) return undefined;
     // where something is owed, there was a fault
     if (!isOwing && !this.#copies.areLikely(this.#protocol.addressee(pending), now)) return undefined;
-    return group.comings.every((coming) => this.#isSame(coming, pending)) ? undefined : group;
+    return group.comings.every((coming) => this.#isSame(coming, pending, now)) ? undefined : group;
   }
 
   /** A frame that looked like a copy was one: another answer came behind it. */
-  sawCopy(): void {
-    this.#copies.seen();
+  sawCopy(now: number): void {
+    this.#copies.seen(now);
   }
 
   /** An answer that only one request can have asked for: nothing older is to come from its addressee. */
@@ -153,7 +153,7 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   mayBeMistaken(request: Request, now: number): boolean {
     const protocol = this.#protocol;
     if (protocol.isRepeatable(request)) {
-      return this.#owed.some((entry) => !this.#isSame(entry, request) && protocol.mayBeMistaken(entry.request, request));
+      return this.#owed.some((entry) => !this.#isSame(entry, request, now) && protocol.mayBeMistaken(entry.request, request));
     }
     const isAlike = (other: Request) => protocol.mayBeMistaken(other, request) || protocol.mayRefuseAlike(other, request);
     if (this.#owed.some((entry) => isAlike(entry.request))) return true;
@@ -171,10 +171,10 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   }
 
   /** How many requests that ask something else are owed an answer which could be taken for the one to this request. */
-  rivalsOf(request: Request): number {
+  rivalsOf(request: Request, now: number): number {
     const { mayBeMistaken, mayRefuseAlike } = this.#protocol;
     return this.#owed.filter(
-      (entry) => !this.#isSame(entry, request) && (mayBeMistaken(entry.request, request) || mayRefuseAlike(entry.request, request)),
+      (entry) => !this.#isSame(entry, request, now) && (mayBeMistaken(entry.request, request) || mayRefuseAlike(entry.request, request)),
     ).length;
   }
 
@@ -184,14 +184,14 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     const addressee = oldest ? this.#protocol.addressee(oldest.request) : group?.addressee;
     if (addressee !== undefined) this.#heard.set(addressee, now);
     if (group && !oldest) {
-      this.#copies.seen();
+      this.#copies.seen(now);
       this.#copies.take(group);
       return { kind: 'copy' };
     }
     if (!oldest) return { kind: 'unknown' };
     const isOwn = !group || !this.#copies.areLikely(this.#protocol.addressee(oldest.request), now) || group.copiesLeft <= 0;
     if (isOwn) this.#settle(oldest);
-    const isOneQuestion = owed.every((entry) => this.#isSame(entry, oldest.request));
+    const isOneQuestion = owed.every((entry) => this.#isSame(entry, oldest.request, now));
     const request = isOneQuestion ? oldest.request : null;
     this.#copies.add(frame, { request, addressee: this.#protocol.addressee(oldest.request), isOwn, now });
     return isOwn ? { kind: 'late', owed: oldest } : { kind: 'copy' };
@@ -203,9 +203,9 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
    */
   #mayBeStrangeCopy(group: CopyGroup<Request, Frame> | undefined, pending: Request, now: number): boolean {
     if (!group) return false;
-    const same = group.comings.filter((coming) => coming.until > now && this.#isSame(coming, pending));
+    const same = group.comings.filter((coming) => coming.until > now && this.#isSame(coming, pending, now));
     const since = same.reduce((first, { at }) => Math.min(first, at), now);
-    const strange = group.comings.filter((coming) => coming.until > since && !this.#isSame(coming, pending)).length;
+    const strange = group.comings.filter((coming) => coming.until > since && !this.#isSame(coming, pending, now)).length;
     return strange >= same.length + 1;
   }
 
@@ -220,11 +220,15 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
   }
 
   /** True when an answer to that is one to this request. */
-  #isSame({ request, isOutdated }: { readonly request: Request | null; readonly isOutdated: boolean }, pending: Request): boolean {
+  #isSame(
+    { request, isOutdated }: { readonly request: Request | null; readonly isOutdated: boolean },
+    pending: Request,
+    now: number,
+  ): boolean {
     const protocol = this.#protocol;
     if (request === null || isOutdated || !protocol.isRepeatable(request) || !protocol.isRepeatable(pending)) return false;
     // on a line that doubles not even the same part of the read before is a part of this one
-    if (protocol.isChained(pending) && this.#copies.isDoubling) return false;
+    if (protocol.isChained(pending) && this.#copies.isDoubling(now)) return false;
     return protocol.isSameQuestion(request, pending);
   }
 }

@@ -46,6 +46,8 @@ export interface Pending<Request, Frame> extends ExchangeView<Request> {
   cancelTimer: () => void;
   /** Answers that came, whosever they are. */
   frames: number;
+  /** Those that came before the request can have left, on a line that keeps its time. */
+  early: number;
   noise: number;
   hasChecksumFault: boolean;
   problem: AppError | null;

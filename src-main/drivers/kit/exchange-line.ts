@@ -135,6 +135,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   #send(request: Request, finish: (end: LineEnd<Frame>) => void, { remark, isTelling = false, isRepeat = false }: ExchangeManner): void {
     const { clock, times, line, frames, health, protocol, stream } = this.#options;
     this.#giveUp();
+    this.#strays.doubling(this.ledger.isDoubling(clock.monotonicMs()));
     const bytes = protocol.encode(request);
     stream.sent(request, bytes);
     this.#pacing.asked();
@@ -159,6 +160,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       hasChecksumFault: false,
       problem: null,
       hint: '',
+      early: 0,
       held: null,
     };
     this.#pending = pending;
@@ -225,6 +227,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       }
       if (this.#pacing.isKept) {
         // it came before this request had left, on a line that keeps its time: only an earlier request can have asked for it
+        pending.early += 1;
         this.#stray.judge(frame, pending, null);
         return;
       }
@@ -348,6 +351,8 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     } else if (error.code.startsWith('FRAME_') && !pending.hasChecksumFault) {
       health.fault(error.code === 'FRAME_CHECKSUM' ? 'checksum' : 'noise');
     }
+    // nothing but an answer that was too early for a line that keeps its time: perhaps it keeps none
+    if (pending.early > 0 && pending.frames === pending.early) this.#pacing.doubt();
     stream.ended('failed');
     this.ledger.fault(pending.request, this.#options.clock.monotonicMs());
     this.#silence.disturbed(true);

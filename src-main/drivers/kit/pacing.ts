@@ -23,6 +23,13 @@ export class Pacing {
     return this.#state === 'kept';
   }
 
+  /** What was known of the line may be wrong. */
+  doubt(): void {
+    if (!this.isKept) return;
+    this.#state = 'unknown';
+    this.#paced = 0;
+  }
+
   asked(): void {
     this.#requests += 1;
   }

@@ -45,7 +45,7 @@ export class StrayAnswers<Request extends Asked, Frame extends Answer> {
   }
 
   #sawCopy(frame: Frame): void {
-    this.#ledger.sawCopy();
+    this.#ledger.sawCopy(this.#options.clock.monotonicMs());
     this.#strays.doubled(frame);
   }
 
@@ -54,7 +54,7 @@ export class StrayAnswers<Request extends Asked, Frame extends Answer> {
     const verdict = this.#ledger.judge(frame, null, this.#options.clock.monotonicMs());
     if (verdict.kind === 'copy') {
       this.#strays.copy(frame);
-      if (this.#ledger.isDoubling) this.#strays.doubled(frame);
+      if (this.#ledger.isDoubling(this.#options.clock.monotonicMs())) this.#strays.doubled(frame);
     } else if (verdict.kind === 'late') {
       this.#ledger.fault(verdict.owed.request, this.#options.clock.monotonicMs());
       this.#strays.late(frame, verdict.owed);

@@ -42,6 +42,7 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   #answered: Answered<Request> | null = null;
   #noise: Uint8Array[] = [];
   #noiseLength = 0;
+  #isDoubling = false;
 
   constructor(options: StrayOptions<Request, Frame>) {
     this.#options = options;
@@ -80,7 +81,18 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   /** The line was seen to carry this answer twice. */
   doubled(frame: Frame): void {
     const who = this.#options.protocol.describe(frame);
+    this.doubling(true);
     this.once(`copy ${who}`, `An answer of ${who} came twice: an adapter or the device repeats what it sends.`);
+  }
+
+  /** Logs when answers begin to come twice, and when they have ceased to. */
+  doubling(isDoubling: boolean): void {
+    if (isDoubling === this.#isDoubling) return;
+    this.#isDoubling = isDoubling;
+    const text = isDoubling
+      ? 'Answers come twice on this line: octets that came before are an answer only when more of them come than copies can.'
+      : 'No answer came twice for a while: octets that came before count as an answer again.';
+    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
   }
 
   /** A frame that nobody asked for here. */
