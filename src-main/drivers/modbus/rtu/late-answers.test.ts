@@ -463,6 +463,21 @@ describe('a port without a true baud rate', () => {
     await settle();
     expect(values(two.end)).toEqual([0, 2]);
   });
+
+  it('is found out although its first answers were slow, at the cost of one timeout', async () => {
+    const { clock, line, run, warmUp } = setUp();
+    // four answers that began behind their requests: it seems to keep its time
+    await warmUp();
+    const ends = [];
+    for (let count = 0; count < 3; count++) {
+      const one = run(read(93, 3));
+      await clock.advance(GAP_MS + 1);
+      line.receive(answer(1, 3, 0, 0));
+      while (!one.end) await clock.advance(5);
+      ends.push(one.end.kind);
+    }
+    expect(ends).toEqual(['failed', 'answer', 'answer']);
+  });
 });
 
 describe('an answer with the octets of the one before', () => {
