@@ -188,6 +188,7 @@ export const points = {
       confirmed: 'Confirmed',
       acknowledged: 'Acknowledged',
       rejected: 'Rejected',
+      clock: 'Clock of the meter',
       unanswered: 'No answer',
       failed: 'Failed',
       read_back: 'Read back',

@@ -187,6 +187,7 @@ export const points: Translation<typeof en> = {
       confirmed: '已确认',
       acknowledged: '已受理',
       rejected: '被拒绝',
+      clock: '电表时钟',
       unanswered: '无应答',
       failed: '失败',
       read_back: '回读',

@@ -25,6 +25,7 @@ import { CONTROL_LEVEL, credentialsFor, PARAMETER_LEVEL } from './credentials.ts
 import type { PreparedOperation } from './meter-operation.ts';
 import { localDigits, shownTime } from './operation-params.ts';
 import { LIFT_WRITE_BLOCK, prepareOperation, WRITE_BLOCKS } from './operations.ts';
+import { clockAhead } from './refused-relay.ts';
 import { relayCommandOf } from './relay.ts';
 import type { WriteBlocks } from './write-blocks.ts';
 import { meterText, relayRequest, writeRequest } from './write-requests.ts';
@@ -94,6 +95,7 @@ export class MeterWrites {
       request: relayRequest(target, command, until, credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level })),
       what: `${command} of ${meterText(target.address)}, valid until ${shownTime(until)}`,
       blockedBy: target.address,
+      validity: { target, until },
     };
   }
 
@@ -135,7 +137,7 @@ export class MeterWrites {
       const detail = ['The meter took it.', prepared.next].filter(Boolean).join(' ');
       return { outcome: 'accepted', stages: [sent, this.#stage('confirmed', detail)], refusal: null, failure: null, answer: frame };
     }
-    return this.#refused(frame, prepared, sent);
+    return this.#refused(frame, prepared, sent, context);
   }
 
   async #broadcast({ request, what, next }: PreparedOperation, context: ExchangeContext): Promise<WriteEnd> {
@@ -146,12 +148,20 @@ export class MeterWrites {
     return { outcome: 'unknown', stages, refusal: null, failure: failed?.error ?? null, answer: null };
   }
 
-  #refused(frame: Dlt645Frame, { what, blockedBy }: PreparedOperation, sent: CommandStage): WriteEnd {
+  async #refused(
+    frame: Dlt645Frame,
+    { what, blockedBy, validity }: PreparedOperation,
+    sent: CommandStage,
+    context: ExchangeContext,
+  ): Promise<WriteEnd> {
     const words = describeRefusal(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
     const stages = [sent, this.#stage('rejected', `The meter answered ${words}.`)];
     const isPassword = ((frame.data[0] ?? 0) & PASSWORD_ERROR) !== 0;
     if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, `it answered ${words} to the ${what}.`));
-    return { outcome: 'rejected', stages, refusal: { kind: 'error_word', detail: words }, failure: null, answer: null };
+    const clock = validity && !isPassword ? await clockAhead(this.#options.session, validity.target, validity.until, context) : null;
+    if (clock) stages.push(this.#stage('clock', clock));
+    const detail = clock ? `${words}. ${clock}` : words;
+    return { outcome: 'rejected', stages, refusal: { kind: 'error_word', detail }, failure: null, answer: null };
   }
 
   #block(meter: string, reason: string): CommandStage {

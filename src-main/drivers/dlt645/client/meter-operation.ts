@@ -5,7 +5,7 @@ import { ConnType } from '#shared/domain/enums.ts';
 import type { DriverSecrets } from '../../spi/index.ts';
 import type { DriverOperation } from '../../spi/operations.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
-import type { MeterRequest } from '../meter-request.ts';
+import type { MeterRequest, MeterTarget } from '../meter-request.ts';
 
 /** What an operation is made with. */
 export interface OperationContext {
@@ -23,6 +23,8 @@ export interface PreparedOperation {
   readonly what: string;
   /** Twelve digits of the meter whose block of writes counts; null where no single meter is meant, or nothing is changed. */
   readonly blockedBy: string | null;
+  /** Set for a command with an end: what the meter's clock is read for when it refuses. YYMMDDhhmmss in local time of the meter. */
+  readonly validity?: { readonly target: MeterTarget; readonly until: string };
   /** What a person should do next, once the meter took it. */
   readonly next?: string;
   /** What the answer says beside yes. */

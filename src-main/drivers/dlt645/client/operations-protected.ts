@@ -88,10 +88,12 @@ const relayControl = define(
     const until =
       valid_until === undefined ? localDigits(wallMs + utcOffsetMs + valid_minutes * 60_000) : timeDigits(valid_until, 'valid_until');
     const credentials = credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level: params.level });
+    const target = targetOfAddress(params.meter, 2007);
     return {
-      request: relayRequest(targetOfAddress(params.meter, 2007), command, until, credentials),
+      request: relayRequest(target, command, until, credentials),
       what: `${command} of ${meterText(params.meter)}, valid until ${shownTime(until)}`,
       blockedBy: params.meter,
+      validity: { target, until },
       next: 'The status word 04000503 says what the relay does: bit 4 relay, bit 6 command.',
     };
   },

@@ -77,6 +77,21 @@ describe('points', () => {
     expect((await command(YK, 0)).outcome).toBe('accepted');
   });
 
+  it('YK that a meter refuses because its clock is ahead names the clock, which is read for that', async () => {
+    const { command, operate, sent, clock } = setUp();
+    const ahead = new Date(clock.wallMs() + (480 + 20) * 60_000).toISOString().slice(11, 19);
+    expect((await operate('write_data', { meter: METER, identifier: '04000102', value: ahead })).outcome).toBe('accepted');
+    const refused = await command(YK, 0);
+    expect(refused.outcome).toBe('rejected');
+    expect(refused.stages.map(({ name }) => name)).toEqual(['sent', 'rejected', 'clock']);
+    const words = /The clock of the meter says 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d, and the command was valid until .*valid_minutes/;
+    expect(refused.stages.at(-1)?.detail).toMatch(words);
+    expect(refused.refusal?.detail).toMatch(words);
+    expect(sent(0x1c)).toHaveLength(1);
+    expect((await operate('relay_control', { meter: METER, command: 'trip' })).stages.map(({ name }) => name)).toContain('clock');
+    expect((await command(YK, 0, { valid_minutes: 60 })).outcome).toBe('accepted');
+  });
+
   it('YK that only permits leaves the relay to the key of the meter', async () => {
     const { command, value } = setUp();
     const permit = { ...YK, protocol: { relay: 'permit' } };
