@@ -185,6 +185,10 @@ function qualifierOf(inquiry: Inquiry): number {
   return (inquiry.group === 0 ? 5 : inquiry.group) | (inquiry.freeze << 6);
 }
 
+/** A station that reads a request with other sizes finds a type, cause or address in it that it does not know. */
+const SIZES_HINT =
+  'Stations answer so as well when the sizes of cause, common or object address differ from theirs: the doctor tries them.';
+
 /** What a station said when it did not want to. */
 export function refusalText(reply: { readonly cause: number; readonly isNegative: boolean }): string {
   const sign = reply.isNegative ? 'a negative ' : '';
@@ -209,8 +213,12 @@ export function inquiryError(end: InquiryEnd, what: string, waitedMs: number): A
   switch (end.kind) {
     case 'failed':
       return end.error;
-    case 'refused':
-      return new AppError('DEVICE_EXCEPTION', `${what} was refused. ${end.detail}`, { data: { kind: 'refused', detail: end.detail } });
+    case 'refused': {
+      const hint = isUnknownCause(end.cause) ? ` ${SIZES_HINT}` : '';
+      return new AppError('DEVICE_EXCEPTION', `${what} was refused. ${end.detail}${hint}`, {
+        data: { kind: 'refused', detail: end.detail },
+      });
+    }
     case 'unanswered':
       return new AppError('TIMEOUT_RESPONSE', `${what} was not answered within ${waitedMs} ms.`);
     case 'incomplete':
