@@ -28,6 +28,8 @@ const DEVICE = 'Device';
 export class Gate {
   readonly port: number;
   state: 'open' | 'held' | 'shut' = 'open';
+  /** Pieces of requests that went to the device. */
+  asked = 0;
   #held: (() => void)[] = [];
 
   constructor({ network }: ManualCore, devicePort: number) {
@@ -46,7 +48,13 @@ export class Gate {
   #join(client: AcceptedPeer, device: AcceptedPeer | null): void {
     if (!device) throw new Error('The device does not listen.');
     const send = (peer: AcceptedPeer, chunk: Uint8Array) => void peer.write(chunk).catch(() => undefined);
-    client.start({ onData: (chunk) => send(device, chunk), onClosed: () => void device.close() });
+    client.start({
+      onData: (chunk) => {
+        this.asked += 1;
+        send(device, chunk);
+      },
+      onClosed: () => void device.close(),
+    });
     device.start({
       onData: (chunk) => {
         if (this.state === 'open') send(client, chunk);
@@ -99,6 +107,11 @@ export class GatedReader {
   async serve(code: string, value: number): Promise<void> {
     const { id, frame_type } = rowOf(await this.#rowsOf(this.#served), code);
     await this.#plant.core.api.call('updatePoint', { point_id: id, frame_type, value });
+  }
+
+  /** Starts the automatic task, a round a second. */
+  async poll(): Promise<void> {
+    await this.#plant.core.api.call('startAutoRead', { device_name: DEVICE, cycle_interval_ms: 1000 });
   }
 
   /** Starts a manual round. */

@@ -4,7 +4,7 @@ import { encodeRead, encodeRequest } from '../codec/request.ts';
 import { TestHealth } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { encodeRtu } from './framing.ts';
-import { answer, failure, GAP_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';
+import { answer, failure, GAP_MS, OCTET_MS, REQUEST_MS, read, setUp, TIMEOUT_MS, values, write } from './testing/session-bench.ts';
 import { socketTiming } from './timing.ts';
 
 const FULL_MS = REQUEST_MS + GAP_MS + TIMEOUT_MS;
@@ -549,5 +549,53 @@ describe('a device whose answers nothing tells apart', () => {
     run(read(200, 1));
     await clock.advance(GAP_MS);
     expect(sentAt).toHaveLength(sent + 1);
+  });
+});
+
+/** A slave with a number of its own in each register, that answers functions 3 and 8; `isHeard` false: it says nothing, `isWhole` false: half. */
+function pollSlave({ clock, line, run }: ReturnType<typeof setUp>) {
+  const slave = { isHeard: true, isWhole: true };
+  line.onWrite = (request) => {
+    const { isHeard, isWhole } = slave;
+    const bytes = request[1] === 8 ? Uint8Array.from(request) : answer(1, 1000 + (request[3] ?? 0));
+    if (isHeard) clock.after(request.length * OCTET_MS + GAP_MS + 5, () => line.receive(isWhole ? bytes : bytes.subarray(0, 4)));
+  };
+  /** Polls single registers one after the other for so long, or until one is good; answers how long that took, null where none was. */
+  const poll = async (ms: number, untilGood: boolean) => {
+    const since = clock.monotonicMs();
+    for (let address = 0; clock.monotonicMs() < since + ms; address = (address + 1) % 10) {
+      const one = run(read(address, 1));
+      while (!one.end) await clock.advance(1);
+      if (one.end.kind === 'failed') continue;
+      expect(values(one.end)).toEqual([(1000 + address) >> 8, (1000 + address) & 255]);
+      if (untilGood) return clock.monotonicMs() - since;
+    }
+    return null;
+  };
+  return { slave, poll };
+}
+
+describe.each([
+  ['a serial line', {}],
+  ['RTU over TCP', { timing: socketTiming(TIMEOUT_MS) }],
+] as const)('a slave of single registers that is polled all the time, on %s', (_, changes) => {
+  it('is good within 3 s again after it was silent for 4 s', async () => {
+    const { slave, poll } = pollSlave(setUp(changes));
+    expect(await poll(1000, true)).not.toBeNull();
+    slave.isHeard = false;
+    await poll(4000, false);
+    slave.isHeard = true;
+    expect(await poll(3000, true)).not.toBeNull();
+  });
+
+  it('is good within 3 s again after two half frames', async () => {
+    const bench = setUp(changes);
+    const { slave, poll } = pollSlave(bench);
+    expect(await poll(1000, true)).not.toBeNull();
+    slave.isWhole = false;
+    const sent = bench.line.sent.length;
+    while (bench.line.sent.length < sent + 2) await poll(1, false);
+    slave.isWhole = true;
+    expect(await poll(3000, true)).not.toBeNull();
   });
 });
