@@ -15,6 +15,8 @@ export interface GatedDevice {
   readonly client: Readonly<Record<string, unknown>>;
   readonly served: readonly PointInput[];
   readonly read: readonly PointInput[];
+  /** Secrets of both sides. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** SCL file that the served device is made of, beside its points. */
   readonly document?: string;
 }
@@ -30,6 +32,8 @@ export class Gate {
   state: 'open' | 'held' | 'shut' = 'open';
   /** Pieces of requests that went to the device. */
   asked = 0;
+  /** Called with each of them, before it goes on. */
+  onAsked: (request: Uint8Array) => void = () => undefined;
   #held: (() => void)[] = [];
 
   constructor({ network }: ManualCore, devicePort: number) {
@@ -51,6 +55,7 @@ export class Gate {
     client.start({
       onData: (chunk) => {
         this.asked += 1;
+        this.onAsked(chunk);
         send(device, chunk);
       },
       onClosed: () => void device.close(),
@@ -79,18 +84,20 @@ export class GatedReader {
     this.#id = id;
   }
 
-  static async open(plant: ManualCore, { protocol, client, served, read, document }: GatedDevice): Promise<GatedReader> {
+  static async open(plant: ManualCore, { protocol, client, served, read, document, secrets }: GatedDevice): Promise<GatedReader> {
     const { api } = plant.core;
     const port = plant.network.freePort();
     const type = { protocol_type: protocol, port };
     const device = (await api.call('addChannel', { ...type, name: 'Served', conn_type: ConnType.tcpServer })).data.id;
     if (document) await api.call('storeDocument', { channel_id: device, mode: 'store', file: new File([sclText(document)], document) });
     await api.call('addPoints', { channel_id: device, points: [...served] });
+    if (secrets) await api.call('updateChannelSecrets', { channel_id: device, secrets });
     await inTime(plant, api.call('startDevice', { channel_id: device }), 100);
     const gate = new Gate(plant, port);
     const settings = { ...type, port: gate.port, name: DEVICE, conn_type: ConnType.tcpClient, timeout_ms: TIMEOUT_MS, protocol: client };
     const id = (await api.call('addChannel', settings)).data.id;
     await api.call('addPoints', { channel_id: id, points: [...read] });
+    if (secrets) await api.call('updateChannelSecrets', { channel_id: id, secrets });
     await inTime(plant, api.call('startDevice', { channel_id: id }), 100);
     return new GatedReader(plant, gate, device, id);
   }
@@ -137,6 +144,20 @@ export class GatedReader {
         (error: { code: string }) => error.code,
       ),
       ROUND_MS,
+    );
+  }
+
+  /** Writes a value; answers the code of the error once so many milliseconds have passed, null for one the device took. */
+  async write(code: string, value: number, ms = ROUND_MS): Promise<string | null> {
+    const { id, frame_type } = await this.row(code);
+    const write = this.#plant.core.api.call('updatePoint', { point_id: id, frame_type, value });
+    return inTime(
+      this.#plant,
+      write.then(
+        () => null,
+        (error: { code: string }) => error.code,
+      ),
+      ms,
     );
   }
 
