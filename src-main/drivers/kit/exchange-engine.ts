@@ -147,17 +147,17 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
       }
     }
     for (let repeat = 0; repeat < MOST_REPEATS && !this.#isStopped(context); repeat++) {
-      if (
-        prompt >= PROMPT_ANSWERS &&
-        (repeat >= PROMPT_ANSWERS || this.#line.ledger.rivalsOf(request, this.#options.clock.monotonicMs()) > 0)
-      )
-        break;
+      if (prompt >= PROMPT_ANSWERS && (repeat >= PROMPT_ANSWERS || this.#hasRivals(request))) break;
       const again = await this.#ask(request, context.signal, AGAIN);
       if (again.kind !== 'doubtful') return again.kind === 'failed' ? { ...again, isSent: true } : askEnd(again);
       prompt = again.isPrompt ? prompt + 1 : 0;
     }
     if (!this.#isStopped(context)) this.#tellerOf(request).isLeftAlone = true;
     return this.#open(request);
+  }
+
+  #hasRivals(request: Request): boolean {
+    return this.#line.ledger.rivalsOf(request, this.#options.clock.monotonicMs()) > 0;
   }
 
   /**

@@ -102,7 +102,7 @@ export interface ProtocolDriver {
   /** Documents that describe a device; left out where the protocol knows none. */
   readonly documents?: DocumentKind;
   /**
-   * False: a client asks what its plans say and nothing else. Its `points` are an empty list, and `pointsChanged` is not called. Left out: it
+   * False: a client asks what its plans say and nothing else. Its `points` are an empty list, and `pointsChanged` is never called on it. Left out: it
    * needs to know the table.
    */
   readonly clientNeedsPoints?: boolean;

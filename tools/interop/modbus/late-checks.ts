@@ -9,6 +9,8 @@ const YC = 0;
 const SIZE = 300;
 const TOLD_FRAMES = 150;
 const WATCH_MS = 50;
+/** More than a line brings between two looks. */
+const WATCHED_FRAMES = 40;
 const MODES = ['batch', 'single'] as const;
 type Table = 3 | 4;
 
@@ -57,6 +59,8 @@ const TURNS: readonly { readonly what: string; readonly faults: readonly Fault[]
   { what: 'twice', faults: ['double'], rounds: 3 },
   { what: 'in all these ways', faults: ['late', 'half', 'double', 'drop', 'prompt', 'prompt'], rounds: 3 },
 ];
+/** Behind so long without a copy a line counts as one that does not double (docs/adr/0020), with a margin. */
+const FORGOTTEN_MS = 11_000;
 /** Between rounds, so that a device is asked again that was left alone. */
 const PAUSE_MS = 1200;
 
@@ -109,6 +113,10 @@ export async function checkFaultyLine(service: Service, report: Report, line: Fa
         for (const mode of MODES) await readRound(channel, mode);
       });
     }
+    await check('prompt for long, every point is good', async () => {
+      await pause(FORGOTTEN_MS);
+      await expectAllGood(channel);
+    });
     return tally;
   } finally {
     clearInterval(watch);
@@ -116,12 +124,16 @@ export async function checkFaultyLine(service: Service, report: Report, line: Fa
   }
 }
 
-/** Lets the relay know when the channel has told that answers come twice. */
+/** What the frame log says when answers begin to come twice, and when they have ceased to. */
+const DOUBLES = 'Answers come twice on this line';
+const DOUBLES_NO_MORE = 'No answer came twice for a while';
+
+/** Lets the relay know whether the channel reckons with answers that come twice. */
 function watchDoubling(channel: Channel, relay: FaultyRelay): NodeJS.Timeout {
   return setInterval(async () => {
-    if (relay.isKnownToDouble) return;
-    const events = await channel.events().catch(() => []);
-    relay.isKnownToDouble = events.some(({ text }) => text.includes('came twice'));
+    const frames = await channel.frames(WATCHED_FRAMES).catch(() => []);
+    const last = frames.findLast((text) => text.includes(DOUBLES) || text.includes(DOUBLES_NO_MORE));
+    if (last !== undefined) relay.isKnownToDouble = last.includes(DOUBLES);
   }, WATCH_MS);
 }
 

@@ -14,8 +14,8 @@ import { FAULTS, type Fault, FaultyRelay } from './faulty-relay.ts';
 import { checkFaultyLine, type FaultyLine, type FaultyTally } from './late-checks.ts';
 import { findPymodbus } from './programs.ts';
 
-/** Pseudo terminals hand octets on at once: at this rate no answer can seem to be there before its request has left. */
-const BAUD_RATE = 115_200;
+/** Pseudo terminals hand octets on at once: an answer may be there before its request can have left at this rate, as on a virtual port. */
+const BAUD_RATE = 19_200;
 const TIMEOUT_MS = 200;
 
 type Line = 'TCP' | 'pty';

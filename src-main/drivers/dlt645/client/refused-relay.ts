@@ -6,13 +6,13 @@ import type { MeterSession } from '../link/session.ts';
 import { type MeterTarget, readRequest } from '../meter-request.ts';
 import { shownTime } from './operation-params.ts';
 
-/** Date with weekday (YYMMDDWW), and time of day (hhmmss). */
-const DATE = 0x04000101;
-const TIME = 0x04000102;
+/** Date with weekday (YYMMDDWW), and time of day (hhmmss), with their digits. */
+const DATE = { di: 0x04000101, digits: 8 } as const;
+const TIME = { di: 0x04000102, digits: 6 } as const;
 
 /**
- * Reads the clock of the meter and says so when it stands behind the moment until which the command was valid (YYMMDDhhmmss, local time of the
- * meter). Null when it does not, and when the clock cannot be read.
+ * Reads the clock of the meter (DL/T 645-2007, identifiers 04000101 and 04000102), each item once, and says so when it is past the moment until
+ * which the command was valid: twelve digits YYMMDDhhmmss in local time of the meter. Null when it is not, and when the clock cannot be read.
  */
 export async function clockAhead(
   session: MeterSession,
@@ -31,13 +31,20 @@ export async function clockAhead(
   );
 }
 
-async function digitsOf(session: MeterSession, target: MeterTarget, di: number, context: ExchangeContext): Promise<string | null> {
+async function digitsOf(
+  session: MeterSession,
+  target: MeterTarget,
+  item: { readonly di: number; readonly digits: number },
+  context: ExchangeContext,
+): Promise<string | null> {
   if (context.isStopping()) return null;
-  const request = readRequest(target, di);
-  const end = await session.exchange(request, context);
+  const request = readRequest(target, item.di);
+  // the refusal waits for this: no repeats
+  const end = await session.exchange(request, { ...context, retries: 0 });
   if (end.kind === 'failed' || (end.frame.control & REFUSED) !== 0) return null;
   try {
-    return bcdDigits(end.frame.data.subarray(request.repeated));
+    const digits = bcdDigits(end.frame.data.subarray(request.repeated));
+    return digits.length === item.digits ? digits : null;
   } catch (error) {
     if (error instanceof BadValue) return null;
     throw error;

@@ -98,13 +98,13 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
     gapMs: 0,
     hasEcho,
     ...(edition === 1997 ? { questionMs: chainMs(timing.octetMs) } : {}),
-    open({ clock, timeoutMs, write, frames, notice }): TrialMaster {
+    open({ clock, timeoutMs, write, frames }): TrialMaster {
       const events: { onData: (chunk: Uint8Array) => void } = { onData: () => undefined };
       const client = new Dlt645Client({
         clock,
         settings: { ...testSettings, connType: ConnType.rtuMaster, timeoutMs, protocol: channelSettings.parse({}) },
         points,
-        sink: { values: () => undefined, notice, lost: () => undefined },
+        sink: { values: () => undefined, notice: () => undefined, lost: () => undefined },
         frames,
         health: new TestHealth(),
         line: {

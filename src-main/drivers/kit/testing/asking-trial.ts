@@ -26,7 +26,6 @@ export interface TrialParts {
   readonly write: (bytes: Uint8Array) => void;
   /** What the frame log says. */
   readonly frames: FrameSink;
-  readonly notice: (text: string) => void;
   /** The connection was given up and another one opened: what is on its way does not come. */
   readonly reopened: () => void;
 }
@@ -153,7 +152,6 @@ class Trial {
         this.tally.reopenings += 1;
         for (const unit of this.#scheme.units) device.lose(unit);
       },
-      notice: () => undefined,
       frames: {
         record: ({ text }) => {
           if (text?.startsWith('Answers come twice')) device.isKnownToDouble = true;

@@ -108,7 +108,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
     octetMs: isSerial ? serial.octetMs : 0,
     gapMs: isSerial ? serial.gapMs : 0,
     hasEcho,
-    open({ clock, timeoutMs, write, frames, notice, reopened }): TrialMaster {
+    open({ clock, timeoutMs, write, frames, reopened }): TrialMaster {
       const turnRounds = new TurnRounds(clock, SLAVE_TURN_ROUNDS);
       const line = { write: async (bytes: Uint8Array) => write(bytes), close: async () => undefined };
       const common = { clock, line, frames, health: healthOf(turnRounds), timeoutMs, requestGapMs: 0 };
@@ -126,7 +126,7 @@ export function modbusScheme({ framing, loopback = 'echo', hasEcho = false, tell
           turnAroundMs: 100,
           echo: 'unknown',
           tellingRequests,
-          notice,
+          notice: () => undefined,
           slowestMs: (unitId) => turnRounds.slowest(unitId),
         });
       };
