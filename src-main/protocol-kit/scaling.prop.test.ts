@@ -37,6 +37,7 @@ describe('the scaling of a point', () => {
     [9_007_199_254_740_993n, 1, 0, 9_007_199_254_740_992],
     [0, -1, 0, 0],
     [-0, 1, 0, 0],
+    [-5e-324, 0.1, 0, 0],
     [5, 0, 3, 3],
   ])('%s × %s + %s is %s', (raw, mulCoe, addCoe, value) => {
     expect(scaled({ mulCoe, addCoe }, raw)).toBe(value);

@@ -80,6 +80,7 @@ function makeScaler(mulCoe: number, addCoe: number): Scaler {
       if (Number.isInteger(raw) && Number.isSafeInteger(sum) && Number.isSafeInteger(raw * multiplier)) return sum / divisor + 0;
     }
     if (typeof raw === 'number' && !Number.isFinite(raw)) return raw * mulCoe + addCoe;
-    return Number(decimalText(multiplyAdd(toDecimal(raw), factor, offset)));
+    // what is too small for a number is 0, which has no sign
+    return Number(decimalText(multiplyAdd(toDecimal(raw), factor, offset))) + 0;
   };
 }
