@@ -1,6 +1,8 @@
 /** A driver that throws where nobody awaits it: in a timer, at octets that came, in what the runtime does for it. Its channel ends, nothing else. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverIo, PointConfig, PointReading, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
@@ -164,7 +166,7 @@ describe.each(drivers)('%s', (_key, driver) => {
 
   async function expectEnded(plant: Plant, role: Role): Promise<void> {
     const state = plant.channels[role].state();
-    expect([state.status, state.lastError]).toEqual(['error', 'The channel was ended by an internal fault: planted']);
+    expect([state.status, state.lastError]).toEqual(['error', say('runtime.fault', { detail: 'planted' })]);
     expect(plant.errors.filter((text) => text.includes('planted'))).not.toEqual([]);
     // it stays as it is until somebody starts it
     await plant.clock.advance(60_000);
@@ -217,7 +219,7 @@ describe.each(drivers)('%s', (_key, driver) => {
     await plant.channels.client.stop();
     expect(plant.channels.server.state()).toMatchObject({
       status: 'error',
-      lastError: 'The channel was ended by an internal fault: planted',
+      lastError: say('runtime.fault', { detail: 'planted' }),
     });
     await plant.stop();
   });

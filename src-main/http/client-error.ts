@@ -1,4 +1,6 @@
-import type { FailureBody } from './envelope.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import { failureBody } from './envelope.ts';
 
 /** What is used of the socket. */
 interface BrokenSocket {
@@ -8,18 +10,17 @@ interface BrokenSocket {
   destroySoon(): void;
 }
 
-const REASONS: Readonly<Record<string, { status: number; reason: string; message: string }>> = {
-  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large', message: 'The header fields are larger than 16 KiB.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout', message: 'The request did not arrive whole within its time.' },
+const REASONS: Readonly<Record<string, { status: number; reason: string; said: Message }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large', said: say('http.headers_too_large') },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout', said: say('http.request_slow') },
 };
-const OTHER = { status: 400, reason: 'Bad Request', message: 'The octets received are no HTTP request.' };
+const OTHER = { status: 400, reason: 'Bad Request', said: say('http.no_request') };
 
 /** Answers octets that never became a request, in the envelope like every failure, and ends the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: BrokenSocket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const { status, reason, message } = REASONS[error.code ?? ''] ?? OTHER;
-  const body: FailureBody = { code: status, message, error: 'CONFIG_NOT_JSON', data: null };
-  const text = JSON.stringify(body);
+  const { status, reason, said } = REASONS[error.code ?? ''] ?? OTHER;
+  const text = JSON.stringify({ ...failureBody('CONFIG_NOT_JSON', said, null), code: status });
   if (socket.writable) {
     socket.write(
       `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +

@@ -1,10 +1,14 @@
 import type { FieldIssue } from '#shared/domain/errors.ts';
-import { AppError, ERROR_CODES, toAppError } from '#shared/domain/errors.ts';
+import { AppError, ERROR_CODES, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
+import { english, quoted, say } from '#shared/messages/index.ts';
+import type { Message, MessageParams } from '#shared/messages/message.ts';
 
 /** Body of every failed answer (contract `ErrorEnvelope`). */
 export interface FailureBody {
   readonly code: number;
   readonly message: string;
+  readonly message_id: string;
+  readonly params: MessageParams;
   readonly error: string;
   readonly data: unknown;
 }
@@ -16,20 +20,17 @@ export function successPieces(data: readonly string[], warnings: readonly FieldI
 
 /** What Fastify calls its own refusals, in the words of the contract. */
 const FRAMEWORK_ERRORS: Readonly<Record<string, (error: Error) => AppError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () =>
-    new AppError('CONFIG_TOO_LARGE', 'The body is larger than this operation takes; send it in smaller parts.'),
-  FST_REQ_FILE_TOO_LARGE: () => new AppError('CONFIG_TOO_LARGE', 'The file is larger than this operation takes.'),
-  FST_PARTS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more parts than the one file this operation takes.'),
-  FST_FILES_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more files than the one this operation takes.'),
-  FST_FIELDS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', 'The form has more fields than the one file this operation takes.'),
-  FST_PROTO_VIOLATION: () => new AppError('CONFIG_NOT_JSON', 'A field of the form has a name that no field can have.'),
-  FST_MP_PREMATURE_CLOSE: () => new AppError('CONFIG_NOT_JSON', 'The form with the file broke off before its end.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new AppError('CONFIG_MEDIA_TYPE', 'The body has to be JSON, with the header Content-Type: application/json.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new AppError('CONFIG_NOT_JSON', 'The body ended before the length that its Content-Length header announced.'),
-  FST_STATIC_FORBIDDEN_PATH: () => new AppError('CONFIG_NOT_FOUND', 'The path leads out of the pages; /docs lists what there is.'),
-  FST_ERR_BAD_URL: () => new AppError('CONFIG_NOT_FOUND', 'The path is not a valid URL: a percent sign has to begin a two-digit code.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('CONFIG_TOO_LARGE', say('http.body_too_large')),
+  FST_REQ_FILE_TOO_LARGE: () => new AppError('CONFIG_TOO_LARGE', say('http.file_too_large')),
+  FST_PARTS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', say('http.too_many_parts')),
+  FST_FILES_LIMIT: () => new AppError('CONFIG_TOO_LARGE', say('http.too_many_files')),
+  FST_FIELDS_LIMIT: () => new AppError('CONFIG_TOO_LARGE', say('http.too_many_fields')),
+  FST_PROTO_VIOLATION: () => new AppError('CONFIG_NOT_JSON', say('http.field_name')),
+  FST_MP_PREMATURE_CLOSE: () => new AppError('CONFIG_NOT_JSON', say('http.form_broken')),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('CONFIG_MEDIA_TYPE', say('http.media_type')),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('CONFIG_NOT_JSON', say('http.body_short')),
+  FST_STATIC_FORBIDDEN_PATH: () => new AppError('CONFIG_NOT_FOUND', say('http.path_outside')),
+  FST_ERR_BAD_URL: () => new AppError('CONFIG_NOT_FOUND', say('http.bad_url')),
 };
 
 /** Turns whatever a request ran into, Fastify's own refusals included, into an error of the one list. */
@@ -45,9 +46,9 @@ export function errorOf(thrown: unknown): AppError {
 function refusalOf(thrown: unknown): AppError | null {
   const { code, statusCode } = (thrown ?? {}) as { code?: unknown; statusCode?: unknown };
   if (!(thrown instanceof Error) || !String(code).startsWith('FST_') || typeof statusCode !== 'number' || statusCode >= 500) return null;
-  if (statusCode === 404) return new AppError('CONFIG_NOT_FOUND', thrown.message);
-  if (statusCode === 413) return new AppError('CONFIG_TOO_LARGE', thrown.message);
-  return new AppError(statusCode === 415 ? 'CONFIG_MEDIA_TYPE' : 'CONFIG_NOT_JSON', thrown.message);
+  if (statusCode === 404) return new AppError('CONFIG_NOT_FOUND', quoted(thrown.message));
+  if (statusCode === 413) return new AppError('CONFIG_TOO_LARGE', quoted(thrown.message));
+  return new AppError(statusCode === 415 ? 'CONFIG_MEDIA_TYPE' : 'CONFIG_NOT_JSON', quoted(thrown.message));
 }
 
 /**
@@ -57,10 +58,14 @@ function refusalOf(thrown: unknown): AppError | null {
 export function failure(error: AppError, requestId: string): { status: number; body: FailureBody } {
   const status = ERROR_CODES[error.code].status;
   if (error.code === 'INTERNAL') {
-    const message = `The service met an internal fault; its log has the details under request ${requestId}.`;
-    return { status, body: { code: status, message, error: error.code, data: null } };
+    return { status, body: failureBody(error.code, say('http.internal', { request: requestId }), null) };
   }
-  return { status, body: { code: status, message: error.message, error: error.code, data: error.data ?? defaultData(error, status) } };
+  return { status, body: failureBody(error.code, error.said, error.data ?? defaultData(error, status)) };
+}
+
+/** The body of a failed answer, with the status of its code. */
+export function failureBody(error: ErrorCode, said: Message, data: unknown): FailureBody {
+  return { code: ERROR_CODES[error].status, message: english(said), message_id: said.id, params: said.params, error, data };
 }
 
 /** What the decisions promise for a status, where an error brings no data of its own. */

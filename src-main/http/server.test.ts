@@ -82,7 +82,7 @@ describe('envelope', () => {
     };
     const reply = await send('GET', '/api/channel/list');
     expect(reply.status).toBe(status);
-    expect(reply.body).toEqual({ code: status, message: 'What was wrong.', error: code, data: { snapshot: 1 } });
+    expect(reply.body).toEqual({ code: status, message: 'What was wrong.', message_id: 'common.text', params: { text: 'What was wrong.' }, error: code, data: { snapshot: 1 } });
   });
 
   it('gives a refusal of the device kind and detail', async () => {
@@ -93,6 +93,8 @@ describe('envelope', () => {
     expect(reply.body).toEqual({
       code: 502,
       message: 'The answer was cut.',
+      message_id: 'common.text',
+      params: { text: 'The answer was cut.' },
       error: 'PROTOCOL_MALFORMED',
       data: { kind: 'PROTOCOL_MALFORMED', detail: 'The answer was cut.' },
     });

@@ -1,11 +1,14 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { AuditRepository, NewAudit } from './repositories.ts';
 import type { StoreFile } from './store-file.ts';
 
-/** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value` and `closed_at`. */
-type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type'> & {
+/** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at` and `detail_message`. */
+type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message'> & {
   readonly operation: string | null;
+  readonly detail_message: string | null;
   readonly point_id: number;
   readonly frame_type: 0 | 1 | 2 | 3;
 };
@@ -15,12 +18,12 @@ type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type'> & {
  * `open`, for ever: nobody can say later what the device did.
  */
 export function auditRepository(file: StoreFile): AuditRepository {
-  const open = file.db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail'>>(
+  const open = file.db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>>(
     `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail)
      VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '')`,
   );
-  const close = file.db.prepare<[string, string, string, number]>(
-    `UPDATE audit SET outcome = ?, detail = ?, closed_at = ? WHERE id = ? AND outcome = 'open'`,
+  const close = file.db.prepare<[string, string, string, string, number]>(
+    `UPDATE audit SET outcome = ?, detail = ?, detail_message = ?, closed_at = ? WHERE id = ? AND outcome = 'open'`,
   );
   const countAll = file.db.prepare<[], number>('SELECT count(*) FROM audit').pluck();
   const countOne = file.db.prepare<[number], number>('SELECT count(*) FROM audit WHERE channel_id = ?').pluck();
@@ -32,7 +35,7 @@ export function auditRepository(file: StoreFile): AuditRepository {
     open: (entry) => file.change(() => Number(open.run(rowOf(entry)).lastInsertRowid)),
     close: (id, outcome, detail, closedAt) =>
       file.change(() => {
-        const { changes } = close.run(outcome, detail, closedAt, id);
+        const { changes } = close.run(outcome, english(detail), JSON.stringify(detail), closedAt, id);
         if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', `There is no open audit entry ${id}.`);
       }),
     list: ({ channelId, offset, limit }) =>
@@ -49,7 +52,8 @@ function rowOf(entry: NewAudit) {
   return { ...entry, point_id: point_id ?? 0, frame_type: frame_type ?? 0, operation: operation && JSON.stringify(operation) } as const;
 }
 
-function entryOf({ operation, ...row }: AuditRow): AuditEntry {
-  if (operation === null) return { ...row, operation };
-  return { ...row, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };
+function entryOf({ operation, detail_message: said, ...row }: AuditRow): AuditEntry {
+  const detail = { detail: row.detail, ...(said === null ? {} : { detail_message: JSON.parse(said) as Message }) };
+  if (operation === null) return { ...row, ...detail, operation };
+  return { ...row, ...detail, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };
 }

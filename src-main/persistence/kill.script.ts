@@ -2,7 +2,9 @@
  * The process that kill.test.ts kills: opens the project `<path>` and makes changes for ever. Prints what it is going to change as a
  * JSON line `{"try": …}`, and `{"done": …}` once the store confirmed it. `<seed>` names the run.
  */
+
 import { writeSync } from 'node:fs';
+import { quoted } from '#shared/messages/index.ts';
 import { openProject } from './index.ts';
 import { testAudit, testChannel, testPoint } from './test-project.ts';
 
@@ -76,7 +78,7 @@ function writeAudit(channelId: number, word: string): void {
     () => store.audit.open(testAudit(word, channelId)),
     (opened) => ({ do: 'audit', id: opened, code: word }),
   );
-  confirmed({ do: 'close', id, detail: word }, () => store.audit.close(id, 'accepted', word, '2026-04-04T05:06:08.000Z'));
+  confirmed({ do: 'close', id, detail: word }, () => store.audit.close(id, 'accepted', quoted(word), '2026-04-04T05:06:08.000Z'));
 }
 
 for (let round = 0; ; round++) {

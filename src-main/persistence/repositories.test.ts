@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { migrations } from './migrations/index.ts';
 import { openFile } from './open-file.ts';
 import type { ProjectStore } from './repositories.ts';
@@ -277,16 +278,16 @@ describe('audit', () => {
       (store) => {
         const first = store.audit.open(testAudit('a'));
         const second = store.audit.open({ ...testAudit('b', 2), value: null, step: 'cancel' });
-        store.audit.close(first, 'accepted', 'echo checked', '2026-04-04T05:06:08.000Z');
+        store.audit.close(first, 'accepted', quoted('echo checked'), '2026-04-04T05:06:08.000Z');
         expect([first, second]).toEqual([1, 2]);
-        expect(refusal(() => store.audit.close(first, 'failed', '', '2026-04-04T05:06:09.000Z')).code).toBe('CONFIG_NOT_FOUND');
+        expect(refusal(() => store.audit.close(first, 'failed', quoted(''), '2026-04-04T05:06:09.000Z')).code).toBe('CONFIG_NOT_FOUND');
       },
       (store) => {
         expect(store.audit.list({ channelId: undefined, offset: 0, limit: 10 })).toEqual({
           total: 2,
           items: [
             { ...testAudit('b', 2), id: 2, value: null, step: 'cancel', closed_at: null, outcome: 'open', detail: '' },
-            { ...testAudit('a'), id: 1, closed_at: '2026-04-04T05:06:08.000Z', outcome: 'accepted', detail: 'echo checked' },
+            { ...testAudit('a'), id: 1, closed_at: '2026-04-04T05:06:08.000Z', outcome: 'accepted', detail: 'echo checked', detail_message: quoted('echo checked') },
           ],
         });
         expect(store.audit.list({ channelId: 2, offset: 0, limit: 10 })).toMatchObject({ total: 1, items: [{ code: 'b' }] });

@@ -4,8 +4,10 @@
  * All changes throw `STATE_STORE_FULL` when the disk is full, `STATE_STORE_LOST` when the file was deleted, renamed, moved, replaced or truncated
  * meanwhile, and `STATE_STORE` when it cannot be written for another reason (lost drive). Nothing is changed then.
  */
+
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 
@@ -110,12 +112,12 @@ export interface SettingsRepository {
   write(name: string, value: unknown): void;
 }
 
-export type NewAudit = Omit<AuditEntry, 'id' | 'closed_at' | 'outcome' | 'detail'>;
+export type NewAudit = Omit<AuditEntry, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>;
 
 export interface AuditRepository {
   /** Enters a write before it is sent; answers its id. */
   open(entry: NewAudit): number;
-  close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: string, closedAt: string): void;
+  close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string): void;
   /** Newest first. */
   list(filter: { channelId: number | undefined; offset: number; limit: number }): { total: number; items: AuditEntry[] };
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { type Said, say } from "#shared/messages/index.ts";
 
 /** Ends a timer that has not fired; harmless afterwards. */
 export type CancelTimer = () => void;
@@ -67,6 +68,6 @@ export async function waitUntil(clock: Clock, deadline: number, signal: AbortSig
 }
 
 /** The error of a wait or request that somebody asked to end. */
-export function cancelled(what = 'Cancelled on request.'): AppError {
+export function cancelled(what: Said = say('common.cancelled')): AppError {
   return new AppError('CANCELLED', what);
 }

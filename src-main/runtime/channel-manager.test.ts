@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { ManualClock } from '../platform/manual-clock.ts';
 import { ClockWatch } from './clock-watch.ts';
 import { channelSettings, makeBench, point, points, taskConfig } from './testing/harness.ts';
@@ -135,7 +136,7 @@ describe('sleep and resume', () => {
       channel.startTask('automatic', taskConfig());
       await clock.advance(1005);
       const resumed = manager.connectionsSuspect('The computer was asleep.');
-      expect(channel.state()).toMatchObject({ status: 'reconnecting', lastError: 'The computer was asleep.' });
+      expect(channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('The computer was asleep.') });
       await resumed;
       await clock.advance(0);
       expect(channel.state()).toMatchObject({ status: 'running', health: { reconnects: 1 } });

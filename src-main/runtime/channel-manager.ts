@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import { Channel } from './channel.ts';
@@ -133,15 +134,12 @@ export class ChannelManager {
   #claimPort(claimant: Channel | null, port: string): void {
     for (const hold of this.#holds.values()) {
       if (!portsCollide(hold.port, port)) continue;
-      throw new AppError('TRANSPORT_PORT_TAKEN', `${describePort(port)} is used by ${hold.holder} now; cancel that or wait for its end.`);
+      throw new AppError('TRANSPORT_PORT_TAKEN', say('runtime.port_held', { port: describePort(port), holder: hold.holder }));
     }
     for (const channel of this.#channels.values()) {
       if (channel === claimant || channel.heldPort === null || !portsCollide(channel.heldPort, port)) continue;
       const name = channel.settings.name;
-      throw new AppError(
-        'TRANSPORT_PORT_TAKEN',
-        `${describePort(port)} is used by the channel "${name}"; stop that one or take another port.`,
-      );
+      throw new AppError('TRANSPORT_PORT_TAKEN', say('runtime.port_of_channel', { port: describePort(port), channel: name }));
     }
   }
 }

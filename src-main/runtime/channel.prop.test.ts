@@ -112,7 +112,8 @@ class Real {
     expect(now.cycle_count).toBeGreaterThanOrEqual(before.cycle_count);
     expect([now.config, now.started_at]).toEqual([before.config, before.started_at]);
     const isOver = before.state === 'idle' || before.state === 'failed';
-    if (isOver) expect({ ...now, state: '', last_error: '' }).toEqual({ ...before, state: '', last_error: '' });
+    const end = { state: '', last_error: '', last_error_message: undefined };
+    if (isOver) expect({ ...now, ...end }).toEqual({ ...before, ...end });
   }
 }
 

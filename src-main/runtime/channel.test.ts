@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import type { FakeConnection } from './testing/fake-driver.ts';
 import { type Bench, channelSettings, makeBench, point, points, taskConfig } from './testing/harness.ts';
 
@@ -56,7 +57,7 @@ describe('start', () => {
     if (who === 'transport') bench.net.opening = new AppError(what, 'The reason.');
     else bench.plant.connecting = new AppError(what, 'The reason.');
     expect(await code(bench.channel.start())).toBe(what);
-    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: 'The reason.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: quoted('The reason.') });
     await bench.clock.advance(100_000);
     expect(bench.net.attempts).toBe(1);
     expect(bench.net.lines.some((line) => line.isOpen)).toBe(false);
@@ -103,7 +104,7 @@ describe('start', () => {
     bench.net.lines[0]?.end({ kind: 'peer' });
     await bench.clock.advance(0);
     expect(await start).toBe('TRANSPORT_LOST');
-    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: 'The other side closed the connection.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: say('runtime.peer_closed') });
   });
 
   it('start, stop, start: the last word counts', async () => {
@@ -154,7 +155,7 @@ describe('stop', () => {
     expect(bench.plant.connections[0]?.isClosed).toBe(true);
     expect(bench.net.lines[0]?.isOver).toBe(true);
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'idle', last_error: null });
-    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', value: 1, error: 'The channel is stopped.' });
+    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', value: 1, error: say('runtime.stopped') });
     expect(bench.channel.state()).toMatchObject({ status: 'stopped', lastError: null });
     expect(bench.clock.pending).toBe(0);
   });
@@ -230,7 +231,7 @@ describe('a connection lost', () => {
     const bench = await started();
     bench.net.opening = refused();
     bench.net.lose();
-    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: 'The cable was pulled.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('The cable was pulled.') });
     const attempts: number[] = [];
     const begin = bench.clock.monotonicMs();
     for (let count = bench.net.attempts; bench.clock.monotonicMs() - begin < 130_000; ) {
@@ -239,7 +240,7 @@ describe('a connection lost', () => {
       count = bench.net.attempts;
     }
     expect(attempts).toEqual([500, 1500, 3500, 7500, 15_500, 31_500, 61_500, 91_500, 121_500]);
-    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: 'Nobody listens there.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('Nobody listens there.') });
     bench.net.opening = 'good';
     await bench.clock.advance(30_000);
     expect(bench.channel.state()).toMatchObject({ status: 'running', lastError: null, health: { reconnects: 1 } });
@@ -250,7 +251,7 @@ describe('a connection lost', () => {
     bench.channel.startTask('manual', taskConfig());
     await bench.clock.advance(50);
     bench.net.lose();
-    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', error: 'The cable was pulled.' });
+    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', error: quoted('The cable was pulled.') });
   });
 
   it('a line that drops at once again goes on doubling the pauses', async () => {
@@ -275,7 +276,7 @@ describe('a connection lost', () => {
     await bench.clock.advance(100);
     bench.net.lose();
     await bench.clock.advance(0);
-    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: 'The cable was pulled.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: quoted('The cable was pulled.') });
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'failed', last_error: 'The cable was pulled.', cycle_count: 1 });
     await bench.clock.advance(100_000);
     expect([bench.net.attempts, bench.clock.pending]).toEqual([1, 0]);
@@ -298,7 +299,7 @@ describe('a connection lost', () => {
   it('the protocol may end it: its words are the reason, the line is closed', async () => {
     const bench = await started();
     bench.plant.connections[0]?.io.sink.lost(new AppError('PROTOCOL_MALFORMED', 'The stream is out of step.'));
-    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: 'The stream is out of step.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('The stream is out of step.') });
     await bench.clock.advance(500);
     expect(bench.net.lines.map((line) => line.isOpen)).toEqual([false, true]);
   });
@@ -307,7 +308,7 @@ describe('a connection lost', () => {
     const bench = await started();
     bench.net.lines[0]?.receive(new Uint8Array([0xff]));
     expect(bench.channel.state()).toMatchObject({ status: 'error' });
-    expect(bench.channel.state().lastError).toContain('broken receiver');
+    expect(bench.channel.state().lastError?.params.detail).toContain('broken receiver');
     await bench.clock.advance(60_000);
     expect([status(bench), bench.net.attempts]).toEqual(['error', 1]);
   });
@@ -820,7 +821,7 @@ describe('server channels', () => {
     const bench = makeBench([], { conn_type: 1 });
     bench.net.opening = new AppError('TRANSPORT_PORT_TAKEN', 'Port 502 is in use.');
     expect(await code(bench.channel.start())).toBe('TRANSPORT_PORT_TAKEN');
-    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: 'Port 502 is in use.' });
+    expect(bench.channel.state()).toMatchObject({ status: 'error', lastError: quoted('Port 502 is in use.') });
     expect(bench.channel.heldPort).toBeNull();
   });
 

@@ -1,5 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';
@@ -153,7 +155,7 @@ export class Channel implements ChannelRuntime {
     this.#intent = new AbortController();
     this.#starting = null;
     if (this.#life.status === 'stopped') return this.#chain.then(() => undefined);
-    const reason = cancelled('The channel was stopped.');
+    const reason = cancelled(say('runtime.stopped_now'));
     this.#halt(reason);
     if (this.#stopping) return this.#stopping;
     this.#stopping = this.#inTurn(() => this.#stop(reason));
@@ -281,7 +283,7 @@ export class Channel implements ChannelRuntime {
 
   async #start(signal: AbortSignal): Promise<void> {
     if (this.#isRemoved) throw new AppError('CONFIG_NOT_FOUND', 'This channel has been removed.');
-    if (signal.aborted) throw cancelled('The channel was stopped while it was starting.');
+    if (signal.aborted) throw cancelled(say('runtime.stopped_starting'));
     if (this.#life.status === 'running') return;
     if (this.#life.status === 'reconnecting') return this.#life.retryNow();
     this.#health.reset();
@@ -293,13 +295,13 @@ export class Channel implements ChannelRuntime {
       this.#connector.use(this.#settings, this.#driver);
       await this.#life.open(signal);
     } catch (thrown) {
-      throw signal.aborted ? cancelled('The channel was stopped while it was starting.') : toAppError(thrown);
+      throw signal.aborted ? cancelled(say('runtime.stopped_starting')) : toAppError(thrown);
     }
   }
 
   async #stop(reason: AppError): Promise<void> {
     await this.#shutDown(reason);
-    this.points.markAllStale('The channel is stopped.');
+    this.points.markAllStale(say('runtime.stopped'));
     // From here on another stop is another one: it must not join this one, which sees nothing of a start in between.
     this.#stopping = null;
     this.#life.ended();
@@ -323,10 +325,10 @@ export class Channel implements ChannelRuntime {
 
   /** Close and open anew; the automatic task that ran is started again by `#up`, or is failed when nothing stands. */
   async #rebuild(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw cancelled('The channel was stopped while it was being rebuilt.');
+    if (signal.aborted) throw cancelled(say('runtime.stopped_rebuilding'));
     const task = this.#tasks.runningAutomatic();
     this.#restart = task && { task, config: task.config };
-    await this.#shutDown(cancelled('The channel is being rebuilt.'));
+    await this.#shutDown(cancelled(say('runtime.rebuilding')));
     try {
       await this.#open(signal);
     } catch (thrown) {
@@ -367,12 +369,12 @@ export class Channel implements ChannelRuntime {
       },
       onDown: (reason) => {
         this.#detach(reason);
-        this.points.markAllStale(reason.message);
+        this.points.markAllStale(reason.said);
       },
       onClosed: (reason) => {
         this.#closingLink?.abandon(reason);
         this.#closingLink = null;
-        this.points.markAllStale(reason.message);
+        this.points.markAllStale(reason.said);
       },
       onFatal: (reason) => this.#tasks.failAll(reason),
     };
@@ -406,11 +408,8 @@ export class Channel implements ChannelRuntime {
 
   #notConnected(): AppError {
     if (this.#life.status !== 'reconnecting') return this.#notStarted();
-    const why = this.#life.lastError ?? 'the connection was lost';
-    return new AppError(
-      'TRANSPORT_NOT_CONNECTED',
-      `There is no connection to the device now; it is being opened again. Last error: ${why}`,
-    );
+    const reason = this.#life.lastError ?? say('runtime.connection_lost');
+    return new AppError('TRANSPORT_NOT_CONNECTED', say('runtime.reopening', { reason }));
   }
 
   #findDriver(settings = this.#settings): ProtocolDriver {

@@ -1,5 +1,7 @@
 /** What a driver is given to call or to be called by: a throw ends its channel, never the process. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverSink } from '../drivers/spi/index.ts';
 import type { Clock } from '../platform/clock.ts';
 
@@ -9,7 +11,7 @@ export type FaultHandler = (error: AppError) => void;
 /** The fault as the channel tells it; the original is its cause. */
 export function channelFault(thrown: unknown): AppError {
   const { message } = toAppError(thrown);
-  return new AppError('INTERNAL', `The channel was ended by an internal fault: ${message}`, { cause: thrown });
+  return new AppError('INTERNAL', say('runtime.fault', { detail: message }), { cause: thrown });
 }
 
 /** Runs `work`; what it throws, or its promise rejects with, goes to `onFault`. */
@@ -41,7 +43,7 @@ export function containedClock(clock: Clock, onFault: FaultHandler): Clock {
 export function containedSink(sink: DriverSink, onFault: FaultHandler): DriverSink {
   return {
     values: (readings, event) => contained(() => sink.values(readings, event), onFault),
-    notice: (text) => contained(() => sink.notice(text), onFault),
+    notice: (said) => contained(() => sink.notice(said), onFault),
     lost: (error) => contained(() => sink.lost(error), onFault),
   };
 }

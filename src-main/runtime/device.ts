@@ -183,7 +183,7 @@ export class Device implements PlanningDevice {
     } catch (thrown) {
       const error = toAppError(thrown);
       if (effect !== 'command' || !link.wasAbandoned(thrown)) throw endedInstead(error, link);
-      return { outcome: 'unknown', stages: [{ name: 'lost', at: this.clock.wallMs(), detail: error.message }], result: {} };
+      return { outcome: 'unknown', stages: [{ name: 'lost', at: this.clock.wallMs(), detail: error.said }], result: {} };
     }
   }
 
@@ -233,5 +233,5 @@ function endedInstead(error: AppError, link: DeviceLink): AppError {
 }
 
 function unknownOutcome(failure: AppError, at: number): DriverCommandResult {
-  return { outcome: 'unknown', stages: [{ name: 'lost', at, detail: failure.message }], refusal: null, failure };
+  return { outcome: 'unknown', stages: [{ name: 'lost', at, detail: failure.said }], refusal: null, failure };
 }

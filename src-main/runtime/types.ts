@@ -3,6 +3,7 @@
 import type { ChannelHealth } from '#shared/contract/channels.ts';
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import type { ChannelStatus, ProtocolType } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type {
   Command,
   DriverCommandResult,
@@ -58,7 +59,7 @@ export type LinePriority = 'command' | 'single' | 'manual' | 'automatic';
 
 export interface ChannelState {
   readonly status: ChannelStatus;
-  readonly lastError: string | null;
+  readonly lastError: Message | null;
   /** UTC milliseconds. */
   readonly since: number;
   readonly boundPort: number | null;

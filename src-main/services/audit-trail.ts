@@ -1,4 +1,5 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { NewAudit } from '../persistence/repositories.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -7,7 +8,7 @@ import { isoTime } from './rows.ts';
 /** One write in the audit: entered before it is sent, closed with its outcome whatever happens. */
 export interface AuditTrail {
   readonly id: number;
-  close(outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: string): void;
+  close(outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message): void;
 }
 
 /** What an entry says of a write, beside when and where. Parameters of an operation are kept as they are: nothing secret may be among them. */

@@ -1,3 +1,4 @@
+import { quoted } from '#shared/messages/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { DriverCommandResult } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
@@ -13,13 +14,15 @@ const rejected = (stages: DriverCommandResult['stages'], detail?: string): Drive
   failure: null,
 });
 
+const NO = 'exception 3 (Illegal Data Value)';
+
 describe('the stages of a command', () => {
   const sent = { name: 'sent', at: AT, detail: 'function 5' };
 
   it('have the words of a refusal that the driver told only as its reason', () => {
-    expect(stagesOf(rejected([sent], 'exception 3 (Illegal Data Value)'), AT + 20)).toEqual([
-      { name: 'sent', at: '2026-01-01T00:00:00.000Z', detail: 'function 5' },
-      { name: 'rejected', at: '2026-01-01T00:00:00.020Z', detail: 'exception 3 (Illegal Data Value)' },
+    expect(stagesOf(rejected([sent], NO), AT + 20)).toEqual([
+      { name: 'sent', at: '2026-01-01T00:00:00.000Z', detail: 'function 5', detail_message: quoted('function 5') },
+      { name: 'rejected', at: '2026-01-01T00:00:00.020Z', detail: NO, detail_message: quoted(NO) },
     ]);
   });
 
@@ -46,6 +49,7 @@ describe('what is read back', () => {
       name: 'read_back',
       at: '2026-01-01T00:00:00.000Z',
       detail: 'read back 25',
+      detail_message: { id: 'service.read_back', params: { value: 25 } },
       value: 25,
       equal: true,
     });

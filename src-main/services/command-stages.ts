@@ -1,6 +1,8 @@
 import type { CommandResult } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
-import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
+import { asMessage, english, inARow, MESSAGES, type Said, say } from '#shared/messages/index.ts';
+import type { Message, MessageParam } from '#shared/messages/message.ts';
+import type { CommandStage, DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import type { PointState } from '../runtime/values/point-table.ts';
 import { isoTime } from './rows.ts';
 
@@ -9,19 +11,42 @@ type Stage = CommandResult['stages'][number];
 /** Digits of a 32-bit float, with room for the arithmetic of a device. */
 const RELATIVE_TOLERANCE = 1e-6;
 
+/** A stage in the names of the contract. */
+export function stageRow({ name, at, detail }: CommandStage) {
+  return { name, at: isoTime(at), detail: english(detail), detail_message: asMessage(detail) };
+}
+
+/** A stage that only its protocol knows stays as it is named there. */
+function stageName(name: string): MessageParam {
+  const id = `stage.${name}`;
+  return Object.hasOwn(MESSAGES, id) ? { id, params: {} } : name;
+}
+
+/** What an audit entry keeps of stages and of what else was said, each once. */
+export function stagesTold(stages: readonly CommandStage[], also: readonly Said[] = []): Message {
+  const told = new Set(stages.map(({ detail }) => english(detail)));
+  const parts = stages.map(({ name, detail }) => say('service.stage', { stage: stageName(name), detail: asMessage(detail) }));
+  for (const said of also) if (!told.has(english(said))) parts.push(asMessage(said));
+  return inARow(parts);
+}
+
 /** The stages a driver told. A refusal is always a stage `rejected` with its words, whatever the driver told of it; `at` is when it was known. */
 export function stagesOf(result: DriverCommandResult, at: number): Stage[] {
-  const stages: Stage[] = result.stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail }));
+  const stages: Stage[] = result.stages.map(stageRow);
   if (result.outcome !== 'rejected' || stages.some((stage) => stage.name === 'rejected')) return stages;
-  const detail = result.refusal?.detail ?? 'The device refused the command and did not say why.';
-  return [...stages, { name: 'rejected', at: isoTime(at), detail }];
+  const detail = result.refusal?.detail ?? say('service.refused_wordless');
+  return [...stages, stageRow({ name: 'rejected', at, detail })];
 }
 
 /** What a read of the device after the command brought. A value that nobody can trust is not the written one. */
 export function readBackStage(point: PointConfig, written: number, state: PointState, at: number): Stage {
   const equal = state.quality === 'good' && isWritten(point, written, state.value);
-  const trust = state.quality === 'good' ? '' : `, marked ${state.quality}`;
-  return { name: 'read_back', at: isoTime(at), detail: `read back ${state.value}${trust}`, value: state.value, equal };
+  const { value, quality } = state;
+  const detail =
+    quality === 'good'
+      ? say('service.read_back', { value })
+      : say('service.read_back_marked', { value, quality: say(`service.quality_${quality}`) });
+  return { ...stageRow({ name: 'read_back', at, detail }), value, equal };
 }
 
 /**

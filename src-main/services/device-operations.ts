@@ -4,6 +4,7 @@ import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
+import { stageRow, stagesTold } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import { perform } from './perform.ts';
@@ -26,7 +27,7 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
       const { done, auditId } = await perform(deps, channel, found.effect, {
         entry: { ...NO_POINT, operation: { name: operation, params: checked }, source: context.source },
         send: () => channel.operate(operation, checked),
-        outcomeOf: ({ outcome, stages }) => ({ outcome, detail: stages.map((stage) => `${stage.name}: ${stage.detail}`).join('; ') }),
+        outcomeOf: ({ outcome, stages }) => ({ outcome, detail: stagesTold(stages) }),
         isOpen: ({ code }) => code === 'INTERNAL' || code === 'CANCELLED',
       });
       return { ...reportOf(done), ...(auditId === undefined ? {} : { audit_id: auditId }) };
@@ -44,7 +45,7 @@ export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'devi
 function reportOf({ outcome, stages, result }: OperationResult): OperationReport {
   return {
     outcome,
-    stages: stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail })),
+    stages: stages.map(stageRow),
     result: { ...result },
   };
 }

@@ -38,6 +38,7 @@ function eventEntry(record: EventRecord): EventEntry {
     device_time: isoTime(record.deviceTime),
     received_at: isoTime(record.receivedAt),
     text: record.text,
+    ...(record.said && { text_message: record.said }),
     ...detailFields(record.detail),
   };
 }

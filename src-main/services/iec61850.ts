@@ -1,6 +1,7 @@
 import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { english } from '#shared/messages/index.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi/model.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { Turns } from '../platform/turns.ts';
@@ -133,7 +134,12 @@ function knownName(channel: ChannelRuntime, view: DeviceModelView | null, name: 
 }
 
 function freshness({ updatedAt, isStale, lastError }: DataSetState) {
-  return { last_updated_at: isoTime(updatedAt), stale: isStale, last_error: lastError };
+  return {
+    last_updated_at: isoTime(updatedAt),
+    stale: isStale,
+    last_error: lastError && english(lastError),
+    ...(lastError && { last_error_message: lastError }),
+  };
 }
 
 function dataSetRows(channel: ChannelRuntime): ModelDataSet[] {
@@ -155,7 +161,8 @@ function statusRow(view: DeviceModelView | null): Omit<DeviceModel, 'data_sets' 
     source: status.source,
     done: status.done,
     total: status.total,
-    error: status.error,
+    error: status.error && english(status.error),
+    ...(status.error && { error_message: status.error }),
     learned_at: isoTime(status.learnedAt),
     identity: status.identity && { ...status.identity },
     configuration_revision: status.configurationRevision,

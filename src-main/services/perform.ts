@@ -1,5 +1,6 @@
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { notStarted } from '../runtime/not-started.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { type AuditFields, openAudit } from './audit-trail.ts';
@@ -32,7 +33,7 @@ export interface Sending<Done> {
   readonly entry: AuditFields;
   send(): Promise<Done>;
   /** How it ended, for the audit. */
-  outcomeOf(done: Done): { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly detail: string };
+  outcomeOf(done: Done): { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly detail: Message };
   /** True for an error that leaves open whether something was sent; of others nothing was. */
   isOpen(error: AppError): boolean;
 }
@@ -56,7 +57,7 @@ export async function perform<Done, Does extends Effect>(
     return { done, auditId: audit?.id as AuditId<Does> };
   } catch (thrown) {
     const error = toAppError(thrown);
-    audit?.close(isOpen(error) ? 'unknown' : 'failed', error.message);
+    audit?.close(isOpen(error) ? 'unknown' : 'failed', error.said);
     throw error;
   }
 }

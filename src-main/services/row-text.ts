@@ -1,3 +1,4 @@
+import { english } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { PointState, PointStore } from '../runtime/values/point-table.ts';
 import { alarmOf, detailFields, type EnumTexts, enumTextsOf, isoTime, NEVER_READ, valueTextOf } from './rows.ts';
@@ -80,10 +81,13 @@ export class RowTexts {
     const said = valueTextOf(state, head.texts);
     const valueText = said === '' ? '""' : JSON.stringify(said);
     const flags = state.flags.length === 0 ? '[]' : JSON.stringify(state.flags);
-    const error = state.error === null ? 'null' : JSON.stringify(state.error);
+    const error =
+      state.error === null
+        ? '"error":null'
+        : `"error":${JSON.stringify(english(state.error))},"error_message":${JSON.stringify(state.error)}`;
     return (
       `${head.text},"value":${value},"raw_hex":"${state.rawHex}","value_text":${valueText},"quality":"${state.quality}","flags":${flags},` +
-      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}","error":${error}${detailText(state.detail)}}`
+      `"source_time":${this.#time(state.sourceTime)},"updated_at":${this.#time(state.updatedAt)},"alarm":"${alarmOf(head, state)}",${error}${detailText(state.detail)}}`
     );
   }
 

@@ -2,6 +2,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import type { ReadingDetailFields } from '#shared/contract/reading-detail.ts';
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { english } from '#shared/messages/index.ts';
 import type { PointConfig, ReadingDetail } from '../drivers/spi/index.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { PointState } from '../runtime/values/point-table.ts';
@@ -124,7 +125,8 @@ export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Po
     source_time: isoTime(state.sourceTime),
     updated_at: isoTime(state.updatedAt),
     alarm: alarmOf(point, state),
-    error: state.error,
+    error: state.error && english(state.error),
+    ...(state.error && { error_message: state.error }),
     ...detailFields(state.detail),
   };
 }
@@ -140,7 +142,8 @@ export function channelRow(channel: ChannelRuntime): Channel {
   return {
     ...channel.settings,
     status: state.status,
-    last_error: state.lastError,
+    last_error: state.lastError && english(state.lastError),
+    ...(state.lastError && { last_error_message: state.lastError }),
     since: isoTime(state.since),
     bound_port: state.boundPort,
     point_count: channel.points.size,

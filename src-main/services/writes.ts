@@ -2,9 +2,11 @@ import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { asMessage, english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
-import { readBackStage, stagesOf } from './command-stages.ts';
+import { readBackStage, stagesOf, stagesTold } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
 import { admit, perform } from './perform.ts';
@@ -71,7 +73,7 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.status !== 422) throw error;
-    throw new AppError(error.code, error.message, { data: [{ path: 'value', message: error.message }], cause: error });
+    throw new AppError(error.code, error.said, { data: [{ path: 'value', message: error.message }], cause: error });
   }
 }
 
@@ -86,7 +88,7 @@ function sendOnce<Does extends Effect>(
   return perform(deps, channel, effect, {
     entry: { point_id, frame_type, code, operation: null, step, value: value ?? null, source },
     send: () => channel.execute({ point, step, value, options }),
-    outcomeOf: (result) => ({ outcome: result.outcome, detail: describeOutcome(result) }),
+    outcomeOf: (result) => ({ outcome: result.outcome, detail: told(result) }),
     isOpen: (error) => error.code === 'INTERNAL',
   });
 }
@@ -112,11 +114,11 @@ function warnOfLimits(point: PointConfig, value: number, context: CallContext): 
     context.warn('value', `is above max_limit ${point.maxLimit}${unit} of ${point.code}`);
 }
 
-function describeOutcome(result: DriverCommandResult): string {
-  const told = new Set(result.stages.map((stage) => stage.detail));
-  const parts = result.stages.map((stage) => `${stage.name}: ${stage.detail}`);
-  for (const part of [result.refusal?.detail, result.failure?.message]) if (part !== undefined && !told.has(part)) parts.push(part);
-  return parts.join('; ');
+function told({ stages, refusal, failure }: DriverCommandResult): Message {
+  return stagesTold(
+    stages,
+    [refusal?.detail, failure?.said].filter((said) => said !== undefined),
+  );
 }
 
 /** Monotonic time at which the device confirmed; now where no stage says so. */
@@ -129,14 +131,12 @@ function confirmationTime({ clock }: ServiceDeps, result: DriverCommandResult): 
 function requireAccepted(result: DriverCommandResult): void {
   if (result.outcome === 'accepted') return;
   if (result.outcome === 'rejected') {
-    const refusal = result.refusal ?? { kind: 'rejected', detail: describeOutcome(result) };
-    throw new AppError('DEVICE_REJECTED', `The device refused the value: ${refusal.detail}`, { data: refusal });
+    const { kind, detail } = result.refusal ?? { kind: 'rejected', detail: told(result) };
+    const data = { kind, detail: english(detail) };
+    throw new AppError('DEVICE_REJECTED', say('service.value_refused', { detail: asMessage(detail) }), { data });
   }
-  const reason = result.failure ? ` (${result.failure.message})` : '';
-  throw new AppError(
-    'TIMEOUT_RESPONSE',
-    `The value was sent and the device did not confirm it${reason}; whether it took effect is not known.`,
-  );
+  const said = result.failure ? say('service.value_open_because', { reason: result.failure.said }) : say('service.value_open');
+  throw new AppError('TIMEOUT_RESPONSE', said);
 }
 
 /**

@@ -3,6 +3,7 @@
  * seed and all waiting from the clock, so that a run can be repeated octet by octet. Octets never overtake each other.
  */
 
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createRandom } from '../platform/seeded-random.ts';
@@ -63,9 +64,9 @@ class FaultyTransport implements ByteTransport {
     if (this.#isOver) return Promise.reject(notConnected(this.label));
     const { cut = 0, echo = false } = this.#faults;
     if (cut > 0 && this.#random() < cut) {
-      this.#end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', `The connection ${this.label} was cut.`) });
+      this.#end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', say('transport.cut', { label: this.label })) });
       void this.#inner.close();
-      return Promise.reject(new AppError('TRANSPORT_LOST', `The connection ${this.label} was cut.`));
+      return Promise.reject(new AppError('TRANSPORT_LOST', say('transport.cut', { label: this.label })));
     }
     const written = this.#out.pass(bytes);
     if (echo) void this.#in.carry(Uint8Array.from(bytes));

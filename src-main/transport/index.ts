@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { SerialConnector } from './serial-connector.ts';
@@ -16,7 +17,7 @@ export function createTransports(clock: Clock, serial = new SerialLines(clock)):
     },
     listener(line) {
       // a slave on a serial port sends and receives on a connector: nobody connects there
-      if (line.kind === 'serial') throw new AppError('INTERNAL', 'A serial line has no peers that connect; its connector serves a slave.');
+      if (line.kind === 'serial') throw new AppError('INTERNAL', say('transport.no_serial_peers'));
       return new TcpListener(line, clock);
     },
   };

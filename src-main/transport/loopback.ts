@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { LoopbackEnd } from './loopback-end.ts';
@@ -43,7 +44,7 @@ export class LoopbackNetwork implements TransportFactory {
   /** Breaks every standing line, as a pulled cable does: both ends see `TRANSPORT_LOST`. */
   breakLines(): void {
     for (const end of this.#ends)
-      end.end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', `The connection ${end.label} was lost.`) });
+      end.end({ kind: 'failed', error: new AppError('TRANSPORT_LOST', say('transport.lost', { label: end.label })) });
   }
 
   /** A port number nobody uses yet. */
@@ -52,7 +53,7 @@ export class LoopbackNetwork implements TransportFactory {
   }
 
   bind(port: number, listener: LoopbackListener): void {
-    if (this.#listeners.has(port)) throw new AppError('TRANSPORT_PORT_TAKEN', `Port ${port} is in use already.`);
+    if (this.#listeners.has(port)) throw new AppError('TRANSPORT_PORT_TAKEN', say('transport.loopback_taken', { port }));
     this.#listeners.set(port, listener);
   }
 
@@ -94,11 +95,11 @@ class LoopbackConnector implements ByteTransport {
   }
 
   async open(events: TransportEvents, signal: AbortSignal): Promise<void> {
-    if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
+    if (this.#used) throw new AppError('INTERNAL', say('transport.opened_once'));
     this.#used = true;
     await this.#answered(signal);
     const end = this.#network.dial(this.#line.port);
-    if (!end) throw new AppError('TRANSPORT_REFUSED', `${this.label} refused the connection. The device should listen on this port.`);
+    if (!end) throw new AppError('TRANSPORT_REFUSED', say('transport.refused', { target: this.label }));
     this.#end = end;
     end.start(events);
   }
@@ -126,7 +127,7 @@ class LoopbackConnector implements ByteTransport {
       };
       const cancelOpen = () => settle(cancelled());
       const cancelTimer = this.#clock.after(connectTimeoutMs, () => {
-        settle(new AppError('TIMEOUT_CONNECT', `${this.label} did not answer the connection request within ${connectTimeoutMs} ms.`));
+        settle(new AppError('TIMEOUT_CONNECT', say('transport.silent_for', { target: this.label, ms: connectTimeoutMs })));
       });
       this.#cancelOpen = cancelOpen;
       signal.addEventListener('abort', cancelOpen, { once: true });

@@ -1,4 +1,5 @@
 /** Which adapter a channel means: the one that was opened under its port name, wherever it is plugged in now. */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { missingPort } from './serial-errors.ts';
 import type { SystemSerialPort } from './serial-ports.ts';
@@ -65,9 +66,9 @@ export function namesOf(ports: readonly SystemSerialPort[]): string[] {
 
 function ambiguous(wanted: string, known: SystemSerialPort, fitting: readonly SystemSerialPort[]): AppError {
   const kind = `${known.vendorId ?? ''}:${known.productId ?? ''}`;
-  const names = namesOf(fitting).join(' and ');
+  const names = namesOf(fitting);
   return new AppError(
     'TRANSPORT_PORT_MISSING',
-    `There is no serial port ${wanted} any more, and ${names} both are adapters of its kind (${kind}): the right one has to be set as com_port.`,
+    say('transport.adapters_alike', { port: wanted, names, kind }),
   );
 }

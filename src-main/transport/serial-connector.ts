@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
@@ -39,10 +40,10 @@ export class SerialConnector implements ByteTransport {
   }
 
   async open(events: TransportEvents, signal: AbortSignal): Promise<void> {
-    if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
+    if (this.#used) throw new AppError('INTERNAL', say('transport.opened_once'));
     this.#used = true;
     if (this.#path === '') {
-      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
+      throw new AppError('STATE_CONFLICT', say('transport.no_com_port'));
     }
     const either = AbortSignal.any([signal, this.#ended.signal]);
     if (either.aborted) throw cancelled();
@@ -90,7 +91,7 @@ export class SerialConnector implements ByteTransport {
       if (dtrAtOpen === 'on' && rtsAtOpen === 'on' && rtsDirection === 'none') return;
       throw new AppError(
         'TRANSPORT_UNREACHABLE',
-        `${this.#path} has no DTR and RTS lines that can be set; dtr_at_open and rts_at_open have to be on and rts_direction none for it.`,
+        say('transport.no_control_lines', { path: this.#path }),
         { cause: error },
       );
     }

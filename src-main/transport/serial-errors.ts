@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 
 function wordsOf(error: unknown): string {
@@ -13,36 +14,35 @@ export function serialOpenError(error: unknown, path: string, existing: readonly
   if (/cannot lock|resource (temporarily unavailable|busy)|device or resource busy|access denied/i.test(words)) {
     return new AppError(
       'TRANSPORT_PORT_TAKEN',
-      `${path} is open in another program. It has to be closed there, or another port chosen.`,
+      say('transport.serial_taken', { path }),
       options,
     );
   }
   if (/permission denied|operation not permitted/i.test(words)) {
-    const hint = path.startsWith('/dev/')
-      ? ' On Linux the user has to be in the group "dialout" (sudo usermod -aG dialout USER, then log in anew).'
-      : '';
-    return new AppError('TRANSPORT_PERMISSION', `This user may not open ${path}.${hint}`, options);
+    const said = path.startsWith('/dev/') ? say('transport.serial_forbidden_linux', { path }) : say('transport.serial_forbidden', { path });
+    return new AppError('TRANSPORT_PERMISSION', said, options);
   }
   if (/baud rate/i.test(words)) {
-    return new AppError('TRANSPORT_UNREACHABLE', `${path} does not take this baud rate (${words}).`, options);
+    return new AppError('TRANSPORT_UNREACHABLE', say('transport.baud_rate', { path, reason: words }), options);
   }
   if (/inappropriate ioctl|not a typewriter|parameter is incorrect/i.test(words)) {
-    return new AppError('TRANSPORT_UNREACHABLE', `${path} is no serial port, or does not take these settings (${words}).`, options);
+    return new AppError('TRANSPORT_UNREACHABLE', say('transport.serial_settings', { path, reason: words }), options);
   }
-  return new AppError('TRANSPORT_UNREACHABLE', `${path} could not be opened: ${words}`, options);
+  return new AppError('TRANSPORT_UNREACHABLE', say('transport.serial_not_opened', { path, reason: words }), options);
 }
 
 /** The port is not there. */
 export function missingPort(path: string, existing: readonly string[], cause?: unknown): AppError {
-  const there = existing.length === 0 ? 'This computer has no serial port now.' : `There are: ${existing.join(', ')}.`;
-  return new AppError('TRANSPORT_PORT_MISSING', `There is no serial port ${path}; the adapter may be unplugged. ${there}`, { cause });
+  const said =
+    existing.length === 0 ? say('transport.serial_none', { path }) : say('transport.serial_missing', { path, ports: existing });
+  return new AppError('TRANSPORT_PORT_MISSING', said, { cause });
 }
 
 /** A port that was open and is gone. */
 export function serialLostError(error: unknown, label: string): AppError {
   return new AppError(
     'TRANSPORT_LOST',
-    `The serial port ${label} was lost: the adapter was unplugged, or its driver failed (${wordsOf(error)}).`,
+    say('transport.serial_lost', { label, reason: wordsOf(error) }),
     {
       cause: error,
     },

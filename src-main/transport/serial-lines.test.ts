@@ -250,7 +250,7 @@ describe('an adapter that is pulled', () => {
     binding.plugged = [adapter('COM7', { place: 'b' }), adapter('COM8', { place: 'c' })];
     await expect(line('COM3').open(new RecordedEvents(), never())).rejects.toMatchObject({
       code: 'TRANSPORT_PORT_MISSING',
-      message: expect.stringMatching(/COM3.*COM7 and COM8.*0403:6001.*com_port/),
+      message: expect.stringMatching(/COM3.*COM7, COM8.*0403:6001.*com_port/),
     });
   });
 

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled, delay } from '../platform/clock.ts';
 import { AdapterMemory, namesOf, plainPath } from './serial-adapters.ts';
@@ -60,7 +61,7 @@ export class SerialLines {
     const wanted = plainPath(request.path);
     const ended = new AbortController();
     const limit = delay(this.#clock, deadlineMs, AbortSignal.any([signal, ended.signal])).then(() => {
-      throw new AppError('TIMEOUT_CONNECT', `${wanted} could not be opened within ${deadlineMs} ms; its driver does not answer.`);
+      throw new AppError('TIMEOUT_CONNECT', say('transport.open_slow', { port: wanted, ms: deadlineMs }));
     });
     limit.catch(() => undefined);
     const opening = this.#openPort(wanted, options);

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
@@ -83,7 +84,7 @@ export async function listSerialPorts(list: () => Promise<readonly ListedPort[]>
     ports = await list();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new AppError('TRANSPORT_PERMISSION', `The system did not list its serial ports: ${reason}`, { cause: error });
+    throw new AppError('TRANSPORT_PERMISSION', say('transport.ports_not_listed', { reason }), { cause: error });
   }
   return ports
     .map((port) => ({

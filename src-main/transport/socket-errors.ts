@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { encryptedLoss, isTlsError } from './tls-errors.ts';
 
@@ -18,23 +19,23 @@ export function connectError(error: unknown, target: string): AppError {
   switch (code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':
-      return new AppError('TRANSPORT_REFUSED', `${target} refused the connection. The device should listen on this port.`, {
+      return new AppError('TRANSPORT_REFUSED', say('transport.refused', { target }), {
         cause: error,
       });
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new AppError('TRANSPORT_UNREACHABLE', `The name in ${target} has no address. An IP address works without a name service.`, {
+      return new AppError('TRANSPORT_UNREACHABLE', say('transport.no_address', { target }), {
         cause: error,
       });
     case 'ETIMEDOUT':
-      return new AppError('TIMEOUT_CONNECT', `${target} did not answer the connection request.`, { cause: error });
+      return new AppError('TIMEOUT_CONNECT', say('transport.silent', { target }), { cause: error });
     case 'EACCES':
     case 'EPERM':
-      return new AppError('TRANSPORT_PERMISSION', `The system does not allow a connection to ${target}; a firewall may forbid it.`, {
+      return new AppError('TRANSPORT_PERMISSION', say('transport.not_allowed', { target }), {
         cause: error,
       });
     default:
-      return new AppError('TRANSPORT_UNREACHABLE', `There is no way to ${target} from this computer${code ? ` (${code})` : ''}.`, {
+      return new AppError('TRANSPORT_UNREACHABLE', code ? say('transport.no_way_code', { target, code }) : say('transport.no_way', { target }), {
         cause: error,
       });
   }
@@ -48,24 +49,28 @@ export function listenError(error: unknown, address: string, port: number): AppE
     case 'EADDRINUSE':
       return new AppError(
         'TRANSPORT_PORT_TAKEN',
-        `Port ${port} on ${address} is in use already. Another port is needed, or an end of its use.`,
+        say('transport.port_in_use', { port, address }),
         {
           cause: error,
         },
       );
     case 'EACCES':
     case 'EPERM': {
-      const hint = port < 1024 ? ' Ports below 1024 need administrator rights on many systems; a port from 1024 up does not.' : '';
-      return new AppError('TRANSPORT_PERMISSION', `The system does not allow listening at ${place}.${hint}`, { cause: error });
+      const said = port < 1024 ? say('transport.listen_forbidden_low', { place }) : say('transport.listen_forbidden', { place });
+      return new AppError('TRANSPORT_PERMISSION', said, { cause: error });
     }
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new AppError('TRANSPORT_UNREACHABLE', `${address} is no address of this computer; 0.0.0.0 listens on all of them.`, {
+      return new AppError('TRANSPORT_UNREACHABLE', say('transport.not_our_address', { address }), {
         cause: error,
       });
     default:
-      return new AppError('TRANSPORT_UNREACHABLE', `Listening at ${place} failed${code ? ` (${code})` : ''}.`, { cause: error });
+      return new AppError(
+        'TRANSPORT_UNREACHABLE',
+        code ? say('transport.listen_failed_code', { place, code }) : say('transport.listen_failed', { place }),
+        { cause: error },
+      );
   }
 }
 
@@ -73,11 +78,16 @@ export function listenError(error: unknown, address: string, port: number): AppE
 export function lostError(error: unknown, label: string): AppError {
   if (isTlsError(error)) return encryptedLoss(error, label);
   const code = systemCode(error);
-  const how = code === 'ECONNRESET' ? 'was reset by the peer' : `was lost${code ? ` (${code})` : ''}`;
-  return new AppError('TRANSPORT_LOST', `The connection ${label} ${how}.`, { cause: error });
+  const said =
+    code === 'ECONNRESET'
+      ? say('transport.reset', { label })
+      : code
+        ? say('transport.lost_code', { label, code })
+        : say('transport.lost', { label });
+  return new AppError('TRANSPORT_LOST', said, { cause: error });
 }
 
 /** A write without a connection. */
 export function notConnected(label: string): AppError {
-  return new AppError('TRANSPORT_NOT_CONNECTED', `The connection ${label} is not open.`);
+  return new AppError('TRANSPORT_NOT_CONNECTED', say('transport.not_open', { label }));
 }

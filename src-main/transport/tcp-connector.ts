@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { AppError } from '#shared/domain/errors.ts';
@@ -38,7 +39,7 @@ export class TcpConnector implements ByteTransport {
   }
 
   async open(events: TransportEvents, signal: AbortSignal): Promise<void> {
-    if (this.#used) throw new AppError('INTERNAL', 'A transport is opened once; a new one is needed for another connection.');
+    if (this.#used) throw new AppError('INTERNAL', say('transport.opened_once'));
     this.#used = true;
     if (signal.aborted || this.#isClosed) throw cancelled();
     const { tls } = this.#settings;
@@ -114,7 +115,7 @@ export class TcpConnector implements ByteTransport {
       const onError = (error: Error) => settle(connectError(error, this.#target));
       const cancelOpen = () => settle(cancelled());
       const cancelTimer = this.#clock.after(connectTimeoutMs, () => {
-        settle(new AppError('TIMEOUT_CONNECT', `${this.#target} did not answer the connection request within ${connectTimeoutMs} ms.`));
+        settle(new AppError('TIMEOUT_CONNECT', say('transport.silent_for', { target: this.#target, ms: connectTimeoutMs })));
       });
       this.#cancelOpen = cancelOpen;
       signal.addEventListener('abort', cancelOpen, { once: true });

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
@@ -37,7 +38,7 @@ export class TcpListener implements ByteListener {
   }
 
   async listen(onPeer: (peer: AcceptedPeer) => void, onRefused?: (reason: AppError) => void): Promise<void> {
-    if (this.#server) throw new AppError('INTERNAL', 'A listener listens once; a new one is needed to listen again.');
+    if (this.#server) throw new AppError('INTERNAL', say('transport.listened_once'));
     const secure = await this.#prepareTls();
     if (this.#isClosed) throw cancelled();
     const { ip, port } = this.#settings;

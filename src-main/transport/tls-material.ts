@@ -1,7 +1,9 @@
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import tls from 'node:tls';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { TlsSettings } from './types.ts';
 
 /** Largest PEM file that is read. */
@@ -24,15 +26,15 @@ export interface TlsMaterial {
  */
 export async function loadTls(settings: TlsSettings, isServer: boolean): Promise<TlsMaterial> {
   const { certificate, key } = settings;
-  if (isServer && certificate === '') throw wrong('tls_certificate', 'a server with TLS needs a certificate and its key');
+  if (isServer && certificate === '') throw wrong('tls_certificate', say('transport.server_certificate'));
   if ((certificate === '') !== (key === '')) {
-    throw wrong(key === '' ? 'tls_key' : 'tls_certificate', 'a certificate and its key belong together; one of them is missing');
+    throw wrong(key === '' ? 'tls_key' : 'tls_certificate', say('transport.pair_missing'));
   }
   const ca = await trusted(settings.ca);
   if (certificate === '') return { ca };
   const chain = await certificatesOf('tls_certificate', certificate);
   const privateKey = await keyOf(key);
-  if (!chain[0]?.checkPrivateKey(privateKey)) throw wrong('tls_key', 'is not the key of the certificate in tls_certificate');
+  if (!chain[0]?.checkPrivateKey(privateKey)) throw wrong('tls_key', say('transport.key_foreign'));
   return { cert: pemOf(chain).join('\n'), key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), ca };
 }
 
@@ -50,10 +52,10 @@ async function certificatesOf(setting: string, text: string): Promise<X509Certif
     try {
       return new X509Certificate(`${block.slice(start)}${CERTIFICATE_END}`);
     } catch {
-      throw wrong(setting, 'holds a certificate that cannot be read');
+      throw wrong(setting, say('transport.certificate_unreadable'));
     }
   });
-  if (certificates.length === 0) throw wrong(setting, `holds no certificate in PEM form (${CERTIFICATE_BEGIN})`);
+  if (certificates.length === 0) throw wrong(setting, say('transport.certificate_none', { begin: CERTIFICATE_BEGIN }));
   return certificates;
 }
 
@@ -62,13 +64,13 @@ function pemOf(certificates: readonly X509Certificate[]): string[] {
 }
 
 async function keyOf(path: string): Promise<KeyObject> {
-  if (path.includes(BEGIN)) throw wrong('tls_key', 'must be the path of a PEM file, not the key itself');
+  if (path.includes(BEGIN)) throw wrong('tls_key', say('transport.key_path'));
   const pem = await pemText('tls_key', path);
-  if (pem.includes('ENCRYPTED')) throw wrong('tls_key', 'is behind a password; a file without one is needed, readable by its owner alone');
+  if (pem.includes('ENCRYPTED')) throw wrong('tls_key', say('transport.key_password'));
   try {
     return createPrivateKey(pem);
   } catch {
-    throw wrong('tls_key', 'holds no private key in PEM form (-----BEGIN PRIVATE KEY-----)');
+    throw wrong('tls_key', say('transport.key_none'));
   }
 }
 
@@ -90,13 +92,13 @@ async function pemText(setting: string, text: string): Promise<string> {
   }
 }
 
-function unreadable(path: string, error: unknown): string {
+function unreadable(path: string, error: unknown): Message {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT' || code === 'ENOTDIR') return `there is no file ${path}`;
-  if (code === 'EACCES' || code === 'EPERM') return `the system does not allow reading ${path}`;
-  return `${path} cannot be read as a PEM file${code ? ` (${code})` : ''}`;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return say('transport.file_none', { path });
+  if (code === 'EACCES' || code === 'EPERM') return say('transport.file_forbidden', { path });
+  return code ? say('transport.file_unreadable_code', { path, code }) : say('transport.file_unreadable', { path });
 }
 
-function wrong(setting: string, message: string) {
-  return invalidInput([{ path: `protocol.${setting}`, message }]);
+function wrong(setting: string, said: Message) {
+  return invalidInput([fieldIssue(`protocol.${setting}`, said)]);
 }

@@ -1,3 +1,5 @@
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 
 /** Why a transport ended: `local` we closed it, `peer` the other side closed in order, otherwise the failure. */
@@ -112,17 +114,19 @@ export type TlsFault =
 /** The cause of an error that TLS is the reason of, for whoever tells it in words of its own. */
 export class TlsFailure extends Error {
   readonly fault: TlsFault;
+  readonly said: Message;
   /** `name` and `names` of `wrong-name`; empty otherwise. */
   readonly facts: Readonly<Record<string, string>>;
 
   constructor(
     fault: TlsFault,
-    detail: string,
+    said: Message,
     options: { readonly facts?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
   ) {
-    super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    super(english(said), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'TlsFailure';
     this.fault = fault;
+    this.said = said;
     this.facts = options.facts ?? {};
   }
 }

@@ -1,3 +1,4 @@
+import { Said } from './said.tsx';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '#shared/domain/errors.ts';
@@ -23,8 +24,8 @@ export function ErrorNotice({ error, compact = false, onRetry }: ErrorNoticeProp
       data-testid="error-notice"
     >
       <Stack gap={4}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }} lang="en">
-          {error.message}
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Said message={error.said} text={error.message} />
         </Text>
         {compact ? null : (
           <>

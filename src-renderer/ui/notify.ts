@@ -1,3 +1,4 @@
+import { inWords } from '../i18n/words.ts';
 import { notifications } from '@mantine/notifications';
 import { type AppError, isCancelled } from '#shared/domain/errors.ts';
 import { i18n } from '../i18n/index.ts';
@@ -12,7 +13,7 @@ export function notifyError(error: AppError): void {
   if (isCancelled(error)) return;
   notifications.show({
     title: i18n.t(`errors:codes.${error.code}.title`),
-    message: `${error.message} ${i18n.t(`errors:codes.${error.code}.next`)}`,
+    message: `${inWords(error.said, error.message)} ${i18n.t(`errors:codes.${error.code}.next`)}`,
     color: 'red',
     autoClose: 12_000,
     withBorder: true,

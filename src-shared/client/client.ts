@@ -3,6 +3,8 @@ import { EFFECT_RULES } from '../contract/effect.ts';
 import { type DataOf, type InputOf, type OperationName, operations } from '../contract/index.ts';
 import type { DownloadedFile } from '../contract/operation.ts';
 import { AppError, ERROR_CODES, type ErrorCode, type FieldIssue } from '../domain/errors.ts';
+import { quoted } from '../messages/index.ts';
+import type { MessageParams } from '../messages/message.ts';
 
 /** One request as both doors carry it: over HTTP, or over IPC in the window. */
 export interface ApiRequest {
@@ -66,6 +68,8 @@ async function fileOf(input: object): Promise<UploadedFile | null> {
 interface Envelope {
   readonly code?: unknown;
   readonly message?: unknown;
+  readonly message_id?: unknown;
+  readonly params?: unknown;
   readonly error?: unknown;
   readonly data?: unknown;
   readonly warnings?: readonly FieldIssue[];
@@ -73,6 +77,14 @@ interface Envelope {
 
 function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === 'string' && value in ERROR_CODES;
+}
+
+/** The error of the service as it was thrown there. Its English words are the service's, which may be newer than this client. */
+function failureOf({ error, message, message_id, params, data }: Envelope, status: number): AppError {
+  const text = typeof message === 'string' ? message : `The service answered with status ${status}.`;
+  const isSaid = typeof message_id === 'string' && typeof params === 'object' && params !== null;
+  const said = isSaid ? { id: message_id, params: params as MessageParams } : quoted(text);
+  return new AppError(isErrorCode(error) ? error : 'INTERNAL', said, { text, data });
 }
 
 /** Pauses in milliseconds before a query is asked again. */
@@ -118,8 +130,7 @@ export function createClient(transport: ApiTransport, pause?: Pause): ApiClient 
       if (reply.status >= 200 && reply.status < 300) {
         return { data: envelope.data as DataOf<typeof name>, warnings: envelope.warnings ?? [] };
       }
-      const message = typeof envelope.message === 'string' ? envelope.message : `The service answered with status ${reply.status}.`;
-      throw new AppError(isErrorCode(envelope.error) ? envelope.error : 'INTERNAL', message, { data: envelope.data });
+      throw failureOf(envelope, reply.status);
     },
   };
 }

@@ -51,31 +51,37 @@ export const ProtocolTypeSchema = z.literal([1, 2, 3, 4, 5]).describe('1 Modbus 
 export const ConnTypeSchema = z.literal([0, 1, 2, 3]).describe('0 RTU master, 1 TCP server, 2 TCP client, 3 RTU slave');
 export const FrameTypeSchema = z.literal([0, 1, 2, 3]).describe('0 YC telemetry, 1 YX signalling, 2 YK control, 3 YT setpoint');
 
+const MessagePart: z.ZodType<string | number | Message> = z.union([z.string(), z.number(), z.lazy(() => MessageSchema)]);
+
+/**
+ * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Left out where
+ * nothing is said, or only the text is known.
+ */
+const MessageParamsSchema = z
+  .record(z.string(), z.union([MessagePart, z.array(MessagePart)]))
+  .describe('what stands in it: numbers, words, messages, lists of these');
+
+export const MessageSchema: z.ZodType<Message> = z
+  .object({
+    id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
+    params: MessageParamsSchema,
+  })
+  .meta({ id: 'Message' });
+
 /** A place in the input that is wrong, as the list in `data` of a 422 answer. */
 export const FieldIssueSchema = z.object({
   path: z.string().describe('dotted path into the request, e.g. points.3.address; empty for the whole body'),
   message: z.string(),
+  message_id: z.string().optional(),
+  params: MessageParamsSchema.optional(),
 });
-
-const MessagePart: z.ZodType<string | number | Message> = z.union([z.string(), z.number(), z.lazy(() => MessageSchema)]);
-
-/**
- * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Null where
- * only the text is known.
- */
-export const MessageSchema: z.ZodType<Message> = z
-  .object({
-    id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
-    params: z
-      .record(z.string(), z.union([MessagePart, z.array(MessagePart)]))
-      .describe('what stands in it: numbers, words, messages, lists of these'),
-  })
-  .meta({ id: 'Message' });
 
 /** Answer of every failed operation. `code` equals the HTTP status, `error` is the stable code of docs/guide/errors.md. */
 export const ErrorEnvelope = z.object({
   code: z.int(),
   message: z.string(),
+  message_id: z.string().describe('name of the sentence in `message`'),
+  params: MessageParamsSchema,
   error: z.string(),
   data: z.unknown(),
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { QUALITY_FLAGS } from '../domain/enums.ts';
-import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 /** How an operation that was asked for by name has ended. */
 export const OperationReport = z.object({
   outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
-  stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string() })),
+  stages: z.array(z.object({ name: z.string(), at: Timestamp, detail: z.string(), detail_message: MessageSchema.optional() })),
   result: z.record(z.string(), z.unknown()).describe('what came of it; the page of the protocol describes it'),
   audit_id: z.int().optional().describe('entry of the audit; only of operations that change something in the device'),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { COMMAND_OUTCOMES, COMMAND_STEPS, QUALITY_FLAGS } from '../domain/enums.ts';
-import { FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { ReadingDetailFields } from './reading-detail.ts';
 
@@ -17,6 +17,7 @@ export const EventEntry = z.object({
   device_time: Timestamp.nullable(),
   received_at: Timestamp,
   text: z.string(),
+  text_message: MessageSchema.optional(),
   ...ReadingDetailFields,
 });
 export type EventEntry = z.infer<typeof EventEntry>;
@@ -45,6 +46,7 @@ export const AuditEntry = z.object({
     .enum([...COMMAND_OUTCOMES, 'open', 'failed'])
     .describe('open: under way or interrupted by the end of the program; failed: never sent'),
   detail: z.string(),
+  detail_message: MessageSchema.optional(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 

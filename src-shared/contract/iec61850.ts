@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FieldIssueSchema, FrameTypeSchema, Id, Nothing, queryInt, Timestamp } from './common.ts';
+import { FieldIssueSchema, FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 /** Largest file that describes a device, in octets; a protocol may take less. */
@@ -48,6 +48,7 @@ const freshness = {
   last_updated_at: Timestamp.nullable().describe('the last successful read'),
   stale: z.boolean().describe('no read has happened yet, or the last one failed'),
   last_error: z.string().nullable().describe('error of the last read'),
+  last_error_message: MessageSchema.optional(),
 };
 
 const values = z.record(z.string(), z.unknown()).describe('values of the last successful reads, by `LD/LN$FC$DO$DA`');
@@ -90,6 +91,7 @@ export const DeviceModel = z.object({
   done: z.int().describe('steps of learning done'),
   total: z.int().describe('steps of learning known so far'),
   error: z.string().nullable().describe('why learning failed'),
+  error_message: MessageSchema.optional(),
   learned_at: Timestamp.nullable(),
   identity: z.object({ vendor: z.string(), model: z.string(), revision: z.string() }).nullable(),
   configuration_revision: z.string(),

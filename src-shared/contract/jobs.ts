@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { FIND_CODES } from '../domain/find.ts';
 import { AddChannelBody, enteredComPort, enteredIp } from './channels.ts';
-import { Id, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
+import { Id, MessageSchema, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 import { NewPoint } from './points.ts';
 
@@ -19,10 +19,12 @@ const jobBase = {
   state: z.enum(JOB_STATES),
   current: z.int().describe('steps done'),
   total: z.int().describe('steps in all, as far as it is known now'),
-  activity: z.string().describe('what it does now, one English line; empty when it has ended'),
+  activity: z.string().describe('what it does now, one line; empty when it has ended'),
+  activity_message: MessageSchema.optional(),
   started_at: Timestamp,
   ended_at: Timestamp.nullable(),
   last_error: z.string().nullable().describe('why it failed'),
+  last_error_message: MessageSchema.optional(),
   dropped: z.int().describe('findings left out because the list is bounded'),
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
-import { FrameTypeSchema, Id, lineOfText, linesOfText, Nothing, queryInt, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, lineOfText, linesOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { ReadingDetailFields } from './reading-detail.ts';
 
@@ -91,6 +91,7 @@ export const Point = z.object({
   ),
   alarm: z.enum(['', 'low', 'high']).describe('under or over its limits'),
   error: z.string().nullable().describe('why the last read of this point failed'),
+  error_message: MessageSchema.optional(),
   ...ReadingDetailFields,
 });
 export type Point = z.infer<typeof Point>;
@@ -121,6 +122,7 @@ export const CommandResult = z.object({
         name: z.string(),
         at: Timestamp,
         detail: z.string(),
+        detail_message: MessageSchema.optional(),
         value: z.number().optional().describe('read_back: what the device answered'),
         equal: z.boolean().optional().describe('read_back: it is the written value, but for rounding to the raw value of the point'),
       }),

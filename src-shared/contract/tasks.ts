@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { READ_MODES, TASK_STATES } from '../domain/enums.ts';
-import { FrameTypeSchema, Id, Nothing, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, MessageSchema, Nothing, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 const octet = z.int().min(0).max(255).nullable();
@@ -48,6 +48,7 @@ export const TaskSnapshot = z.object({
   success: z.int(),
   fail: z.int(),
   last_error: z.string().nullable(),
+  last_error_message: MessageSchema.optional(),
   predicted_cycle_ms: z
     .number()
     .optional()

@@ -1,5 +1,5 @@
-import { english, quoted } from '../messages/index.ts';
-import type { Message } from '../messages/message.ts';
+import { asMessage, english, inARow, quoted, type Said, say } from '../messages/index.ts';
+import type { Message, MessageParams } from '../messages/message.ts';
 
 /**
  * The one list of error codes. A code is stable: programs branch on it, never on a message.
@@ -59,12 +59,27 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
+  /** What `message` says, as data; left out where only the words are known. */
+  readonly message_id?: string;
+  readonly params?: MessageParams;
+}
+
+/** A place in the input with what is wrong there. */
+export function fieldIssue(path: string, said: Message): FieldIssue {
+  return { path, message: english(said), message_id: said.id, params: said.params };
+}
+
+/** What an issue says, as a message. */
+export function issueMessage({ message, message_id, params }: FieldIssue): Message {
+  return message_id === undefined ? quoted(message) : { id: message_id, params: params ?? {} };
 }
 
 export interface AppErrorOptions {
   /** Answer data of the HTTP envelope: field issues, a task snapshot, `{kind, detail}` of a refusal. */
   readonly data?: unknown;
   readonly cause?: unknown;
+  /** English words that were made elsewhere, by a service that may know more messages. */
+  readonly text?: string;
 }
 
 /**
@@ -76,11 +91,11 @@ export class AppError extends Error {
   readonly said: Message;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, said: Message | string, options: AppErrorOptions = {}) {
-    super(typeof said === 'string' ? said : english(said), options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, said: Said, options: AppErrorOptions = {}) {
+    super(options.text ?? english(said), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
-    this.said = typeof said === 'string' ? quoted(said) : said;
+    this.said = asMessage(said);
     this.data = options.data ?? null;
   }
 
@@ -94,7 +109,7 @@ export class AppError extends Error {
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new AppError('INTERNAL', message, { cause: thrown });
+  return new AppError('INTERNAL', quoted(message), { cause: thrown });
 }
 
 /** Issues named in the message of a 422; the list in its data has them all. */
@@ -102,9 +117,12 @@ const SPOKEN_ISSUES = 5;
 
 /** A 422 with its list of field issues; the message joins the first ones for people who only see the text. */
 export function invalidInput(issues: readonly FieldIssue[]): AppError {
-  const spoken = issues.slice(0, SPOKEN_ISSUES).map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message));
-  if (issues.length > SPOKEN_ISSUES) spoken.push(`and ${issues.length - SPOKEN_ISSUES} more`);
-  return new AppError('CONFIG_INVALID', spoken.join('; '), { data: issues });
+  const spoken = issues.slice(0, SPOKEN_ISSUES).map((issue) => {
+    const message = issueMessage(issue);
+    return issue.path ? say('common.issue', { path: issue.path, message }) : message;
+  });
+  if (issues.length > SPOKEN_ISSUES) spoken.push(say('common.more', { count: issues.length - SPOKEN_ISSUES }));
+  return new AppError('CONFIG_INVALID', inARow(spoken), { data: issues });
 }
 
 /** True when `error` says that somebody asked for the end, which is no failure (service document 3.1 rule 2). */

@@ -3,6 +3,9 @@ export const COMMON_MESSAGES = {
   /** Words that are no message: what a system, a device or a library said. */
   'common.text': '{{text}}',
   'common.two': '{{first}} {{second}}',
+  'common.then': '{{left}}; {{right}}',
   'common.list': '{{parts}}',
-  'common.cancelled': 'Cancelled.',
+  'common.issue': '{{path}}: {{message}}',
+  'common.more': 'and {{count}} more',
+  'common.cancelled': 'Cancelled on request.',
 } as const;

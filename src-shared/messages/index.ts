@@ -2,11 +2,26 @@
  * The English catalogue: one file a room, joined here. A message is made by `say`, whose parameters are those of its template. The
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
+
+import { TRANSPORT_MESSAGES } from './transport.ts';
 import { COMMON_MESSAGES } from './common.ts';
+import { HTTP_MESSAGES } from './http.ts';
+import { IEC61850_MESSAGES } from './iec61850.ts';
+import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { RUNTIME_MESSAGES } from './runtime.ts';
+import { SERVICE_MESSAGES } from './service.ts';
+import { STAGE_MESSAGES } from './stage.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
+  ...TRANSPORT_MESSAGES,
+  ...IEC61850_MESSAGES,
+  ...JOBS_MESSAGES,
+  ...SERVICE_MESSAGES,
+  ...RUNTIME_MESSAGES,
+  ...HTTP_MESSAGES,
+  ...STAGE_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -28,7 +43,20 @@ export function quoted(text: string): Message {
   return say('common.text', { text });
 }
 
-/** The English words of a message: for answers, the log, and where a language lacks it. */
-export function english(message: Message): string {
-  return wordsOf(message, ENGLISH) ?? message.id;
+/** Messages one behind the other. */
+export function inARow(messages: readonly Message[]): Message {
+  return messages.length === 0 ? quoted('') : messages.reduce((left, right) => say('common.then', { left, right }));
+}
+
+/** What somebody says: a message, or words that are none. */
+export type Said = Message | string;
+
+/** What was said, as a message. */
+export function asMessage(said: Said): Message {
+  return typeof said === 'string' ? quoted(said) : said;
+}
+
+/** What was said in English: for answers, the log, and where a language lacks it. */
+export function english(said: Said): string {
+  return typeof said === 'string' ? said : (wordsOf(said, ENGLISH) ?? said.id);
 }

@@ -7,7 +7,7 @@ const FOREIGN = { catalogue: { 'a.outer': 'aussen {{inner}} {{list}}', 'a.inner'
 describe('messages', () => {
   it('are filled with their parameters, other messages and lists among them', () => {
     expect(english(quoted('a device said so'))).toBe('a device said so');
-    expect(english(say('common.two', { first: quoted('One.'), second: say('common.cancelled') }))).toBe('One. Cancelled.');
+    expect(english(say('common.two', { first: quoted('One.'), second: say('common.cancelled') }))).toBe('One. Cancelled on request.');
     expect(english(say('common.list', { parts: [1, 'two', quoted('three')] }))).toBe('1, two, three');
   });
 

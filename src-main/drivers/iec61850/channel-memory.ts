@@ -97,7 +97,7 @@ export class ChannelMemory {
 
   #refuse(error: AppError): void {
     this.#documentError = error;
-    this.model.failed(error.message);
+    this.model.failed(error.said);
   }
 }
 

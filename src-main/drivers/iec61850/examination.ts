@@ -1,5 +1,7 @@
 /** What the connection doctor looks at behind host, port and TLS: selectors, association, MMS, model. Nothing is written or operated. */
+
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, ExaminationLine, LayerVerdict } from '../spi/examination.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
@@ -42,7 +44,7 @@ async function* examineStanding(context: ExaminationContext): AsyncGenerator<Lay
   const missing = missingDevices(context, names);
   const shared = { layer: 'model', notes: [note] } as const;
   if (state === 'failed' && names.length === 0) {
-    yield { ...shared, state: 'warning', code: 'MODEL_REFUSED', params: { detail: error ?? '' } };
+    yield { ...shared, state: 'warning', code: 'MODEL_REFUSED', params: { detail: error ? english(error) : '' } };
   } else if (missing.length > 0 && state === 'known') {
     yield { ...shared, state: 'warning', code: 'MODEL_MISSING', params: { missing: listed(missing), names: listed(names) } };
   } else if (state === 'known') {

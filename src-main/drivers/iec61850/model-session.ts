@@ -1,5 +1,7 @@
 /** Learning behind a standing association: whether the device is the one known already, else its whole model. */
+
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
@@ -120,7 +122,7 @@ export class ModelSession {
   #failed(error: AppError): void {
     const { memory, notice } = this.#options;
     const isEnd = isCancelled(error) || this.#end.signal.aborted;
-    memory.model.failed(isEnd ? 'The connection ended before the model was learnt.' : error.message);
+    memory.model.failed(isEnd ? say('iec61850.learning_cut') : error.said);
     if (!isEnd) notice(`The model of the device could not be learnt. ${error.message}`);
   }
 

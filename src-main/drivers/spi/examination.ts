@@ -6,6 +6,7 @@
  * `src-renderer/i18n/zh/doctor.ts` and their rows to `docs/guide/doctor.md`; tests keep the three together.
  */
 
+import type { Said } from '#shared/messages/index.ts';
 import type { DoctorCode, DoctorLayer, DoctorParams, VerdictState } from '#shared/domain/doctor.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CloseCause } from '../../transport/types.ts';
@@ -72,7 +73,7 @@ export interface ExaminationContext {
    */
   ioOf(line: ExaminationLine, protocol?: Readonly<Record<string, unknown>>): ClientIo;
   /** Says in one English line what is being done: `Asking for STARTDT`. */
-  show(activity: string): void;
+  show(activity: Said): void;
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Plans, reads and commands: what the runtime asks of a connection. */
+
 import type { CommandOutcome, CommandStep } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Said } from '#shared/messages/index.ts';
 import type { PointConfig } from './points.ts';
 import type { PointFailure, PointReading } from './readings.ts';
 
@@ -59,14 +61,14 @@ export interface CommandStage {
   readonly name: string;
   /** UTC milliseconds. */
   readonly at: number;
-  readonly detail: string;
+  readonly detail: Said;
 }
 
 export interface DriverCommandResult {
   readonly outcome: CommandOutcome;
   readonly stages: readonly CommandStage[];
   /** For `rejected`: what kind of refusal and its words, as the 502 answer of update_point carries them. */
-  readonly refusal: { readonly kind: string; readonly detail: string } | null;
+  readonly refusal: { readonly kind: string; readonly detail: Said } | null;
   /** For `unknown`: the timeout or loss that left it open. */
   readonly failure: AppError | null;
 }

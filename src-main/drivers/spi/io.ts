@@ -1,6 +1,7 @@
 /** What a connection gets from its channel: a line, sinks, memory, secrets. */
 
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Said } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
 import type { LineExchange, LineFault } from './line.ts';
@@ -17,7 +18,7 @@ export interface DriverSink {
    */
   values(readings: readonly PointReading[], event: boolean | 'only'): void;
   /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
-  notice(text: string): void;
+  notice(said: Said): void;
   /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */
   lost(error: AppError): void;
 }
@@ -27,7 +28,7 @@ export type FrameKind = 'tx' | 'rx' | 'noise' | 'late' | 'note';
 /** The frame log as a driver sees it. */
 export interface FrameSink {
   /** Records true octets; returns the entry's sequence number, to be passed as `link` of the answer. */
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number;
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number;
 }
 
 /**

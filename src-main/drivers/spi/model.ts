@@ -6,6 +6,7 @@
 
 import type { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Steps } from '../../platform/steps.ts';
 import type { DriverMemory } from './memory.ts';
 import type { DriverChannelSettings, PointConfig } from './points.ts';
@@ -50,7 +51,7 @@ export interface ModelStatus {
   readonly done: number;
   readonly total: number;
   /** Why learning failed; null otherwise. */
-  readonly error: string | null;
+  readonly error: Message | null;
   /** UTC milliseconds; null while unknown. */
   readonly learnedAt: number | null;
   /** What the device says about itself; null while it has not, or does not answer. */

@@ -190,7 +190,7 @@ export class ChannelConnector {
         return this.#connections;
       },
       onValues: (readings, event) => intake.take(readings, event),
-      onNotice: (text) => journal.notice(text),
+      onNotice: (said) => journal.notice(said),
       onLost,
     };
   }

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverLine, FrameSink } from '../../drivers/spi/index.ts';
 import type { AcceptedPeer, ByteTransport, CloseCause, TransportEvents } from '../../transport/types.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
@@ -123,6 +124,6 @@ export function describeEnd(cause: CloseCause): string {
 /** The error of a connection that ended without having been asked to. */
 export function lossError(cause: CloseCause): AppError {
   if (cause.kind === 'failed') return cause.error;
-  if (cause.kind === 'peer') return new AppError('TRANSPORT_LOST', 'The other side closed the connection.');
-  return new AppError('TRANSPORT_LOST', 'The connection was closed because its octets could not be trusted any more.');
+  if (cause.kind === 'peer') return new AppError('TRANSPORT_LOST', say('runtime.peer_closed'));
+  return new AppError('TRANSPORT_LOST', say('runtime.octets_untrusted'));
 }

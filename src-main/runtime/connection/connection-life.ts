@@ -1,5 +1,6 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../platform/clock.ts';
 import { Backoff } from './backoff.ts';
 import { type ConnectionEffect, type ConnectionEvent, type ConnectionState, STOPPED, stepConnection } from './connection-machine.ts';
@@ -14,7 +15,7 @@ export interface LifeChannel {
   claimPort(): void;
   releasePort(): void;
   openSession(onLost: (error: AppError) => void, signal: AbortSignal): Promise<Session>;
-  onStatus(status: ChannelStatus, error: string | null): void;
+  onStatus(status: ChannelStatus, error: Message | null): void;
   /** A connection stands; `isReconnect` when it came back by itself. */
   onUp(session: Session, isReconnect: boolean): void;
   /** The connection is gone or going: nothing may begin on it. */
@@ -64,7 +65,7 @@ export class ConnectionLife {
     return this.#state.status;
   }
 
-  get lastError(): string | null {
+  get lastError(): Message | null {
     return this.#state.lastError;
   }
 

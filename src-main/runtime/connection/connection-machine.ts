@@ -2,8 +2,11 @@
  * The life of a channel's connection as one pure function: (state, event) → (state, effects). Who runs it performs the effects in their order and
  * hands back what comes of them as events. Diagram and table: docs/maintainers/connection-states.md.
  */
+
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { type AppError, isCancelled } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** A connection that stood for so long was a good one; a shorter one goes on doubling the pauses. */
 const GOOD_CONNECTION_MS = 5_000;
@@ -13,7 +16,7 @@ export type LineState = 'none' | 'waiting' | 'opening' | 'open';
 
 export interface ConnectionState {
   readonly status: ChannelStatus;
-  readonly lastError: string | null;
+  readonly lastError: Message | null;
   readonly line: LineState;
   /** A line that was let go is still closing: no other is opened before it has. */
   readonly isClosing: boolean;
@@ -48,7 +51,7 @@ export type ConnectionEvent =
   | { readonly kind: 'stopped' };
 
 export type ConnectionEffect =
-  | { readonly kind: 'tell_status'; readonly status: ChannelStatus; readonly error: string | null }
+  | { readonly kind: 'tell_status'; readonly status: ChannelStatus; readonly error: Message | null }
   /** `isFirst`: of a start; the port is claimed, and pauses begin with the shortest. */
   | { readonly kind: 'open'; readonly isFirst: boolean }
   | { readonly kind: 'end_attempt' }
@@ -116,11 +119,11 @@ function stay(state: ConnectionState): ConnectionStep {
 function withStatus(
   state: ConnectionState,
   status: ChannelStatus,
-  error: string | null,
+  error: Message | null,
   before: readonly ConnectionEffect[] = [],
   behind: readonly ConnectionEffect[] = [],
 ): ConnectionStep {
-  const isNews = status !== state.status || error !== state.lastError;
+  const isNews = status !== state.status || textOf(error) !== textOf(state.lastError);
   const told: readonly ConnectionEffect[] = isNews ? [{ kind: 'tell_status', status, error }] : [];
   return { state: { ...state, status, lastError: error }, effects: [...before, ...told, ...behind] };
 }
@@ -159,10 +162,10 @@ function failed(state: ConnectionState, error: AppError, isAutoReconnect: boolea
   if (state.status === 'stopping') return stay(ended);
   if (state.status === 'starting') {
     const release: readonly ConnectionEffect[] = [{ kind: 'release_port' }];
-    return isCancelled(error) ? { state: ended, effects: release } : withStatus(ended, 'error', error.message, release);
+    return isCancelled(error) ? { state: ended, effects: release } : withStatus(ended, 'error', error.said, release);
   }
   if (!isAutoReconnect || error.code === 'INTERNAL') return fail(ended, error, []);
-  const told = withStatus({ ...ended, line: 'waiting' }, 'reconnecting', error.message);
+  const told = withStatus({ ...ended, line: 'waiting' }, 'reconnecting', error.said);
   const next = goOn(told.state);
   return { state: next.state, effects: [...told.effects, ...next.effects] };
 }
@@ -179,11 +182,11 @@ function lost(state: ConnectionState, reason: AppError, at: number, comesBack: b
   if (state.status !== 'running') return { state: gone, effects: letGo };
   if (!comesBack) return fail(gone, reason, letGo);
   const reset: readonly ConnectionEffect[] = at - state.upAt >= GOOD_CONNECTION_MS ? [{ kind: 'reset_pauses' }] : [];
-  return withStatus({ ...gone, line: 'waiting', isDue: pauseMs === 0, pauseMs }, 'reconnecting', reason.message, [...letGo, ...reset]);
+  return withStatus({ ...gone, line: 'waiting', isDue: pauseMs === 0, pauseMs }, 'reconnecting', reason.said, [...letGo, ...reset]);
 }
 
 function fail(state: ConnectionState, reason: AppError, before: readonly ConnectionEffect[]): ConnectionStep {
-  return withStatus(state, 'error', reason.message, before, [{ kind: 'release_port' }, { kind: 'fatal', reason }]);
+  return withStatus(state, 'error', reason.said, before, [{ kind: 'release_port' }, { kind: 'fatal', reason }]);
 }
 
 /** Ends the present pause, or the next one when an attempt is under way. */
@@ -205,4 +208,8 @@ function close(state: ConnectionState, reason: AppError): ConnectionStep {
   const down: ConnectionEffect = { kind: 'down', reason };
   if (state.line !== 'open') return { state, effects: [down] };
   return { state: { ...state, line: 'none', isClosing: true }, effects: [down, { kind: 'close_line', reason }] };
+}
+
+function textOf(said: Message | null): string | null {
+  return said && english(said);
 }

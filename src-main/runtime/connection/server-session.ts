@@ -61,7 +61,7 @@ class ListenerOpening {
     try {
       await this.#listener.listen(
         (peer) => this.#onPeer(peer),
-        (reason) => context.onNotice(reason.message),
+        (reason) => context.onNotice(reason.said),
       );
       if (signal.aborted) throw cancelled();
     } catch (thrown) {

@@ -1,4 +1,5 @@
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Said } from '#shared/messages/index.ts';
 import type {
   DriverChannelSettings,
   DriverConnection,
@@ -46,7 +47,7 @@ export interface SessionContext {
   /** Number of the next connection of this channel; rises by one. */
   nextConnection(): number;
   onValues(readings: readonly PointReading[], event: boolean | 'only'): void;
-  onNotice(text: string): void;
+  onNotice(said: Said): void;
   /** The session ended by itself; called at most once, and never after `close`. */
   onLost(error: AppError): void;
 }
@@ -106,8 +107,8 @@ export class SessionVoice {
       values: (readings, event) => {
         if (!this.#isOver) this.#context.onValues(readings, event);
       },
-      notice: (text) => {
-        if (!this.#isOver) this.#context.onNotice(text);
+      notice: (said) => {
+        if (!this.#isOver) this.#context.onNotice(said);
       },
       lost,
     };

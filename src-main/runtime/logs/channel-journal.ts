@@ -1,4 +1,6 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
+import { asMessage, english, type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
@@ -28,21 +30,23 @@ export class ChannelJournal {
   }
 
   /** A change of status, with its reason where there is one. */
-  status(status: ChannelStatus, error: string | null): void {
-    this.#add('channel', error === null ? status : `${status}: ${error}`);
+  status(status: ChannelStatus, error: Message | null): void {
+    const name = say(`runtime.status_${status}`);
+    this.#add('channel', error === null ? name : say('runtime.status_because', { status: name, reason: error }));
   }
 
   /** Something the driver has to say. */
-  notice(text: string): void {
-    this.#add('channel', text);
+  notice(said: Said): void {
+    this.#add('channel', asMessage(said));
   }
 
   /** A task has ended. */
   taskEnded(task: ReadTask): void {
     const { state, cycle_count, success, fail } = task.snapshot();
-    if (state === 'failed') this.#add('task', `${task.kind} read failed: ${task.lastError}`);
-    else if (task.kind === 'manual' && cycle_count > 0) this.#add('task', `manual read finished: ${success} read, ${fail} failed`);
-    else this.#add('task', `${task.kind} read stopped`);
+    const kind = say(`runtime.task_${task.kind}`);
+    if (state === 'failed') this.#add('task', say('runtime.task_failed', { task: kind, reason: task.lastError ?? '' }));
+    else if (task.kind === 'manual' && cycle_count > 0) this.#add('task', say('runtime.task_finished', { success, fail }));
+    else this.#add('task', say('runtime.task_stopped', { task: kind }));
   }
 
   /** Changes that came by themselves, each with its time tag. */
@@ -62,6 +66,7 @@ export class ChannelJournal {
         deviceTime: reading.sourceTime,
         receivedAt,
         text: reading.valueText,
+        said: null,
         detail: reading.detail ?? null,
       });
     }
@@ -94,7 +99,7 @@ export class ChannelJournal {
     return face;
   }
 
-  #add(kind: 'channel' | 'task', text: string): void {
-    this.#events.add({ channelId: this.#channelId, kind, ...NO_POINT, receivedAt: this.#clock.wallMs(), text });
+  #add(kind: 'channel' | 'task', said: Message): void {
+    this.#events.add({ channelId: this.#channelId, kind, ...NO_POINT, receivedAt: this.#clock.wallMs(), text: english(said), said });
   }
 }

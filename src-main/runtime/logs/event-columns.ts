@@ -1,4 +1,5 @@
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ReadingDetail } from '../../drivers/spi/index.ts';
 import { DetailPool, hasTimeText } from '../values/reading-detail.ts';
 import type { EventRecord } from './event-record.ts';
@@ -24,6 +25,8 @@ export class EventColumns {
   readonly #code: string[] = [];
   readonly #flags: (readonly QualityFlag[])[] = [];
   readonly #text: string[] = [];
+  /** Messages by place; changes, which are most, have none. */
+  readonly #said = new Map<number, Message>();
   readonly #details = new DetailPool();
   #detail: Uint32Array;
   /** Texts of invalid device times by place; few entries have one. */
@@ -55,6 +58,8 @@ export class EventColumns {
     this.#code[place] = entry.code;
     this.#flags[place] = entry.flags;
     this.#text[place] = entry.text;
+    if (entry.said) this.#said.set(place, entry.said);
+    else if (this.#said.size > 0) this.#said.delete(place);
     this.#writeDetail(place, entry.detail);
   }
 
@@ -76,6 +81,7 @@ export class EventColumns {
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
       text: this.#text[place] ?? '',
+      said: this.#said.get(place) ?? null,
       detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
     };
   }

@@ -14,6 +14,7 @@ const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
   deviceTime: 5,
   receivedAt: 6,
   text,
+  said: null,
   detail: null,
 });
 

@@ -1,5 +1,6 @@
 import type { EventEntry } from '#shared/contract/events.ts';
 import type { FrameType, QualityFlag } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ReadingDetail } from '../../drivers/spi/index.ts';
 
 /** One entry of the sequence of events. Times are UTC milliseconds. */
@@ -16,6 +17,8 @@ export interface EventRecord {
   readonly deviceTime: number | null;
   readonly receivedAt: number;
   readonly text: string;
+  /** What `text` says, as data; null for a change. */
+  readonly said: Message | null;
   /** What the protocol told beside value and time; null where it told nothing. */
   readonly detail: ReadingDetail | null;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { type Bench, makeBench, points, taskConfig } from '../testing/harness.ts';
 
 async function started(names: readonly string[] = ['IED1/LLN0$dsA', 'IED1/LLN0$dsB']): Promise<Bench> {
@@ -39,7 +40,7 @@ describe('mode dataset', () => {
     bench.plant.dataSetError = new AppError('DEVICE_REJECTED', 'object-access-denied');
     await bench.clock.advance(1000);
     expect(bench.channel.taskSnapshot('automatic')).toMatchObject({ state: 'running', fail: 2, last_error: 'object-access-denied' });
-    expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toEqual({ ...good, isStale: true, lastError: 'object-access-denied' });
+    expect(bench.channel.dataSets.get('IED1/LLN0$dsA')).toEqual({ ...good, isStale: true, lastError: quoted('object-access-denied') });
   });
 
   it('fails its data sets without a connection and goes on with the next', async () => {

@@ -60,7 +60,7 @@ export class DataSetRound implements Round {
   }
 
   #fail(name: string, error: AppError): void {
-    this.#device.dataSets.fail(name, error.message);
+    this.#device.dataSets.fail(name, error.said);
     this.#task.noteFailure(error);
     this.#task.settle(0, 1);
   }

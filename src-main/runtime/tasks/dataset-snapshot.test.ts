@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { quoted } from '#shared/messages/index.ts';
 import { canonicalReference, DataSetSnapshots } from './dataset-snapshot.ts';
 
 describe('2.5 rule 1: spellings of a reference', () => {
@@ -32,8 +33,8 @@ describe('2.5 rule 2: freshness', () => {
   it('a failed read keeps values and time; the next good one clears the error', () => {
     const sets = new DataSetSnapshots();
     sets.succeed('LD0/LLN0.ds', values(1), 1000);
-    sets.fail('LD0/LLN0$ds', 'refused');
-    expect(sets.get('LD0/LLN0.ds')).toMatchObject({ updatedAt: 1000, isStale: true, lastError: 'refused' });
+    sets.fail('LD0/LLN0$ds', quoted('refused'));
+    expect(sets.get('LD0/LLN0.ds')).toMatchObject({ updatedAt: 1000, isStale: true, lastError: quoted('refused') });
     expect(sets.value('LD0/MMXU1.A[MX]')).toBe(1);
     sets.succeed('LD0/LLN0$ds', values(2), 2000);
     expect(sets.get('LD0/LLN0.ds')).toMatchObject({ updatedAt: 2000, isStale: false, lastError: null });
@@ -58,9 +59,9 @@ describe('2.5 rule 2: freshness', () => {
     sets.succeed('LD0/LLN0.a', values(1), 1000);
     sets.succeed('LD0/LLN0.b', new Map([['LD0/X.ST.B', true]]), 2000);
     expect(sets.device()).toMatchObject({ isStale: false, updatedAt: 2000 });
-    sets.fail('LD0/LLN0.a', 'refused');
+    sets.fail('LD0/LLN0.a', quoted('refused'));
     expect(sets.get('LD0/LLN0.b').isStale).toBe(false);
-    expect(sets.device()).toMatchObject({ isStale: true, updatedAt: 2000, lastError: 'refused' });
+    expect(sets.device()).toMatchObject({ isStale: true, updatedAt: 2000, lastError: quoted('refused') });
     expect([...sets.device().values.keys()]).toEqual(['LD0/MMXU1$MX$A', 'LD0/X$ST$B']);
   });
 });

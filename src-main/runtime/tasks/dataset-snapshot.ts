@@ -1,3 +1,5 @@
+import type { Message } from '#shared/messages/message.ts';
+
 /** What the last read of one data set left (service document 2.5). */
 export interface DataSetState {
   /** Last successfully read values by reference, `LD/LN$FC$DO$DA`; a failed read keeps them. */
@@ -7,7 +9,7 @@ export interface DataSetState {
   /** True when no read has happened yet or the last one failed. */
   readonly isStale: boolean;
   /** Error of the last read; null when it succeeded. */
-  readonly lastError: string | null;
+  readonly lastError: Message | null;
 }
 
 const NEVER_READ: DataSetState = { values: new Map(), updatedAt: null, isStale: true, lastError: null };
@@ -64,7 +66,7 @@ export class DataSetSnapshots {
   }
 
   /** A failed read: values and their time stay, the data set is stale (service document 2.5 rule 2). */
-  fail(name: string, error: string): void {
+  fail(name: string, error: Message): void {
     this.#sets.set(canonicalReference(name), { ...this.get(name), isStale: true, lastError: error });
   }
 
@@ -87,7 +89,7 @@ export class DataSetSnapshots {
     if (this.#sets.size === 0) return NEVER_READ;
     const values = new Map<string, unknown>();
     let updatedAt: number | null = null;
-    let lastError: string | null = null;
+    let lastError: Message | null = null;
     let isStale = false;
     for (const set of this.#sets.values()) {
       for (const [reference, value] of set.values) values.set(reference, value);

@@ -1,3 +1,4 @@
+import { english, quoted } from '#shared/messages/index.ts';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -57,7 +58,7 @@ describe('mode batch', () => {
     bench.channel.startTask('manual', taskConfig());
     await bench.clock.advance(1050);
     expect(manual(bench)).toMatchObject({ state: 'idle', success: 1, fail: 2, last_error: 'Slave 1 did not answer in time.' });
-    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', value: 1, error: 'Slave 1 did not answer in time.' });
+    expect(bench.channel.points.state(1)).toMatchObject({ quality: 'stale', value: 1, error: quoted('Slave 1 did not answer in time.') });
   });
 
   it('decisions: a refusal counts in fail and makes points invalid, the task goes on', async () => {
@@ -75,7 +76,7 @@ describe('mode batch', () => {
     bench.channel.startTask('manual', taskConfig());
     await bench.clock.advance(50);
     expect(manual(bench)).toMatchObject({ current: 3, success: 0, fail: 3 });
-    expect(bench.channel.points.state(2)?.error).toContain('no value');
+    expect(english(bench.channel.points.state(2)?.error ?? '')).toContain('no value');
   });
 
   it('further batches of an answer belong to the same group, and progress counts the group once', async () => {

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointFailure, PointReading, ReadAnswer, ReadBatch } from '../../drivers/spi/index.ts';
 import { delay } from '../../platform/clock.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
@@ -183,10 +184,7 @@ function failed(batch: ReadBatch, error: AppError): ReadAnswer {
 }
 
 function suspendedError(slaveId: number | null): AppError {
-  return new AppError(
-    'TIMEOUT_SUSPENDED',
-    `Address ${slaveId} has not answered several times in a row; it is asked again only now and then.`,
-  );
+  return new AppError('TIMEOUT_SUSPENDED', say('runtime.suspended', { address: slaveId ?? '' }));
 }
 
 /** Points of the batch that neither have a reading nor will be asked again. */

@@ -1,6 +1,8 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import type { TaskState } from '#shared/domain/enums.ts';
 import { type AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { delay, waitUntil } from '../../platform/clock.ts';
 import type { TaskKind } from '../types.ts';
 import { DataSetRound } from './dataset-round.ts';
@@ -45,7 +47,7 @@ export class ReadTask implements RoundTask {
   #total = 0;
   #success = 0;
   #fail = 0;
-  #lastError: string | null = null;
+  #lastError: Message | null = null;
   #predictedMs: number | null;
   #lastCycleMs: number | null = null;
 
@@ -72,7 +74,7 @@ export class ReadTask implements RoundTask {
     return this.#state === 'running' || this.#state === 'stopping';
   }
 
-  get lastError(): string | null {
+  get lastError(): Message | null {
     return this.#lastError;
   }
 
@@ -95,7 +97,7 @@ export class ReadTask implements RoundTask {
   markFailed(error: AppError): void {
     if (this.isActive) return;
     this.#state = 'failed';
-    this.#lastError = error.message;
+    this.#lastError = error.said;
   }
 
   /** The status of service document 2.4, made in one piece and frozen. */
@@ -112,7 +114,8 @@ export class ReadTask implements RoundTask {
       total: this.#total,
       success: this.#success,
       fail: this.#fail,
-      last_error: this.#lastError,
+      last_error: this.#lastError && english(this.#lastError),
+      ...(this.#lastError && { last_error_message: this.#lastError }),
       ...(this.#predictedMs === null ? {} : { predicted_cycle_ms: tenths(this.#predictedMs) }),
       ...(this.#lastCycleMs === null ? {} : { last_cycle_ms: tenths(this.#lastCycleMs) }),
     });
@@ -131,7 +134,7 @@ export class ReadTask implements RoundTask {
   }
 
   noteFailure(error: AppError): void {
-    this.#lastError = error.message;
+    this.#lastError = error.said;
   }
 
   async #run(): Promise<void> {
@@ -142,7 +145,7 @@ export class ReadTask implements RoundTask {
     } catch (thrown) {
       if (!isCancelled(thrown)) this.#fault ??= toAppError(thrown);
     }
-    if (this.#fault) this.#lastError = this.#fault.message;
+    if (this.#fault) this.#lastError = this.#fault.said;
     this.#state = this.#fault && this.#state === 'running' ? 'failed' : 'idle';
   }
 

@@ -1,5 +1,6 @@
 import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PlanOptions, PointConfig, PointFailure, ReadBatch } from '../../drivers/spi/index.ts';
 import { runInTurns } from '../../platform/steps.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
@@ -101,7 +102,7 @@ export class RoundPlanner {
 
 /** A point the protocol has no read for. */
 export function unreadableError(): AppError {
-  return new AppError('CONFIG_INVALID', 'This point carries commands only; its protocol has no read for it.');
+  return new AppError('CONFIG_INVALID', say('runtime.commands_only'));
 }
 
 /** A point that was asked for and has no value in the answer (service document 4.5 rule 2). */

@@ -1,5 +1,6 @@
 import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext, PointFailure, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
@@ -67,9 +68,7 @@ export function exchangeFailure(thrown: unknown, task: RoundTask, link: DeviceLi
   const error = toAppError(thrown);
   if (error.code === 'INTERNAL') throw error;
   if (!isCancelled(error)) return isCutOff(error, task, link) ? null : error;
-  return task.signal.aborted
-    ? null
-    : new AppError('TRANSPORT_LOST', 'The request was given up because its connection ended.', { cause: error });
+  return task.signal.aborted ? null : new AppError('TRANSPORT_LOST', say('runtime.given_up'), { cause: error });
 }
 
 /** True when the line was closed under a request because somebody asked for the end of its channel. */

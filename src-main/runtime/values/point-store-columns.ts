@@ -1,3 +1,5 @@
+import type { Message } from '#shared/messages/message.ts';
+
 /**
  * The columns of a point table: one typed array for each property, row i of every column belonging to the i-th point.
  * Text of few different spellings is a number of a pool, text of its own for each point is an offset into `PointTexts`.
@@ -65,7 +67,7 @@ export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof LAYO
   /** Enum words, strings, exact integers; mostly empty. */
   readonly valueText: string[];
   /** Why the last read failed; null where it did not. */
-  readonly error: (string | null)[];
+  readonly error: (Message | null)[];
 };
 
 const NAMES = Object.keys(LAYOUT) as ColumnName[];

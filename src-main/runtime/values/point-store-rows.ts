@@ -1,4 +1,5 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
 import {
   allocateColumns,
@@ -231,11 +232,11 @@ export class PointRows {
   setFailure(row: number, failure: PointFailure): void {
     if (failure.error.code.startsWith('DEVICE_')) this.#columns.quality[row] = INVALID;
     else this.#age(row);
-    this.#columns.error[row] = failure.error.message;
+    this.#columns.error[row] = failure.error.said;
   }
 
   /** There is no news of the point any more; one that nothing is known of has nothing to lose. */
-  setStale(row: number, message: string): void {
+  setStale(row: number, message: Message): void {
     this.#age(row);
     this.#columns.error[row] = message;
   }

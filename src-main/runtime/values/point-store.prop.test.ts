@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { readingDetail } from '../testing/reading-details.ts';
 import { ColumnPointStore } from './point-store.ts';
@@ -117,7 +119,7 @@ class ArrayPointStore implements PointStore {
           ? {
               ...point.state,
               quality: reading.error.code.startsWith('DEVICE_') ? 'invalid' : point.wasGood ? 'stale' : point.state.quality,
-              error: reading.error.message,
+              error: reading.error.said,
             }
           : {
               value: reading.value,
@@ -133,7 +135,7 @@ class ArrayPointStore implements PointStore {
     }
     if (changed) this.valueRevision += 1;
   }
-  markAllStale(reason: string) {
+  markAllStale(reason: Message) {
     let changed = false;
     for (const point of this.points) {
       if (point.state.quality === 'never') continue;
@@ -328,14 +330,14 @@ describe('ColumnPointStore', () => {
                 // readings come while the table is made
                 one.apply(action.meanwhile, 1000 + at);
                 one.forgetSince(action.forgotten, one.readingRevision - 1);
-                if (action.isLineLost) one.markAllStale('line lost');
+                if (action.isLineLost) one.markAllStale(quoted('line lost'));
                 show();
               } else if (action.do === 'add') one.add(action.lazily ? action.points.values() : action.points);
               else if (action.do === 'update') one.update(action.point);
               else if (action.do === 'remove') one.remove(action.ids);
               else if (action.do === 'apply') one.apply(action.readings, 1000 + at, one.readingRevision - action.plannedAgo);
               else if (action.do === 'forget') one.forgetSince(action.id, one.readingRevision - action.plannedAgo);
-              else if (action.do === 'stale') one.markAllStale('line lost');
+              else if (action.do === 'stale') one.markAllStale(quoted('line lost'));
             }
             const asked = action.do === 'page' ? queries[action.which] : undefined;
             if (asked) expectSamePage(store, model, asked);

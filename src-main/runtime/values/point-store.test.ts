@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { testPoint } from '../../drivers/testing/points.ts';
 import { ColumnPointStore } from './point-store.ts';
@@ -43,9 +44,9 @@ describe('readings in the point store', () => {
       error: null,
     });
     store.apply([failure(1, TIMEOUT)], 2000);
-    expect(store.state(1)).toEqual({ ...good, quality: 'stale', error: TIMEOUT.message });
+    expect(store.state(1)).toEqual({ ...good, quality: 'stale', error: TIMEOUT.said });
     store.apply([failure(1, REFUSED)], 3000);
-    expect(store.state(1)).toMatchObject({ value: 12, quality: 'invalid', updatedAt: 1000, error: REFUSED.message });
+    expect(store.state(1)).toMatchObject({ value: 12, quality: 'invalid', updatedAt: 1000, error: REFUSED.said });
     store.apply([value(1, 13)], 4000);
     expect(store.state(1)).toMatchObject({ value: 13, quality: 'good', updatedAt: 4000, error: null });
   });
@@ -55,11 +56,11 @@ describe('readings in the point store', () => {
     store.apply([failure(1, TIMEOUT), failure(2, REFUSED)], 1000);
     store.apply([failure(1, TIMEOUT)], 2000);
     expect([store.state(1), store.state(2)]).toMatchObject([
-      { value: 0, quality: 'never', updatedAt: null, error: TIMEOUT.message },
-      { value: 0, quality: 'invalid', updatedAt: null, error: REFUSED.message },
+      { value: 0, quality: 'never', updatedAt: null, error: TIMEOUT.said },
+      { value: 0, quality: 'invalid', updatedAt: null, error: REFUSED.said },
     ]);
-    store.markAllStale('The channel is stopped.');
-    expect(store.state(1)).toMatchObject({ quality: 'never', error: TIMEOUT.message });
+    store.markAllStale(quoted('The channel is stopped.'));
+    expect(store.state(1)).toMatchObject({ quality: 'never', error: TIMEOUT.said });
   });
 
   it('make stale only what was good once: neither a refusal nor a value the device marks invalid', () => {
@@ -69,11 +70,11 @@ describe('readings in the point store', () => {
     store.apply([bad, failure(3, REFUSED)], 2000);
     store.apply([failure(1, TIMEOUT), failure(2, TIMEOUT), failure(3, TIMEOUT)], 3000);
     expect([1, 2, 3].map((id) => store.state(id))).toMatchObject([
-      { value: 0, quality: 'invalid', error: TIMEOUT.message },
-      { value: 7, quality: 'invalid', error: TIMEOUT.message },
-      { value: 5, quality: 'stale', error: TIMEOUT.message },
+      { value: 0, quality: 'invalid', error: TIMEOUT.said },
+      { value: 7, quality: 'invalid', error: TIMEOUT.said },
+      { value: 5, quality: 'stale', error: TIMEOUT.said },
     ]);
-    store.markAllStale('The connection was lost.');
+    store.markAllStale(quoted('The connection was lost.'));
     expect([1, 2, 3].map((id) => store.state(id)?.quality)).toEqual(['invalid', 'invalid', 'stale']);
   });
 
@@ -95,8 +96,8 @@ describe('readings in the point store', () => {
   it('become stale together when the line is lost; unread ones stay unread', () => {
     const store = storeOf(point(1), point(2));
     store.apply([value(1, 5)], 1);
-    store.markAllStale('The connection was lost.');
-    expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: 'The connection was lost.', updatedAt: 1 });
+    store.markAllStale(quoted('The connection was lost.'));
+    expect(store.state(1)).toMatchObject({ value: 5, quality: 'stale', error: quoted('The connection was lost.'), updatedAt: 1 });
     expect(store.state(2)).toMatchObject({ quality: 'never', error: null, updatedAt: null });
   });
 });

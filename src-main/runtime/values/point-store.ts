@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
@@ -212,7 +213,7 @@ export class ColumnPointStore implements PointStore {
     return true;
   }
 
-  markAllStale(reason: string): void {
+  markAllStale(reason: Message): void {
     const { columns, size } = this.#rows;
     let changed = 0;
     for (let row = 0; row < size; row++) {

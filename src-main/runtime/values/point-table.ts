@@ -1,5 +1,7 @@
 /** The point table of a channel: settings and last values, filters and pages. */
+
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, PointReading, ReadingDetail } from '../../drivers/spi/index.ts';
 
 /** A change of many points: added ones have ids above all others, in order. */
@@ -22,7 +24,7 @@ export interface PointState {
   readonly detail: ReadingDetail | null;
   /** When the value was read or set, UTC milliseconds; null: there was none yet. A failed read leaves it. */
   readonly updatedAt: number | null;
-  readonly error: string | null;
+  readonly error: Message | null;
 }
 
 export interface TableFilter {
@@ -79,6 +81,6 @@ export interface PointStore {
   /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */
   forgetSince(id: number, plannedAt: number): boolean;
   /** Every value that was good becomes stale with this reason (line lost, channel stopped); `never` and `invalid` stay. */
-  markAllStale(reason: string): void;
+  markAllStale(reason: Message): void;
   page(filter: TableFilter, sort: TableSort, order: 'asc' | 'desc', offset: number, limit: number): TablePage;
 }

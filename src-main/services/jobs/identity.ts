@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { IdentityCursor, IdentityObject, IdentityPart } from '../../drivers/spi/diagnostics.ts';
 import type { DriverConnection, ExchangeContext } from '../../drivers/spi/index.ts';
 
@@ -21,7 +22,7 @@ export async function readIdentity(slaveId: number, ask: Ask): Promise<Identity>
   for (let part = 0; part < MAX_PARTS; part++) {
     const at: IdentityCursor | null = cursor;
     const answer: IdentityPart = await ask((connection, context): Promise<IdentityPart> => {
-      if (!connection.diagnostics) throw new AppError('CONFIG_INVALID', 'This protocol has no device identification.');
+      if (!connection.diagnostics) throw new AppError('CONFIG_INVALID', say('jobs.no_identification'));
       return connection.diagnostics.identify(slaveId, at, context);
     });
     for (const object of answer.objects) objects.set(object.id, object);

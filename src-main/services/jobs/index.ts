@@ -2,6 +2,7 @@ import type { FindBody, ScanBody } from '#shared/contract/jobs.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics } from '../../drivers/spi/diagnostics.ts';
 import { portOf } from '../../runtime/settings.ts';
 import type { ChannelRuntime } from '../../runtime/types.ts';
@@ -61,7 +62,7 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
       );
       const { status, lastError } = channel.state();
       if (status === 'reconnecting')
-        throw new AppError('TRANSPORT_NOT_CONNECTED', `There is no connection to the device now: ${lastError}`);
+        throw new AppError('TRANSPORT_NOT_CONNECTED', say('runtime.no_connection', { reason: lastError ?? '' }));
       if (status !== 'running') throw notStarted(channel);
       return session().jobs.start({ kind: 'scan', target: `channel ${channel.id}`, channelId: channel.id }, () => {
         return new ScanWork({ functions: scanFunctions, ask: (exchange, signal) => channel.diagnose(exchange, signal) }, request);
@@ -149,9 +150,9 @@ function checkFind(request: FindBody, deps: ServiceDeps, context: CallContext) {
 function scanOf(session: ProjectSession, jobId: string): ScanWork {
   const work = session.jobs.workOf(jobId);
   if (work instanceof ScanWork) return work;
-  throw new AppError('CONFIG_NOT_FOUND', `Job ${jobId} is no scan.`);
+  throw new AppError('CONFIG_NOT_FOUND', say('jobs.no_scan_job', { id: jobId }));
 }
 
 function notStarted(channel: ChannelRuntime): AppError {
-  return new AppError('STATE_NOT_STARTED', `The channel "${channel.settings.name}" is ${channel.state().status}; start it first.`);
+  return new AppError('STATE_NOT_STARTED', say('jobs.start_first', { channel: channel.settings.name, status: say(`runtime.status_${channel.state().status}`) }));
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FindJob } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { delay } from '../../platform/clock.ts';
 import { silentLogger } from '../../platform/logger.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
@@ -43,7 +44,7 @@ describe('jobs', () => {
       at('a'),
       workOf(async (record) => {
         record.total = 2;
-        record.activity = 'working';
+        record.activity = quoted('working');
         await delay(clock, 100, record.signal);
         record.current = 1;
         await delay(clock, 100, record.signal);

@@ -1,5 +1,6 @@
 import type { Job } from '#shared/contract/jobs.ts';
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { settlesWithin } from '../../runtime/bounded.ts';
@@ -58,15 +59,15 @@ export class JobBoard {
    * kind runs on this target, and without one when too many jobs run; and what `makeWork` throws.
    */
   start<Snapshot extends Job>(target: JobTarget, makeWork: () => JobWork<Snapshot>): Snapshot {
-    if (this.#isClosed) throw new AppError('STATE_CONFLICT', 'The project is being closed; no job starts any more.');
+    if (this.#isClosed) throw new AppError('STATE_CONFLICT', say('jobs.closing'));
     const same = [...this.#entries.values()].find((entry) => entry.target.kind === target.kind && entry.target.target === target.target);
     if (same?.record.state === 'running') {
-      throw new AppError('STATE_CONFLICT', `A ${target.kind} of ${target.target} is running; cancel it or wait for its end.`, {
+      throw new AppError('STATE_CONFLICT', say('jobs.same_running', { kind: target.kind, target: target.target }), {
         data: same.work.snapshot(same.record),
       });
     }
     if (this.#running().length >= MAX_RUNNING) {
-      throw new AppError('STATE_CONFLICT', `${MAX_RUNNING} jobs are running already; cancel one or wait for its end.`);
+      throw new AppError('STATE_CONFLICT', say('jobs.many_running', { count: MAX_RUNNING }));
     }
     const work = makeWork();
     if (same) this.#entries.delete(same.record.id);
@@ -120,14 +121,14 @@ export class JobBoard {
     } catch (thrown) {
       const error = toAppError(thrown);
       if (record.signal.aborted && isCancelled(error)) record.end('cancelled', null);
-      else record.end('failed', error.message);
+      else record.end('failed', error.said);
       if (error.code === 'INTERNAL') this.#logger.error({ err: error.cause ?? error, ...target }, 'a job met an internal fault');
     }
   }
 
   #find(id: string): Entry {
     const entry = this.#entries.get(id);
-    if (!entry) throw new AppError('CONFIG_NOT_FOUND', `There is no job ${id}; its result may have given way to newer ones.`);
+    if (!entry) throw new AppError('CONFIG_NOT_FOUND', say('jobs.none', { id }));
     return entry;
   }
 

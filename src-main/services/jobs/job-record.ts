@@ -1,4 +1,6 @@
 import type { JobState } from '#shared/contract/jobs.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type Clock, cancelled } from '../../platform/clock.ts';
 import { isoTime } from '../rows.ts';
 
@@ -10,9 +12,11 @@ export interface JobFacts {
   readonly current: number;
   readonly total: number;
   readonly activity: string;
+  readonly activity_message?: Message;
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly last_error: string | null;
+  readonly last_error_message?: Message;
   readonly dropped: number;
 }
 
@@ -24,15 +28,15 @@ export class JobRecord {
   /** Steps done and in all, as far as known. */
   current = 0;
   total = 0;
-  /** What it does now, one English line. */
-  activity = '';
+  /** What it does now; null when it has ended. */
+  activity: Message | null = null;
   readonly #clock: Clock;
   readonly #channelId: number | null;
   readonly #startedAt: number;
   readonly #end = new AbortController();
   #state: JobState = 'running';
   #endedAt: number | null = null;
-  #lastError: string | null = null;
+  #lastError: Message | null = null;
 
   constructor(options: { readonly id: string; readonly channelId: number | null; readonly clock: Clock }) {
     this.id = options.id;
@@ -47,19 +51,19 @@ export class JobRecord {
   }
 
   cancel(): void {
-    if (this.#state === 'running') this.#end.abort(cancelled('The job was cancelled.'));
+    if (this.#state === 'running') this.#end.abort(cancelled(say('jobs.cancelled')));
   }
 
   /** Throws `CANCELLED` once the end was asked for. */
   checkpoint(): void {
-    if (this.signal.aborted) throw cancelled('The job was cancelled.');
+    if (this.signal.aborted) throw cancelled(say('jobs.cancelled'));
   }
 
-  end(state: Exclude<JobState, 'running'>, error: string | null): void {
+  end(state: Exclude<JobState, 'running'>, error: Message | null): void {
     this.#state = state;
     this.#lastError = error;
     this.#endedAt = this.#clock.wallMs();
-    this.activity = '';
+    this.activity = null;
   }
 
   facts(dropped = 0): JobFacts {
@@ -69,10 +73,12 @@ export class JobRecord {
       state: this.#state,
       current: this.current,
       total: this.total,
-      activity: this.activity,
+      activity: this.activity ? english(this.activity) : '',
+      ...(this.activity && { activity_message: this.activity }),
       started_at: isoTime(this.#startedAt),
       ended_at: isoTime(this.#endedAt),
-      last_error: this.#lastError,
+      last_error: this.#lastError && english(this.#lastError),
+      ...(this.#lastError && { last_error_message: this.#lastError }),
       dropped,
     };
   }

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -22,6 +24,7 @@ interface ChannelHeaderProps {
 export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
   const { t } = useTranslation('channels');
   const { start, stop } = useChannelActions();
+  const words = useWords();
   const started = isStarted(channel.status);
   const role = t(`role.${roleOf(channel.conn_type)}`);
   const facts = [`${protocolName(channel)} ${role}`, addressText(channel) || t('noPort'), t('points', { count: channel.point_count })];
@@ -41,11 +44,11 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
         <span
           className={`${classes.error} lc-ellipsis`}
           data-testid="last-error"
-          {...(channel.last_error ? { title: channel.last_error } : {})}
+          {...(channel.last_error ? { title: words(channel.last_error_message, channel.last_error) } : {})}
         >
           {channel.last_error ? (
             <>
-              {t('lastError')}: <span lang="en">{channel.last_error}</span>
+              {t('lastError')}: <Said message={channel.last_error_message} text={channel.last_error} />
             </>
           ) : null}
         </span>

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { ActionIcon } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,12 +19,13 @@ import { useChannelActions } from './use-channels.ts';
 /** The one thing about a channel's health that a person should see from afar. */
 function HealthHint({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels');
+  const words = useWords();
   const terms = useTerms(channel.protocol_type);
   const { health } = channel;
   if (channel.last_error && channel.status !== 'running') {
     return (
-      <span className={`${classes.hintBad} lc-ellipsis`} title={channel.last_error} lang="en">
-        {channel.last_error}
+      <span className={`${classes.hintBad} lc-ellipsis`} title={words(channel.last_error_message, channel.last_error)}>
+        <Said message={channel.last_error_message} text={channel.last_error} />
       </span>
     );
   }

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { ActionIcon, Group, SegmentedControl } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
@@ -34,6 +36,7 @@ function tookText(entry: AuditEntry): string {
 
 function useColumns(showsChannel: boolean) {
   const { t } = useTranslation('events');
+  const words = useWords();
   const { nameOf, fieldOf, valueText } = useOperationText();
   return useMemo(() => {
     const targetOf = ({ frame_type, code, operation }: AuditEntry) =>
@@ -68,14 +71,14 @@ function useColumns(showsChannel: boolean) {
       helper.accessor('detail', {
         header: t('audit.detail'),
         size: 0,
-        cell: (cell) => (
-          <span title={cell.getValue()} lang="en">
-            {cell.getValue()}
+        cell: ({ row: { original } }) => (
+          <span title={words(original.detail_message, original.detail)}>
+            <Said message={original.detail_message} text={original.detail} />
           </span>
         ),
       }),
     ]);
-  }, [t, showsChannel, nameOf, fieldOf, valueText]);
+  }, [t, words, showsChannel, nameOf, fieldOf, valueText]);
 }
 
 interface PagerProps {

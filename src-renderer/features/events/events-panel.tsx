@@ -1,9 +1,9 @@
+import { Said } from '../../ui/said.tsx';
 import { Chip, Group, Switch, Tooltip } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventEntry } from '#shared/contract/events.ts';
-import { CHANNEL_STATUSES } from '#shared/domain/enums.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
@@ -22,13 +22,6 @@ const KINDS: readonly Kind[] = ['change', 'channel', 'task', 'system'];
 const KIND_ICONS: Record<Kind, IconName> = { change: 'edit', channel: 'plug', task: 'reload', system: 'server' };
 const NO_EVENTS: readonly EventEntry[] = [];
 const helper = createColumnHelper<typeof logFeatures, EventEntry>();
-
-/** The text of an event; status words of a channel in the reader's language. */
-function EventText({ event }: { readonly event: EventEntry }) {
-  const { t } = useTranslation('channels');
-  const status = event.kind === 'channel' ? CHANNEL_STATUSES.find((word) => word === event.text) : undefined;
-  return status ? <span>{t(`status.${status}`)}</span> : <span lang="en">{event.text}</span>;
-}
 
 /** A value as short as a float32 can tell it; nothing for an event without one. */
 function valueText(value: number | null): string {
@@ -137,7 +130,7 @@ function useColumns(hasCauses: boolean) {
         helper.accessor('text', {
           header: t('text'),
           size: 0,
-          cell: (cell) => <EventText event={cell.row.original} />,
+          cell: (cell) => <Said message={cell.row.original.text_message} text={cell.row.original.text} />,
         }),
       ]),
     [t, hasCauses],

@@ -1,3 +1,4 @@
+import { Said } from '../../ui/said.tsx';
 import { Button, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '#shared/contract/jobs.ts';
@@ -21,11 +22,11 @@ export function JobProgress({ job, remark, onCancel }: JobProgressProps) {
       <Progress value={isRunning ? percent : 100} color={job.state === 'failed' ? 'red' : 'steel'} aria-label={t('tools:progress')} />
       <div className={classes.line}>
         <span className={`${classes.activity} lc-ellipsis`} role="status">
-          {isRunning ? <span lang="en">{job.activity}</span> : t(`tools:state.${job.state}`)}
+          {isRunning ? <Said message={job.activity_message} text={job.activity} /> : t(`tools:state.${job.state}`)}
           {job.last_error ? (
             <>
               {': '}
-              <span lang="en">{job.last_error}</span>
+              <Said message={job.last_error_message} text={job.last_error} />
             </>
           ) : null}
         </span>

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { Alert, Loader } from '@mantine/core';
 import { Fragment, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -186,6 +188,7 @@ function Members({ detail }: { readonly detail: Detail }) {
 /** Members of one data set in order, with their last values and how fresh they are. */
 export function DataSetDetail({ channel, name }: DataSetDetailProps) {
   const { t } = useTranslation('model');
+  const words = useWords();
   const query = useOperation('iec61850DatasetDetail', { channel_id: channel.id, dataset: name }, { pollMs: POLL.status });
   const detail = query.data;
   if (!detail) return query.error ? <ErrorNotice error={query.error} compact /> : <Loader size="sm" m="md" />;
@@ -195,13 +198,13 @@ export function DataSetDetail({ channel, name }: DataSetDetailProps) {
         <h2 className={classes.title} title={detail.dataset}>
           {detail.dataset}
         </h2>
-        <Freshness updatedAt={detail.last_updated_at} isStale={detail.stale} error={detail.last_error} nowMs={query.dataUpdatedAt} />
+        <Freshness updatedAt={detail.last_updated_at} isStale={detail.stale} error={detail.last_error === null ? null : words(detail.last_error_message, detail.last_error)} nowMs={query.dataUpdatedAt} />
         <span className={classes.spring} />
         <Buttons channel={channel} name={detail.dataset} />
       </div>
       {detail.last_error === null ? null : (
         <Alert color="amber" icon={<Icon name="warn" size={16} />} className={classes.lastError ?? ''} data-testid="data-set-error">
-          {t('fresh.lastError')} <span lang="en">{detail.last_error}</span>
+          {t('fresh.lastError')} <Said message={detail.last_error_message} text={detail.last_error} />
         </Alert>
       )}
       <Members detail={detail} />

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceModel } from '#shared/contract/iec61850.ts';
@@ -34,6 +36,7 @@ function Facts({ model }: { readonly model: DeviceModel }) {
 /** How far the model is known, what device it is of, and how large it is. */
 export function ModelStatusLine({ model }: { readonly model: DeviceModel }) {
   const { t } = useTranslation('model');
+  const words = useWords();
   const word = model.state === 'known' && model.source !== null ? t(`source.${model.source}`) : t(`state.${model.state}`);
   return (
     <div className={classes.status} role="status" data-testid="model-status" data-state={model.state}>
@@ -47,8 +50,8 @@ export function ModelStatusLine({ model }: { readonly model: DeviceModel }) {
         </>
       ) : null}
       {model.error === null ? null : (
-        <span className={classes.bad} title={model.error} lang="en">
-          {model.error}
+        <span className={classes.bad} title={words(model.error_message, model.error)}>
+          <Said message={model.error_message} text={model.error} />
         </span>
       )}
       {model.counts.logical_devices > 0 ? <Facts model={model} /> : null}

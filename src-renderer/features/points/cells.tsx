@@ -1,3 +1,4 @@
+import { useWords } from '../../i18n/words.ts';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -124,6 +125,7 @@ export function RawCell({ point, part }: { readonly point: Point; readonly part:
 export function ValueCell({ point }: { readonly point: Point }) {
   const { t } = useTranslation('points');
   const { pending } = usePointsContext();
+  const words = useWords();
   const written = pending[point.id];
   if (written !== undefined) {
     const text = numberText(written, point);
@@ -134,7 +136,7 @@ export function ValueCell({ point }: { readonly point: Point }) {
       </span>
     );
   }
-  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : (point.error ?? t('never'));
+  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : point.error === null ? t('never') : words(point.error_message, point.error);
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
       {valueText(point)}
@@ -148,9 +150,10 @@ const QUALITY_ICON: Readonly<Record<Quality, IconName | null>> = { good: null, n
 export function QualityCell({ point }: { readonly point: Point }) {
   const { t } = useTranslation('points');
   const { t: events } = useTranslation('events');
+  const words = useWords();
   const icon = QUALITY_ICON[point.quality];
   const details = [
-    point.error,
+    point.error === null ? null : words(point.error_message, point.error),
     ...valueDetails(point, events),
     point.alarm === 'low' ? t('alarm.lowLong', { limit: point.min_limit ?? '' }) : null,
     point.alarm === 'high' ? t('alarm.highLong', { limit: point.max_limit ?? '' }) : null,

@@ -1,3 +1,4 @@
+import { useWords } from '../../i18n/words.ts';
 import { type PaginationState, type SortingState, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
@@ -139,6 +140,7 @@ function step(event: KeyboardEvent, order: readonly number[]): number | null {
 /** The point table: virtual rows of 28 px, selected by mouse or keyboard, sorted by the service. */
 export function PointGrid(props: PointGridProps) {
   const { t } = useTranslation('points');
+  const words = useWords();
   const { selection, onSelect } = props;
   const table = usePointTable(props);
   const { scroll, rows, items, before, after } = useRows(table, selection);
@@ -205,7 +207,7 @@ export function PointGrid(props: PointGridProps) {
                 className={`${classes.row} ${point.id === selection.active ? classes.active : ''}`}
                 aria-selected={selection.ids.has(point.id)}
                 aria-rowindex={item.index + 2}
-                {...(point.error ? { title: point.error } : {})}
+                {...(point.error ? { title: words(point.error_message, point.error) } : {})}
                 onMouseDown={onRowMouseDown}
                 onClick={(event) => onRowClick(event, point.id)}
                 onDoubleClick={() => props.onOpen(point)}

@@ -1,3 +1,4 @@
+import { useWords } from '../../i18n/words.ts';
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
@@ -88,8 +89,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     onRead: actions.read,
     onWrite: actions.write,
   };
+  const words = useWords();
   const active = rows.find((row) => row.id === selection.active);
-  const feedback = actions.feedback ?? (active?.error ? { tone: 'failed' as const, text: active.error, slaveId: active.slave_id } : null);
+  const feedback = actions.feedback ?? (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
 
   return (

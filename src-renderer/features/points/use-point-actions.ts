@@ -1,3 +1,4 @@
+import { inWords } from '../../i18n/words.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -56,7 +57,7 @@ export function usePointActions(channel: Channel | null, isServiceReadOnly: bool
         onError: (error) =>
           setFeedback({
             tone: 'failed',
-            text: t('readFailed', { code: point.code, message: error.message }),
+            text: t('readFailed', { code: point.code, message: inWords(error.said, error.message) }),
             slaveId: point.slave_id,
           }),
       },

@@ -1,3 +1,5 @@
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { ActionIcon, Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
@@ -21,8 +23,8 @@ function Conflict({ error, reading }: { readonly error: AppError; readonly readi
   return (
     <Alert color="amber" icon={<Icon name="warn" size={18} />} title={t('conflict.title')} role="alert" data-testid="reading-conflict">
       <Text>{t(`conflict.${conflictKey(error, reading)}`)}</Text>
-      <Text size="xs" lang="en">
-        {error.message}
+      <Text size="xs">
+        <Said message={error.said} text={error.message} />
       </Text>
     </Alert>
   );
@@ -49,6 +51,7 @@ function secondsText(ms: number): string {
 /** Under the bar: why a start was refused, the last error of the task in words, and how long a round takes where the line is slow. */
 export function ReadingNotice({ channel, reading }: { readonly channel: Channel; readonly reading: Reading }) {
   const { t } = useTranslation('reading');
+  const words = useWords();
   const { error, problem, auto, manual } = reading;
   if (error || problem) {
     return (
@@ -75,9 +78,9 @@ export function ReadingNotice({ channel, reading }: { readonly channel: Channel;
         </Text>
       )}
       {latest?.last_error ? (
-        <Text size="xs" className={classes.bad} title={latest.last_error}>
+        <Text size="xs" className={classes.bad} title={words(latest.last_error_message, latest.last_error)}>
           <Icon name="warn" size={13} />
-          <span className="lc-ellipsis">{t('lastError', { message: latest.last_error })}</span>
+          <span className="lc-ellipsis">{t('lastError', { message: words(latest.last_error_message, latest.last_error) })}</span>
         </Text>
       ) : null}
       {latest?.last_error ? (

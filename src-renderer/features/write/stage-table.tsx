@@ -1,3 +1,4 @@
+import { Said } from '../../ui/said.tsx';
 import { useTranslation } from 'react-i18next';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { points as words } from '../../i18n/en/points.ts';
@@ -26,7 +27,9 @@ export function StageTable({ stages }: { readonly stages: CommandResult['stages'
           <tr key={`${stage.name} ${stage.at} ${stage.detail}`}>
             <td className="lc-mono">{formatTime(stage.at)}</td>
             <td>{isStageWord(stage.name) ? t(`write.stageOf.${stage.name}`) : stage.name}</td>
-            <td lang="en">{stage.detail}</td>
+            <td>
+              <Said message={stage.detail_message} text={stage.detail} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,3 +1,4 @@
+import { Said } from '../../ui/said.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
@@ -94,7 +95,7 @@ function Verdict({ target, end }: Omit<OutcomeProps, 'value'>) {
   const protocol = useProtocol(target.channel.protocol_type);
   const word = endWord(end);
   if (word === 'failed') return null;
-  const refusal = end.kind === 'command' ? end.result.stages.findLast(({ name }) => name === 'rejected')?.detail : undefined;
+  const refusal = end.kind === 'command' ? end.result.stages.findLast(({ name }) => name === 'rejected') : undefined;
   return (
     <Stack gap={2} role="status" align="flex-start">
       <StatusBadge tone={endTone(end)} outlined {...(word === 'unknown' ? { icon: 'question' as const } : {})}>
@@ -102,8 +103,8 @@ function Verdict({ target, end }: Omit<OutcomeProps, 'value'>) {
       </StatusBadge>
       <Text {...(word === 'unknown' ? { fw: 600 } : {})}>{end.kind === 'lost' ? t('write.lostText') : t(`write.${word}Text`)}</Text>
       {word === 'rejected' && refusal ? (
-        <Text lang="en" data-testid="write-refusal">
-          {refusal}
+        <Text data-testid="write-refusal">
+          <Said message={refusal.detail_message} text={refusal.detail} />
         </Text>
       ) : null}
       {word === 'unknown' ? (

@@ -1,6 +1,8 @@
 /** A client whose station is the test: a real link on the other end of an in-memory line, spoken to in ASDUs. */
+
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
@@ -166,7 +168,7 @@ export class ClientBench {
       points: options.points ?? [],
       sink: {
         values: (readings, event) => this.applied.push({ readings: [...readings], event }),
-        notice: (text) => this.notices.push(text),
+        notice: (text) => this.notices.push(english(text)),
         lost: (error) => this.losses.push(error),
       },
       frames: this.frames,

@@ -1,4 +1,5 @@
 /** Our station whose clients are the test: real links on the other ends of in-memory connections, spoken to in ASDUs. */
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../../transport/types.ts';
 import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
@@ -134,7 +135,7 @@ export class StationBench {
         points: this.#points,
         sink: {
           values: (readings, event) => this.applied.push({ readings: [...readings], event }),
-          notice: (text) => this.notices.push(text),
+          notice: (text) => this.notices.push(english(text)),
           lost: () => undefined,
         },
         frames: this.frames,

@@ -1,5 +1,6 @@
 /** What is known of a device, kept in the memory of its channel, and the view on it. */
 
+import type { Message } from '#shared/messages/message.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type {
   DeviceModelView,
@@ -116,7 +117,7 @@ export class DeviceModel implements DeviceModelView {
   }
 
   /** Learning ended without success; what was known before stays. */
-  failed(error: string): void {
+  failed(error: Message): void {
     this.#progress = { ...this.#progress, state: 'failed', error };
   }
 

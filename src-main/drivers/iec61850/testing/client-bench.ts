@@ -1,6 +1,8 @@
 /** Our client on a line in memory to our simulated device, both on one clock of the test; requests are counted by their service. */
+
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import type {
   ClientIo,
@@ -183,7 +185,7 @@ export class ClientBench {
       memory: this.memory,
       sink: {
         values: (readings) => void this.applied.push(...readings),
-        notice: (text) => void this.notices.push(text),
+        notice: (text) => void this.notices.push(english(text)),
         lost: (error) => void this.losses.push(error),
       },
       frames: { record: () => 1 },

@@ -1,4 +1,5 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics, ProbeAnswer, Recognition } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { type Clock, delay } from '../../../platform/clock.ts';
@@ -103,7 +104,7 @@ class AddressProbes {
   async #ask(probe: OpenProbe): Promise<void> {
     const { asker, diagnostics, settings, job, clock, settle } = this.#options;
     job.checkpoint();
-    job.activity = `Asking address ${addressText(probe.slaveId, diagnostics)}`;
+    job.activity = say('jobs.asking', { address: addressText(probe.slaveId, diagnostics) });
     probe.askedAt = clock.monotonicMs();
     const { answer, error } = await ask(probe.slaveId, asker);
     probe.answer = answer ?? probe.answer;
@@ -153,7 +154,7 @@ class AddressProbes {
   /** Takes what comes until `isEnough` says so, or nobody can be waited for any longer. */
   async #listen(isEnough: () => boolean): Promise<void> {
     const { settings, job, clock, asker } = this.#options;
-    job.activity = 'Waiting for a late answer';
+    job.activity = say('jobs.late');
     const deadline = clock.monotonicMs() + patienceMs(settings);
     while (!isEnough() && clock.monotonicMs() < deadline && !asker.hasEnded) {
       await delay(clock, LOOK_MS, job.signal);

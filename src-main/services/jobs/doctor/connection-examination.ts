@@ -1,5 +1,6 @@
 import type { DoctorLayer } from '#shared/domain/doctor.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { asMessage, say } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, LayerVerdict } from '../../../drivers/spi/examination.ts';
 import type { DriverChannelSettings, FrameSink, PointConfig } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -67,7 +68,7 @@ export class ConnectionExamination {
   async #isReached(): Promise<boolean> {
     const { line, sheet, clock, job } = this.#options;
     const target = targetOf(line);
-    showProgress(this.#options, `Connecting to ${target}`);
+    showProgress(this.#options, say('jobs.connecting', { target }));
     const startedAt = clock.monotonicMs();
     const probe = await this.#openFirst();
     if (!probe) return false;
@@ -188,7 +189,7 @@ export class ConnectionExamination {
       frames,
       standing: standing && { ask: (exchange) => standing.ask(exchange), memory },
       open: async () => {
-        if (standing) throw new AppError('STATE_CONFLICT', 'The channel is running; no second connection is opened beside its own.');
+        if (standing) throw new AppError('STATE_CONFLICT', say('jobs.second_connection'));
         const first = this.#isFresh && !this.#line?.ended ? this.#line : null;
         this.#isFresh = false;
         return first ?? (await this.#open(line));
@@ -205,7 +206,7 @@ export class ConnectionExamination {
         document,
         secrets,
       }),
-      show: (activity) => showProgress(this.#options, activity),
+      show: (activity) => showProgress(this.#options, asMessage(activity)),
     };
   }
 

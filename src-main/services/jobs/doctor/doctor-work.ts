@@ -4,6 +4,7 @@ import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverExamination } from '../../../drivers/spi/examination.ts';
 import type { FrameSink } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -64,10 +65,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     this.#isStanding = status === 'running';
     const port = portOf(channel.settings);
     if (status !== 'running' && status !== 'stopped' && status !== 'error' && port !== null) {
-      throw new AppError(
-        'STATE_CONFLICT',
-        `The channel "${channel.settings.name}" is ${status}; stop it, so that its port is free, and ask again.`,
-      );
+      throw new AppError('STATE_CONFLICT', say('jobs.channel_busy', { channel: channel.settings.name, status: say(`runtime.status_${status}`) }));
     }
     const isOpened = !this.#isStanding && port !== null && channel.settings.com_port !== null;
     this.#release = isOpened ? deps.channels.holdPort(port, `the connection doctor of "${channel.settings.name}"`) : () => undefined;
@@ -82,7 +80,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
       else if (this.#isStanding) await this.#examineStanding(this.#patient(job));
       else await this.#examineOwnLine(this.#patient(job));
       this.#sheet.finish();
-      showProgress(progress, '');
+      showProgress(progress, null);
     } finally {
       this.#release();
     }
@@ -95,7 +93,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
   #patient(job: JobRecord): Patient {
     const { driver, settings, points } = this.#channel;
     const { diagnostics } = driver;
-    if (!diagnostics) throw new AppError('INTERNAL', 'The protocol has no diagnostics.');
+    if (!diagnostics) throw new AppError('INTERNAL', say('jobs.no_diagnostics'));
     const configs = points.configs();
     const ofTable = [...new Set(configs.map((point) => point.slaveId))]
       .filter((id) => id >= diagnostics.addresses.least)

@@ -1,3 +1,4 @@
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverDiagnostics } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings, PointConfig, ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { JobRecord } from '../job-record.ts';
@@ -24,7 +25,7 @@ export interface Patient {
 }
 
 /** Shows how far the examination is: layers that have their verdict. */
-export function showProgress({ job, sheet }: Pick<Patient, 'job' | 'sheet'>, activity = job.activity): void {
+export function showProgress({ job, sheet }: Pick<Patient, 'job' | 'sheet'>, activity: Message | null = job.activity): void {
   job.current = sheet.size;
   job.total = sheet.layers.length;
   job.activity = activity;

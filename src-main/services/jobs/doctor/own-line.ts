@@ -1,4 +1,5 @@
 import { toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Recognition } from '../../../drivers/spi/diagnostics.ts';
 import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
 import type { LineSettings } from '../../../transport/types.ts';
@@ -82,7 +83,7 @@ export class OwnLineExamination {
   async #openSet<T>(use: (line: ProbeLine) => Promise<T>): Promise<T | null> {
     const { clock, line: set } = this.#options;
     const { sheet } = this.#patient;
-    showProgress(this.#patient, `Opening ${targetOf(set)}`);
+    showProgress(this.#patient, say('jobs.opening', { target: targetOf(set) }));
     const startedAt = clock.monotonicMs();
     let isOpen = false;
     try {
@@ -132,7 +133,7 @@ export class OwnLineExamination {
     const { listenMs, line: set } = this.#options;
     const { sheet, job, protocol, diagnostics, settings } = this.#patient;
     const traffic = await this.#openSet((line) => {
-      showProgress(this.#patient, `Listening on ${targetOf(set)} with ${formatOf(set)}`);
+      showProgress(this.#patient, say('jobs.listening_with_on', { target: targetOf(set), format: formatOf(set) }));
       return listenOn(line, listenMs, { signal: job.signal, recognise: (octets) => diagnostics.recognise(octets, [], settings) });
     });
     if (traffic === null) return false;
@@ -161,7 +162,7 @@ export class OwnLineExamination {
     const slower = guess?.kind === 'slower' ? { ...set, baudRate: guess.baudRate } : null;
     const tried = [...(slower ? [slower, ...otherFormats(slower)] : []), ...otherFormats(set)];
     for (const line of tried) {
-      showProgress(this.#patient, `Listening with ${formatOf(line)}`);
+      showProgress(this.#patient, say('jobs.listening_with', { format: formatOf(line) }));
       const seen = await this.#opener.tryLine(line, async (open) => {
         await open.listen(listenMs, this.#patient.job.signal);
         return this.#opener.recognise(open.take().heard);

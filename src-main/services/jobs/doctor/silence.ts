@@ -1,4 +1,5 @@
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Recognition, WildcardSearch } from '../../../drivers/spi/diagnostics.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { judgeAddresses } from './address-verdict.ts';
@@ -105,7 +106,7 @@ export class Silence {
     const { patient, options } = this.#opener;
     const { sheet, slaveIds } = patient;
     for (const line of otherFormats(options.line)) {
-      showProgress(patient, `Asking with ${formatOf(line)}`);
+      showProgress(patient, say('jobs.asking_with', { format: formatOf(line) }));
       const found = await this.#askWith(line, slaveIds.slice(0, FEW), true);
       const answering = found?.probes.find(({ answer }) => answer !== null);
       if (!found || !answering) continue;
@@ -145,7 +146,7 @@ export class Silence {
     const { patient, options } = this.#opener;
     const { diagnostics, settings, slaveIds, job } = patient;
     for (const question of diagnostics.questions(slaveIds[0] ?? 1, settings).slice(1)) {
-      showProgress(patient, `Asking as ${FOREIGN_PROTOCOLS[question.framing]}`);
+      showProgress(patient, say('jobs.asking_as', { protocol: FOREIGN_PROTOCOLS[question.framing] }));
       const heard = await this.#opener.tryLine(options.line, async (line) => {
         options.frames.record({ kind: 'tx', bytes: question.octets, text: `Doctor: asked as ${FOREIGN_PROTOCOLS[question.framing]}` });
         await line.write(question.octets);
@@ -170,7 +171,7 @@ export class Silence {
     if (diagnostics.wildcards) return this.#isFoundByWildcard(diagnostics.wildcards);
     const usual = diagnostics.addresses.usual.filter((address) => !slaveIds.includes(address));
     if (usual.length === 0) return false;
-    showProgress(patient, 'Asking the usual addresses');
+    showProgress(patient, say('jobs.asking_usual'));
     const round = await this.#opener.tryLine(options.line, (line) =>
       this.#opener.probe(line, usual, async (done) => done, { isHasty: true }),
     );
@@ -188,7 +189,7 @@ export class Silence {
     const { patient, options } = this.#opener;
     const { sheet, slaveIds, protocol, job, settings } = patient;
     for (const root of wildcards.roots) {
-      showProgress(patient, `Asking ${root.text} (${wildcards.describe(root)})`);
+      showProgress(patient, say('jobs.asking_wildcard', { pattern: root.text, count: wildcards.describe(root) }));
       const question = wildcards.question(root, false);
       const heard = await this.#opener.tryLine(options.line, async (line) => {
         options.frames.record({ kind: 'tx', bytes: question, text: 'Doctor: asked by wildcard' });

@@ -1,4 +1,5 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi/index.ts';
 import type { JobRecord } from '../job-record.ts';
@@ -49,7 +50,7 @@ export async function examineTable(points: readonly PointConfig[], options: Tabl
   for (const point of pickSamples(points)) {
     job.checkpoint();
     if (silent >= MAX_SILENT || options.asker.hasEnded) break;
-    job.activity = `Reading ${point.code}`;
+    job.activity = say('jobs.reading', { code: point.code });
     const reading = await readPoint(point, options.asker);
     silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
     samples.push({ point, reading });

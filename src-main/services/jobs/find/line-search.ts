@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ProbeAnswer } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { delay } from '../../../platform/clock.ts';
@@ -74,7 +75,7 @@ export class LineSearch {
   /** Listens before anything is sent; null when the line is free. */
   async #listen(line: ProbeLine): Promise<'heard' | 'busy' | null> {
     const { job, request, diagnostics } = this.#options;
-    job.activity = `Listening on ${this.#name}`;
+    job.activity = say('jobs.listening_on', { line: this.#name });
     const use = await listenFirst(line, request.listen_ms, { job, diagnostics, settings: this.#settings });
     if (use.kind === 'free') return null;
     if (use.kind === 'busy') return 'busy';
@@ -92,7 +93,7 @@ export class LineSearch {
     for (let at = next; at < queue.length; at++) {
       job.checkpoint();
       const slaveId = queue[at] ?? 0;
-      job.activity = `Asking address ${slaveId} on ${this.#name}`;
+      job.activity = say('jobs.asking_on', { address: slaveId, line: this.#name });
       const had = this.#found.size;
       await this.#askUndisturbed(slaveId, asker);
       job.current += 1;
@@ -137,7 +138,7 @@ export class LineSearch {
   /** The answer to the last questions may be under way: it must neither be lost nor be taken for another master with the next setting. */
   async #awaitLate(queue: number[], others: readonly number[], line: ProbeLine): Promise<void> {
     const { job, setting } = this.#options;
-    job.activity = `Waiting for late answers on ${this.#name}`;
+    job.activity = say('jobs.late_on', { line: this.#name });
     await line.listen(lateMs(setting), job.signal);
     const { heard, sent } = line.take();
     this.#takeLate(heard, sent);
@@ -170,8 +171,7 @@ export class LineSearch {
   #countBreak(error: AppError, asker: Asker): void {
     if (error.code === 'CANCELLED' || error.code === 'INTERNAL') throw error;
     this.#breaks = asker.hasEnded ? this.#breaks + 1 : 0;
-    if (this.#breaks >= MAX_BREAKS)
-      throw new AppError(error.code, `${this.#name} closes the connection at every question: ${error.message}`);
+    if (this.#breaks >= MAX_BREAKS) throw new AppError(error.code, say('jobs.line_breaks', { line: this.#name, reason: error.said }));
   }
 
   async #identity(slaveId: number, asker: Asker): Promise<string> {
@@ -186,6 +186,6 @@ export class LineSearch {
 }
 
 function probeOf({ diagnostics }: Parameters<Parameters<Asker['ask']>[0]>[0]) {
-  if (!diagnostics) throw new AppError('INTERNAL', 'The driver names diagnostics and its connection has none.');
+  if (!diagnostics) throw new AppError('INTERNAL', say('jobs.diagnostics_missing'));
   return diagnostics;
 }

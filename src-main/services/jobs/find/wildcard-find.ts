@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
@@ -74,7 +75,7 @@ export class WildcardFind {
   async #listen(line: WildcardLine): Promise<'heard' | 'busy' | null> {
     const { job, request, diagnostics } = this.#options;
     if (request.com_port === null) return null;
-    job.activity = `Listening on ${this.#name}`;
+    job.activity = say('jobs.listening_on', { line: this.#name });
     const use = await listenFirst(line.probe, request.listen_ms, { job, diagnostics, settings: this.#settings });
     if (use.kind === 'free') return null;
     if (use.kind === 'busy') return 'busy';
@@ -202,7 +203,7 @@ export class WildcardFind {
     }
     job.checkpoint();
     budget.asked += 1;
-    job.activity = `Asking ${pattern.text} (${wildcards.describe(pattern)}) on ${this.#name}`;
+    job.activity = say('jobs.asking_wildcard_on', { pattern: pattern.text, count: wildcards.describe(pattern), line: this.#name });
     const { answer, latencyMs } = await line.ask(pattern, again, this.#extraMs);
     this.#noteLate(answer);
     job.current += 1;
@@ -241,7 +242,7 @@ export class WildcardFind {
     job.total += asked.length;
     for (const [slaveId, pattern] of asked) {
       job.checkpoint();
-      job.activity = `Identifying ${addressText(slaveId, diagnostics)} on ${this.#name}`;
+      job.activity = say('jobs.identifying_on', { address: addressText(slaveId, diagnostics), line: this.#name });
       const model = await line.model(slaveId);
       job.current += 1;
       if (model !== '') onIdentity(slaveId, `${wildcards.describe(pattern)} · ${model}`);

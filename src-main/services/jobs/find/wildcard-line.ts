@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { WildcardAnswer, WildcardPattern } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverChannelSettings } from '../../../drivers/spi/index.ts';
 import type { ProbeLine } from '../../../runtime/connection/probe-line.ts';
@@ -70,7 +71,7 @@ export class WildcardLine {
       heard.push(this.#probe.take().heard);
     }
     // a gateway that ends the connection behind an answer has done its work
-    if (this.#probe.ended && first.heard.length === 0) this.#countBreak(new AppError('TRANSPORT_LOST', 'the other side closed the line'));
+    if (this.#probe.ended && first.heard.length === 0) this.#countBreak(new AppError('TRANSPORT_LOST', say('jobs.line_closed')));
     else this.#breaks = 0;
     const latencyMs = first.firstAt === null ? null : Math.round((first.firstAt - startedAt) * 10) / 10;
     return { answer: wildcards.judge(concatOctets(heard), question), latencyMs };
@@ -112,7 +113,7 @@ export class WildcardLine {
     if (!this.#probe.ended) return;
     await this.#probe.close();
     const opened = await openSearchLine(this.#options);
-    if (!opened) throw new AppError('TRANSPORT_LOST', `${this.#options.name} does not open any more.`);
+    if (!opened) throw new AppError('TRANSPORT_LOST', say('jobs.line_gone', { line: this.#options.name }));
     this.#probe = opened;
     this.#asker = null;
   }
@@ -121,7 +122,7 @@ export class WildcardLine {
     if (error.code === 'CANCELLED' || error.code === 'INTERNAL') throw error;
     this.#breaks += 1;
     if (this.#breaks >= MAX_BREAKS) {
-      throw new AppError(error.code, `${this.#options.name} closes the connection at every question: ${error.message}`);
+      throw new AppError(error.code, say('jobs.line_breaks', { line: this.#options.name, reason: error.said }));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ScanBody, ScanJob } from '#shared/contract/jobs.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ScanAnswer, ScanBlock, ScanFunction } from '../../../drivers/spi/diagnostics.ts';
 import type { DriverConnection, ExchangeContext } from '../../../drivers/spi/index.ts';
 import type { JobWork } from '../job-board.ts';
@@ -75,7 +76,7 @@ export class ScanWork implements JobWork<ScanJob> {
     const waiting = [first];
     for (let block = waiting.pop(); block; block = waiting.pop()) {
       job.checkpoint();
-      job.activity = `Function ${block.functionCode}, addresses ${block.start} to ${block.start + block.quantity - 1}`;
+      job.activity = say('jobs.scanning', { function: block.functionCode, first: block.start, last: block.start + block.quantity - 1 });
       const answer = await this.#ask(block, job);
       if (answer?.kind === 'refused') {
         if (answer.isWhole) return false;
@@ -104,7 +105,7 @@ export class ScanWork implements JobWork<ScanJob> {
     this.#requests += 1;
     try {
       const answer = await this.#deps.ask((connection, context) => {
-        if (!connection.diagnostics) throw new AppError('CONFIG_INVALID', 'This protocol has no scan.');
+        if (!connection.diagnostics) throw new AppError('CONFIG_INVALID', say('jobs.no_scan'));
         return connection.diagnostics.scan(this.request.slave_id, block, context);
       }, job.signal);
       this.#silentInARow = 0;
@@ -114,10 +115,7 @@ export class ScanWork implements JobWork<ScanJob> {
       if (error.code !== 'TIMEOUT_RESPONSE' && !error.code.startsWith('FRAME_')) throw error;
       this.#silentInARow += 1;
       if (this.#silentInARow < MAX_SILENT) return null;
-      throw new AppError(
-        error.code,
-        `Slave ${this.request.slave_id} left ${MAX_SILENT} requests in a row without a valid answer: ${error.message}`,
-      );
+      throw new AppError(error.code, say('jobs.scan_silent', { slave: this.request.slave_id, count: MAX_SILENT, reason: error.said }));
     }
   }
 }

@@ -4,6 +4,9 @@ import type { Translation } from '../../types.ts';
 export const common: Translation<typeof COMMON_MESSAGES> = {
   'common.text': '{{text}}',
   'common.two': '{{first}}{{second}}',
+  'common.then': '{{left}}；{{right}}',
   'common.list': '{{parts}}',
-  'common.cancelled': '已取消。',
+  'common.issue': '{{path}}：{{message}}',
+  'common.more': '另有 {{count}} 项',
+  'common.cancelled': '已按要求取消。',
 };

@@ -1,5 +1,7 @@
 /** A serving channel with its runtime played by a test, and clients of our own on lines in memory. */
+
 import { ConnType } from '#shared/domain/enums.ts';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
@@ -54,7 +56,7 @@ export class ServedChannel {
       secrets: password === undefined ? {} : { association_password: password },
       sink: {
         values: (readings, event) => void this.passed.push({ readings, event }),
-        notice: (text) => void this.notices.push(text),
+        notice: (text) => void this.notices.push(english(text)),
         lost: () => undefined,
       },
       frames: NO_FRAMES,

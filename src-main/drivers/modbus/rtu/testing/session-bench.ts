@@ -1,5 +1,7 @@
 /** A session on an in-memory line, for the tests of this folder. */
+
 import { expect } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { ExchangeContext } from '../../../spi/index.ts';
 import { encodeRead } from '../../codec/request.ts';
@@ -36,7 +38,7 @@ export function setUp(changes: Partial<RtuSessionOptions> = {}) {
     turnAroundMs: 100,
     echo: 'no',
     tellingRequests: true,
-    notice: (text) => notices.push(text),
+    notice: (text) => notices.push(english(text)),
     slowestMs: () => 20,
     ...changes,
   });

@@ -1,0 +1,33 @@
+import type { RUNTIME_MESSAGES } from '#shared/messages/runtime.ts';
+import type { Translation } from '../../types.ts';
+
+export const runtime: Translation<typeof RUNTIME_MESSAGES> = {
+  'runtime.stopped': '通道已停止。',
+  'runtime.status_stopped': '已停止',
+  'runtime.status_starting': '正在启动',
+  'runtime.status_running': '运行中',
+  'runtime.status_reconnecting': '正在重连',
+  'runtime.status_stopping': '正在停止',
+  'runtime.status_error': '错误',
+  'runtime.status_because': '{{status}}：{{reason}}',
+  'runtime.task_automatic': '自动',
+  'runtime.task_manual': '手动',
+  'runtime.task_failed': '{{task}}读取失败：{{reason}}',
+  'runtime.task_finished': '手动读取结束：成功 {{success}}，失败 {{fail}}',
+  'runtime.task_stopped': '{{task}}读取已停止',
+  'runtime.no_connection': '当前与设备没有连接：{{reason}}',
+  'runtime.reopening': '当前与设备没有连接，正在重连。最近错误：{{reason}}',
+  'runtime.connection_lost': '连接已中断',
+  'runtime.port_held': '{{port}} 正被{{holder}}使用，请取消它或等待其结束。',
+  'runtime.port_of_channel': '{{port}} 已被通道“{{channel}}”占用，请停止该通道或换用其他端口。',
+  'runtime.suspended': '地址 {{address}} 连续多次无应答，已暂停轮询，仅定期探测。',
+  'runtime.given_up': '连接已断开，请求被放弃。',
+  'runtime.commands_only': '该点只用于下发命令，规约不支持读取。',
+  'runtime.peer_closed': '对端关闭了连接。',
+  'runtime.octets_untrusted': '收到的字节已不可信，连接已由本端关闭。',
+  'runtime.fault': '通道因内部故障而终止：{{detail}}',
+  'runtime.stopped_now': '通道已被停止。',
+  'runtime.stopped_starting': '通道在启动过程中被停止。',
+  'runtime.stopped_rebuilding': '通道在重建过程中被停止。',
+  'runtime.rebuilding': '通道正在重建。',
+};
