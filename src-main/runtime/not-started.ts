@@ -1,8 +1,9 @@
+import { say } from '#shared/messages/index.ts';
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 
 /** What needs a started channel is refused; `data` is the snapshot of a task where one was asked for. */
 export function notStarted(name: string, status: ChannelStatus, data: unknown = null): AppError {
   const now = status === 'error' ? 'in error' : status;
-  return new AppError('STATE_NOT_STARTED', `The channel "${name}" is ${now}; start it first.`, { data });
+  return new AppError('STATE_NOT_STARTED', say('service.start_first', { channel: name, status: now }), { data });
 }

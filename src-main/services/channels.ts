@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
@@ -148,7 +149,7 @@ function withoutUndefined(
 function requireFreeName(session: ProjectSession, name: string, ownId: number | null): void {
   const holder = session.channels.byName(name);
   if (holder && holder.id !== ownId) {
-    throw new AppError('STATE_CONFLICT', `The name "${name}" is taken by channel ${holder.id}; names are unique.`);
+    throw new AppError('STATE_CONFLICT', say('service.name_taken', { name, channel: holder.id }));
   }
 }
 

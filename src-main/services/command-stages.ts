@@ -1,6 +1,6 @@
 import type { CommandResult } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
-import { asMessage, english, inARow, MESSAGES, type Said, say } from '#shared/messages/index.ts';
+import { asMessage, english, inARow, isMessageId, type Said, say } from '#shared/messages/index.ts';
 import type { Message, MessageParam } from '#shared/messages/message.ts';
 import type { CommandStage, DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import type { PointState } from '../runtime/values/point-table.ts';
@@ -19,7 +19,7 @@ export function stageRow({ name, at, detail }: CommandStage) {
 /** A stage that only its protocol knows stays as it is named there. */
 function stageName(name: string): MessageParam {
   const id = `stage.${name}`;
-  return Object.hasOwn(MESSAGES, id) ? { id, params: {} } : name;
+  return isMessageId(id) ? { id, params: {} } : name;
 }
 
 /** What an audit entry keeps of stages and of what else was said, each once. */

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
@@ -51,7 +52,7 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
 
 function requireSame(channel: ChannelRuntime, asked: ChannelRuntime): void {
   if (channel === asked) return;
-  throw new AppError('STATE_CONFLICT', 'Another project was opened meanwhile; nothing was changed. Send the file again.');
+  throw new AppError('STATE_CONFLICT', say('service.other_project'));
 }
 
 /** The document of a channel as it was taken over, without unpacking it; null without one. */
@@ -73,7 +74,7 @@ function kindOf(channel: ChannelRuntime): DocumentKind {
 
 async function readFile(file: File, { maxOctets }: DocumentKind): Promise<DriverDocument> {
   if (file.size > maxOctets) {
-    throw new AppError('CONFIG_TOO_LARGE', `The file has ${file.size} octets; at most ${maxOctets} are taken.`);
+    throw new AppError('CONFIG_TOO_LARGE', say('service.file_large', { count: file.size, most: maxOctets }));
   }
   const octets = new Uint8Array(await file.arrayBuffer());
   // each step goes over the whole text

@@ -1,7 +1,7 @@
 import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi/model.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { Turns } from '../platform/turns.ts';
@@ -108,14 +108,14 @@ function requireModel(channel: ChannelRuntime): DeviceModelView {
   const view = channel.model();
   if (view) return view;
   const { name } = channel.settings;
-  throw new AppError('CONFIG_NOT_FOUND', `The model of "${name}" is not known yet; start the channel, or give it the file of the device.`);
+  throw new AppError('CONFIG_NOT_FOUND', say('service.model_unknown', { channel: name }));
 }
 
 function childrenOf(view: DeviceModelView | null, parent: string | undefined) {
   const children = view === null ? null : view.children(parent ?? null);
   if (children) return children;
   if (parent === undefined) return [];
-  throw new AppError('CONFIG_NOT_FOUND', `The model has no node "${parent}"; a reference looks like LD/LN.DO.DA.`);
+  throw new AppError('CONFIG_NOT_FOUND', say('service.no_node', { node: parent }));
 }
 
 function dataSetOf(view: DeviceModelView | null, name: string) {

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
@@ -20,7 +21,7 @@ export function typeName(frameType: FrameType): string {
 /** The channel with this id; throws `CONFIG_NOT_FOUND`. */
 export function findChannel(session: ProjectSession, id: number): ChannelRuntime {
   const channel = session.channels.get(id);
-  if (!channel) throw new AppError('CONFIG_NOT_FOUND', `There is no channel ${id}; GET /api/channel/list names those there are.`);
+  if (!channel) throw new AppError('CONFIG_NOT_FOUND', say('service.no_channel', { id }));
   return channel;
 }
 
@@ -28,7 +29,7 @@ export function findChannel(session: ProjectSession, id: number): ChannelRuntime
 export function findDevice(session: ProjectSession, deviceName: string): ChannelRuntime {
   const channel = session.channels.byName(deviceName.trim());
   if (!channel) {
-    throw new AppError('CONFIG_NOT_FOUND', `There is no device "${deviceName}"; device_name is the name of a channel.`);
+    throw new AppError('CONFIG_NOT_FOUND', say('service.no_device', { name: deviceName }));
   }
   return channel;
 }
@@ -36,7 +37,7 @@ export function findDevice(session: ProjectSession, deviceName: string): Channel
 /** A point of one channel by id and type; throws `CONFIG_NOT_FOUND`, also when it exists with another type. */
 export function findPointOf(channel: ChannelRuntime, pointId: number, frameType: FrameType): FoundPoint {
   const point = channel.points.config(pointId);
-  if (!point) throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no point ${pointId}.`);
+  if (!point) throw new AppError('CONFIG_NOT_FOUND', say('service.no_point_in', { channel: channel.settings.name, point: pointId }));
   return { channel, point: requireType(point, frameType) };
 }
 
@@ -46,10 +47,10 @@ export function findPoint(session: ProjectSession, pointId: number, frameType: F
     const point = channel.points.config(pointId);
     if (point) return { channel, point: requireType(point, frameType) };
   }
-  throw new AppError('CONFIG_NOT_FOUND', `There is no point ${pointId}.`);
+  throw new AppError('CONFIG_NOT_FOUND', say('service.no_point', { point: pointId }));
 }
 
 function requireType(point: PointConfig, frameType: FrameType): PointConfig {
   if (point.frameType === frameType) return point;
-  throw new AppError('CONFIG_NOT_FOUND', `Point ${point.id} is ${typeName(point.frameType)}, not ${typeName(frameType)}.`);
+  throw new AppError('CONFIG_NOT_FOUND', say('service.other_type', { point: point.id, type: typeName(point.frameType), asked: typeName(frameType) }));
 }

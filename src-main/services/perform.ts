@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -15,13 +16,13 @@ export function admit(deps: ServiceDeps, channel: ChannelRuntime, effect: Effect
   if (!EFFECT_RULES[effect].needsWritable) return;
   const { name, read_only } = channel.settings;
   if (deps.facts.forcedReadOnly) {
-    throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
+    throw new AppError('STATE_READ_ONLY', say('service.forced_read_only'));
   }
   if (readSettings(deps.projects.current().store.settings).read_only) {
-    throw new AppError('STATE_READ_ONLY', 'The service is set to read-only; switch the setting read_only off to allow writes.');
+    throw new AppError('STATE_READ_ONLY', say('service.service_read_only'));
   }
   if (read_only) {
-    throw new AppError('STATE_READ_ONLY', `Channel "${name}" is read-only; switch its setting read_only off to allow writes.`);
+    throw new AppError('STATE_READ_ONLY', say('service.channel_read_only', { channel: name }));
   }
   const { status } = channel.state();
   if (status === 'running' || status === 'reconnecting') return;

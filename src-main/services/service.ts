@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
@@ -34,7 +35,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
     updateSettings(changes) {
       const { store, channels } = deps.projects.current();
       if (changes.read_only === false && facts.forcedReadOnly) {
-        throw new AppError('STATE_READ_ONLY', 'The service was started with --read-only; start it without to allow writes.');
+        throw new AppError('STATE_READ_ONLY', say('service.forced_read_only'));
       }
       if (changes.read_only !== undefined) store.settings.write('read_only', changes.read_only);
       if (changes.frame_log_bytes !== undefined) {

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { PointsChange } from '../persistence/repositories.ts';
@@ -91,6 +92,6 @@ export class TableChanges {
 
   #requireCurrent(session: ProjectSession, channel: ChannelRuntime): void {
     if (this.#isCurrent(session, channel)) return;
-    throw new AppError('STATE_CONFLICT', `Channel "${channel.settings.name}" was removed meanwhile; nothing was changed.`);
+    throw new AppError('STATE_CONFLICT', say('service.channel_removed', { channel: channel.settings.name }));
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../messages/message.ts';
+import type { Message, MessageParams } from '../messages/message.ts';
 
 /** No query or body fields. */
 export const Nothing = z.object({});
@@ -57,7 +57,7 @@ const MessagePart: z.ZodType<string | number | Message> = z.union([z.string(), z
  * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Left out where
  * nothing is said, or only the text is known.
  */
-const MessageParamsSchema = z
+const MessageParamsSchema: z.ZodType<MessageParams> = z
   .record(z.string(), z.union([MessagePart, z.array(MessagePart)]))
   .describe('what stands in it: numbers, words, messages, lists of these');
 

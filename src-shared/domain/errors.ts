@@ -60,8 +60,8 @@ export interface FieldIssue {
   readonly path: string;
   readonly message: string;
   /** What `message` says, as data; left out where only the words are known. */
-  readonly message_id?: string;
-  readonly params?: MessageParams;
+  readonly message_id?: string | undefined;
+  readonly params?: MessageParams | undefined;
 }
 
 /** A place in the input with what is wrong there. */

@@ -3,18 +3,26 @@
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
 
-import { TRANSPORT_MESSAGES } from './transport.ts';
 import { COMMON_MESSAGES } from './common.ts';
+import { DLT645_MESSAGES } from './dlt645.ts';
+import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { HTTP_MESSAGES } from './http.ts';
+import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { MODBUS_MESSAGES } from './modbus.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
+import { TRANSPORT_MESSAGES } from './transport.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
+  ...IEC104_MESSAGES,
+  ...DLT645_MESSAGES,
+  ...MODBUS_MESSAGES,
+  ...EXCHANGE_MESSAGES,
   ...TRANSPORT_MESSAGES,
   ...IEC61850_MESSAGES,
   ...JOBS_MESSAGES,
@@ -33,6 +41,11 @@ type Arguments<Id extends MessageId> = [NamesOf<Id>] extends [never] ? [] : [par
 const ENGLISH: Words = { catalogue: MESSAGES, comma: ', ' };
 const NONE: MessageParams = Object.freeze({});
 
+/** True for the name of a sentence that there is. */
+export function isMessageId(id: string): id is MessageId {
+  return Object.hasOwn(MESSAGES, id);
+}
+
 /** The message `id` with its parameters. */
 export function say<Id extends MessageId>(id: Id, ...args: Arguments<Id>): Message {
   return { id, params: args[0] ?? NONE };
@@ -43,7 +56,13 @@ export function quoted(text: string): Message {
   return say('common.text', { text });
 }
 
-/** Messages one behind the other. */
+/** Sentences one behind the other; those that are null are left out. */
+export function together(...messages: readonly (Message | null)[]): Message {
+  const said = messages.filter((message) => message !== null);
+  return said.length === 0 ? quoted('') : said.reduce((first, second) => say('common.two', { first, second }));
+}
+
+/** Messages in a row, with semicolons. */
 export function inARow(messages: readonly Message[]): Message {
   return messages.length === 0 ? quoted('') : messages.reduce((left, right) => say('common.then', { left, right }));
 }

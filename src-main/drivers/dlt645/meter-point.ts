@@ -1,6 +1,8 @@
 /** A point of the table as this protocol sees it: which meter, which item, how its octets become a value. */
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading } from '../spi/index.ts';
 import { BadValue, isAllFf } from './codec/bcd.ts';
@@ -42,10 +44,7 @@ export function meterPoint(point: PointConfig): MeterPoint {
   const format = written ?? item?.format;
   if (!format) {
     const di = diText(point.address, target.edition);
-    throw new AppError(
-      'CONFIG_INVALID',
-      `Identifier ${di} is not in the dictionary of ${target.edition}; protocol.format has to say its format.`,
-    );
+    throw new AppError('CONFIG_INVALID', say('dlt645.no_format', { di, edition: target.edition }));
   }
   const element = typeof point.protocol.element === 'number' ? point.protocol.element - 1 : 0;
   const isOwnFormat = written !== null;
@@ -100,7 +99,7 @@ export function readingOfElement(meter: MeterPoint, bytes: Uint8Array, format = 
 function badValue({ point, target }: MeterPoint, thrown: unknown): AppError {
   if (!(thrown instanceof BadValue)) throw thrown;
   const di = diText(point.address, target.edition);
-  return new AppError('PROTOCOL_MALFORMED', `Meter ${target.address} answered ${di} with a value that is none: ${thrown.message}.`);
+  return new AppError('PROTOCOL_MALFORMED', say('dlt645.no_value', { meter: target.address, di, reason: thrown.message }));
 }
 
 type Scaled = Pick<PointConfig, 'frameType' | 'bit' | 'reverse' | 'mulCoe' | 'addCoe'>;

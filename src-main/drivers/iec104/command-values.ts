@@ -1,6 +1,8 @@
 /** The value of a YK or YT as a station takes it, and back. */
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { scaled, unscaled, unscaledWhole } from '../../protocol-kit/scaling.ts';
 import type { PointConfig } from '../spi/index.ts';
 import { TypeId, typeText } from './codec/types.ts';
@@ -21,8 +23,9 @@ export function commandValue(point: CommandPoint, value: number): number {
   const plain = plainType(typeId);
   if (point.frameType === FrameType.yk) {
     if (value !== 0 && value !== 1) {
-      const words = plain === TypeId.C_RC_NA_1 ? '0 (lower) or 1 (higher)' : '0 (off) or 1 (on)';
-      throw new AppError('CONFIG_RANGE', `A command ${typeText(typeId)} takes ${words}, not ${value}.`);
+      const facts = { type: typeText(typeId), value };
+      const said = plain === TypeId.C_RC_NA_1 ? say('iec104.step_takes', facts) : say('iec104.command_takes', facts);
+      throw new AppError('CONFIG_RANGE', said);
     }
     return plain === TypeId.C_SC_NA_1 ? value : value + 1;
   }
@@ -46,7 +49,7 @@ function setPointRaw(point: CommandPoint, plain: number, name: string, value: nu
 
 function within(raw: number, least: number, most: number, name: string, value: number): number {
   if (raw >= least && raw <= most) return raw;
-  throw new AppError('CONFIG_RANGE', `${value} is the raw value ${raw}; ${name} carries ${least} to ${most}.`);
+  throw new AppError('CONFIG_RANGE', say('iec104.value_is_raw', { value, raw, type: name, least, most }));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** From a point of the table to what is asked of the device: the value with its quality and time. */
+import { say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointFailure } from '../spi/index.ts';
 import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
@@ -54,7 +55,7 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
   const place = index && findPlace(index, reference);
   if (!place) return unknownPoint(point, reference);
   const resolved = resolvePlace(index, reference, place, point.frameType);
-  if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${resolved}.`);
+  if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: resolved }));
   const { domain, node, constraint, path } = resolved;
   if (constraint === 'CO') throw noValue(point);
   const type = constraint === null ? null : componentType(place.node.type, constraint);
@@ -76,7 +77,7 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
 }
 
 function noValue(point: PointConfig): AppError {
-  return new AppError('CONFIG_INVALID', `Point ${point.code} commands a control object, which has no value; its status is under ST.`);
+  return new AppError('CONFIG_INVALID', say('iec61850.status_under_st', { point: point.code }));
 }
 
 /** The deepest structure on the way that has quality or time; 0 where none has. */

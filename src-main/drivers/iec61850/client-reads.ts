@@ -1,4 +1,5 @@
 /** Plans and reads of a client: batches from the model, halves of what was too much, the leaves of what is not given as a whole. */
+import { say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
@@ -182,5 +183,5 @@ function isAnswer(error: AppError): boolean {
 }
 
 function wrongCount(asked: number, got: number): AppError {
-  return new AppError('PROTOCOL_MISMATCH', `The device answered ${got} results to a data set of ${asked} members.`);
+  return new AppError('PROTOCOL_MISMATCH', say('iec61850.results_count', { got, asked }));
 }

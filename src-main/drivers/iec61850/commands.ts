@@ -1,4 +1,5 @@
 /** Commands of points that are plain settings (functional constraints SP, SG, SE, SV, CF, BL, DC): one Write. */
+import { say } from '#shared/messages/index.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -27,7 +28,7 @@ export interface CommandOptions extends WritingOptions {
 /** Runs one command. Throws `CONFIG_*` before anything is sent; a refusal is the result, a silence leaves it unknown. */
 export async function runCommand(options: CommandOptions, command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
   const { point, step } = command;
-  if (step !== 'operate') throw new AppError('CONFIG_INVALID', `A setting has no step "${step}"; use operate.`);
+  if (step !== 'operate') throw new AppError('CONFIG_INVALID', say('iec61850.setting_step', { step }));
   const reference = referenceOf(point);
   if (reference.constraint === 'CO') throw controlLater(point);
   requireGoing(context);
@@ -40,7 +41,7 @@ export async function runCommand(options: CommandOptions, command: Command, cont
 }
 
 function controlLater(point: PointConfig): AppError {
-  const message = `Point ${point.code} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.`;
+  const message = say('iec61850.point_control', { point: point.code });
   return new AppError('CONFIG_INVALID', message);
 }
 
@@ -49,7 +50,7 @@ function resolved({ memory }: CommandOptions, reference: Reference, point: Point
   const { index } = memory.model;
   const place = findPlace(index, reference);
   const found = place ? resolvePlace(index, reference, place, point.frameType) : reference;
-  if (typeof found === 'string') throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${found}.`);
+  if (typeof found === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: found }));
   return found;
 }
 
@@ -58,14 +59,14 @@ async function leafOf(options: CommandOptions, named: Attribute, signal: AbortSi
   const type = await typeOfAttribute(options, named, signal);
   const rest = valueWithin(type);
   if (rest?.length === 0) return { attribute: named, type };
-  if (!rest) throw new AppError('CONFIG_INVALID', `${formatReference(named)} has several members; one of them has to be named.`);
+  if (!rest) throw new AppError('CONFIG_INVALID', say('iec61850.several_members', { reference: formatReference(named) }));
   const attribute = { ...named, path: [...named.path, ...rest] };
   return { attribute, type: await typeOfAttribute(options, attribute, signal) };
 }
 
 /** The engineering value as value of the type. Throws `CONFIG_RANGE`. */
 function valueFor(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
-  if (value === undefined) throw new AppError('CONFIG_INVALID', 'A write needs a value.');
+  if (value === undefined) throw new AppError('CONFIG_INVALID', say('iec61850.needs_value'));
   const raw = point.frameType === FrameType.yt ? rawNumber(point, type, value) : value;
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, raw) : null;
@@ -75,7 +76,7 @@ function valueFor(point: PointConfig, value: number | undefined, type: MmsType):
 
 async function send(options: CommandOptions, attribute: Attribute, value: MmsValue, signal: AbortSignal): Promise<DriverCommandResult> {
   const { clock } = options;
-  const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: `Write ${formatReference(attribute)}` }];
+  const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: say('iec61850.sent', { reference: formatReference(attribute) }) }];
   const reject = (detail: string, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
     stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],
@@ -89,7 +90,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
   try {
     const refusal = await writeAttribute(options, attribute, value, { signal, onSent });
     if (refusal !== null) return reject(refusal, 'data-access-error');
-    stages.push({ name: 'confirmed', at: clock.wallMs(), detail: 'the device took the value' });
+    stages.push({ name: 'confirmed', at: clock.wallMs(), detail: say('iec61850.taken') });
     return { outcome: 'accepted', stages, refusal: null, failure: null };
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -98,7 +99,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
     if (!isSent) throw error;
     return {
       outcome: 'unknown',
-      stages: [...stages, { name: 'unanswered', at: clock.wallMs(), detail: error.message }],
+      stages: [...stages, { name: 'unanswered', at: clock.wallMs(), detail: error.said }],
       refusal: null,
       failure: error,
     };

@@ -1,4 +1,5 @@
 /** Members of a data set as single variables, in halves and components until the device can answer: what is too large for a PDU as a whole. */
+import { say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';
@@ -91,7 +92,7 @@ async function readPart(part: readonly string[], { client }: WritingOptions, { s
 /** The variable of a member, or why it is not asked for. */
 function variableAt(member: string): VariableSpec | AppError {
   const reference = parseReference(member);
-  if (!reference) return new AppError('PROTOCOL_MISMATCH', `"${member}" is no name of an attribute.`);
+  if (!reference) return new AppError('PROTOCOL_MISMATCH', say('iec61850.no_attribute', { member }));
   const item = variableOf(reference.domain, reference.node, reference.constraint, reference.path);
   const why = operatedBy(item);
   return why === null ? item : notRead(why);

@@ -1,4 +1,5 @@
 /** Data sets of a device by name: their values, leaf by leaf, and the points of the table among them. */
+import { say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
@@ -86,7 +87,7 @@ export class DeviceDataSets implements DataSetAccess {
     this.#readers.delete(name);
     this.#changedSets.add(name);
     if (context.isStopping() || (isAsked && members.length === 0)) {
-      throw new AppError('PROTOCOL_MISMATCH', `Data set ${name} has ${members.length} members, and ${count} values came.`);
+      throw new AppError('PROTOCOL_MISMATCH', say('iec61850.members_count', { name, members: members.length, count }));
     }
     return isAsked ? this.#readParts(name, halves(members), context) : this.read(name, context);
   }

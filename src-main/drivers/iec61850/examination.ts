@@ -1,7 +1,7 @@
 /** What the connection doctor looks at behind host, port and TLS: selectors, association, MMS, model. Nothing is written or operated. */
 
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, ExaminationLine, LayerVerdict } from '../spi/examination.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
@@ -53,7 +53,7 @@ async function* examineStanding(context: ExaminationContext): AsyncGenerator<Lay
 }
 
 async function* examineDevice(context: ExaminationContext): AsyncGenerator<LayerVerdict, void> {
-  context.show('Asking for an association');
+  context.show(say('iec61850.asking_association'));
   const settings = channelSettings.parse(context.settings.protocol);
   const session = await Session.open(context);
   try {
@@ -64,7 +64,7 @@ async function* examineDevice(context: ExaminationContext): AsyncGenerator<Layer
     yield { layer: 'selectors', state: 'good', code: 'SELECTORS_ACCEPTED' };
     yield { layer: 'association', state: 'good', code: 'ASSOCIATION_ACCEPTED', params: { ms: session.ms } };
     if (session.negotiated) yield initiateVerdict(session.negotiated, settings);
-    context.show('Asking for logical devices');
+    context.show(say('iec61850.asking_devices'));
     yield await modelVerdict(context, session.client);
   } finally {
     await session.close();
@@ -102,7 +102,7 @@ async function tried(context: ExaminationContext, settings: Iec61850Settings, { 
         ] as const)
       : ([['SELECTORS_PROVED', 'selectors', WITHOUT_SELECTORS]] as const);
   for (const [code, layer, protocol] of trials) {
-    context.show(layer === 'association' ? 'Trying without AP titles' : 'Trying without selectors');
+    context.show(layer === 'association' ? say('iec61850.trying_titles') : say('iec61850.trying_selectors'));
     const session = await Session.open(context, protocol);
     await session.close();
     if (!session.error) return { layer, state: 'bad', code, params: selectorParams(settings) };

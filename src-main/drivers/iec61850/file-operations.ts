@@ -1,4 +1,5 @@
 /** Files of a device (ISO 9506-2, file services; IEC 61850-8-1, clause 23): listed and read, never changed. */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { FileEntry } from './mms/pdu.ts';
@@ -59,7 +60,7 @@ export async function readFile(
         limits,
       );
       if (part.octets.length === 0 && part.moreFollows)
-        throw new AppError('PROTOCOL_MISMATCH', `The device sends nothing of the file ${name}, and says that more follows.`);
+        throw new AppError('PROTOCOL_MISMATCH', say('iec61850.file_stuck', { name }));
       parts.push(Uint8Array.from(part.octets));
       length += part.octets.length;
       more = part.moreFollows;
@@ -78,7 +79,7 @@ export async function readFile(
     is_whole: position === 0 && !more && length <= max_octets,
     base64: base64(octets),
   };
-  return { detail: `${octets.length} of ${attributes.size} octets`, result };
+  return { detail: say('iec61850.octets_of', { count: octets.length, size: attributes.size }), result };
 }
 
 function join(parts: readonly Uint8Array[], length: number): Uint8Array {

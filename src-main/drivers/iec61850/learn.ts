@@ -2,6 +2,7 @@
  * Learning the model of a device (IEC 61850-8-1, annex on discovery): domains, their names, the type of each logical node with one request,
  * data sets and their members. What a device refuses as a whole is asked in parts.
  */
+import { say } from '#shared/messages/index.ts';
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
@@ -189,7 +190,7 @@ export class Learner {
       if (last === undefined || last === continueAfter) return names;
       for (const name of page.names) names.push(name);
       if (names.length > MOST_NAMES)
-        throw new AppError('PROTOCOL_MISMATCH', `The device lists more than ${MOST_NAMES} names in one domain.`);
+        throw new AppError('PROTOCOL_MISMATCH', say('iec61850.many_names', { most: MOST_NAMES }));
       if (!page.moreFollows) return names;
       continueAfter = last;
     }

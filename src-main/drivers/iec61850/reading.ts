@@ -1,4 +1,5 @@
 /** Readings of points from the results of a Read: value, quality and time taken together. */
+import { english, say } from '#shared/messages/index.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
@@ -6,7 +7,7 @@ import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
-import { accessErrorWords } from './mms/words.ts';
+import { accessErrorMessage } from './mms/words.ts';
 import { GOOD, type ReadQuality, readQuality } from './model/quality.ts';
 import { timeQuality, utcMs } from './model/time.ts';
 import { plainValue } from './model/values.ts';
@@ -82,8 +83,9 @@ export function mayBeNarrower(code: number): boolean {
 
 /** `DEVICE_REJECTED` with the words of a data access error. */
 function accessError({ code }: MmsFailure): AppError {
-  const detail = accessErrorWords(code);
-  return new AppError('DEVICE_REJECTED', `The device refused this item: ${detail}.`, { data: { kind: 'data-access-error', detail } });
+  const detail = accessErrorMessage(code);
+  const data = { kind: 'data-access-error', detail: english(detail) };
+  return new AppError('DEVICE_REJECTED', say('iec61850.refused_item', { detail }), { data });
 }
 
 function failure(point: PointConfig, error: AppError): PointFailure {

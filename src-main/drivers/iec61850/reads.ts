@@ -2,6 +2,7 @@
  * Every Read of the client is made here. Under CO a read is not harmless: reading `SBO` is the Select of a control object (IEC 61850-8-1,
  * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for.
  */
+import { say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
@@ -56,7 +57,7 @@ export async function readVariables(
   for (const item of items) requireReadable(item);
   const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, options);
   if (results.length === items.length) return results;
-  throw new AppError('PROTOCOL_MISMATCH', `The device answered ${results.length} results to ${items.length} variables.`);
+  throw new AppError('PROTOCOL_MISMATCH', say('iec61850.results_variables', { got: results.length, asked: items.length }));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Runs the operations of the client: each of them few requests, a refusal of the device a result. */
+import { type Said, say } from '#shared/messages/index.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CommandStage, ExchangeContext } from '../spi/index.ts';
@@ -36,7 +37,7 @@ export interface OperationOptions {
 
 /** What an operation brings: words for its stage, the result, and whether the device took it. */
 interface Done {
-  readonly detail: string;
+  readonly detail: Said;
   readonly result: Readonly<Record<string, unknown>>;
   readonly isRefused?: boolean;
 }
@@ -50,7 +51,7 @@ export async function runOperation(
 ): Promise<OperationResult> {
   requireGoing(context);
   const { clock } = options;
-  const stage = (word: string, detail: string): CommandStage => ({ name: word, at: clock.wallMs(), detail });
+  const stage = (word: string, detail: Said): CommandStage => ({ name: word, at: clock.wallMs(), detail });
   try {
     const { detail, result, isRefused = false } = await run(name, params, options, context);
     return { outcome: isRefused ? 'rejected' : 'accepted', stages: [stage(isRefused ? 'rejected' : 'done', detail)], result };
@@ -58,7 +59,7 @@ export async function runOperation(
     const error = toAppError(thrown);
     const refusal = refusalOf(error);
     if (refusal) return { outcome: 'rejected', stages: [stage('rejected', refusal.detail)], result: {} };
-    if (error.code === 'TIMEOUT_RESPONSE') return { outcome: 'unknown', stages: [stage('unanswered', error.message)], result: {} };
+    if (error.code === 'TIMEOUT_RESPONSE') return { outcome: 'unknown', stages: [stage('unanswered', error.said)], result: {} };
     throw error;
   }
 }
@@ -86,7 +87,7 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
     default:
       throw new AppError(
         'CONFIG_INVALID',
-        `IEC 61850 has no operation "${name}"; it has ${OPERATIONS.map((item) => item.name).join(', ')}.`,
+        say('iec61850.no_operation', { name, names: OPERATIONS.map((item) => item.name).join(', ') }),
       );
   }
 }
@@ -100,15 +101,15 @@ async function identify({ client, memory }: OperationOptions, { signal }: Exchan
 /** Learning goes on behind the answer: it takes longer than an exchange may. */
 async function browse({ session, memory }: OperationOptions): Promise<Done> {
   void session.begin(true);
-  return { detail: 'learning has begun', result: { state: memory.model.status.state } };
+  return { detail: say('iec61850.learning_begun'), result: { state: memory.model.status.state } };
 }
 
 async function readAttribute(options: OperationOptions, text: string, context: ExchangeContext): Promise<Done> {
   const reading = await readAttributeValue(options, attributeOf(parsed(text)), context);
   const [first, ...more] = reading.leftOut;
-  if (!('value' in reading)) return { detail: first?.reason ?? 'nothing was read', result: {}, isRefused: true };
+  if (!('value' in reading)) return { detail: first?.reason ?? say('iec61850.nothing_read'), result: {}, isRefused: true };
   const { value, requests } = reading;
-  if (!first) return { detail: requests === 1 ? 'read' : `read in ${requests} parts`, result: { value } };
+  if (!first) return { detail: requests === 1 ? 'read' : say('iec61850.read_parts', { count: requests }), result: { value } };
   const others = more.length > 0 ? ` and ${more.length} more` : '';
   const detail = `read in ${requests} parts, without ${first.reference}${others}: ${first.reason}`;
   return { detail, result: { value, left_out: reading.leftOut.slice(0, MOST_LEFT_OUT) } };
@@ -125,11 +126,11 @@ async function write(
   const { domain, node, constraint, path } = attribute;
   const words = wordsAt(options.memory.model.index, domain, node, constraint, path);
   const made = valueFromText(type, String(value), words);
-  if ('reason' in made) throw new AppError('CONFIG_RANGE', `The value for ${reference} does not fit: ${made.reason}.`);
+  if ('reason' in made) throw new AppError('CONFIG_RANGE', say('iec61850.not_fitting', { reference, reason: made.reason }));
   requireGoing(context);
   const refusal = await writeAttribute(options, attribute, made, { signal: context.signal });
   return refusal === null
-    ? { detail: 'the device took the value', result: { value: jsonScalar(made, words, path.at(-1)) } }
+    ? { detail: say('iec61850.taken'), result: { value: jsonScalar(made, words, path.at(-1)) } }
     : { detail: refusal, result: {}, isRefused: true };
 }
 
@@ -147,7 +148,7 @@ async function createDataSet(
   });
   await options.client.request({ service: 'define-named-variable-list', name: object, items }, { signal });
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
-  return { detail: `created with ${members.length} members`, result: { name, members: members.length } };
+  return { detail: say('iec61850.created', { count: members.length }), result: { name, members: members.length } };
 }
 
 async function deleteDataSet(options: OperationOptions, name: string, { signal }: ExchangeContext): Promise<Done> {
@@ -156,7 +157,7 @@ async function deleteDataSet(options: OperationOptions, name: string, { signal }
   const { matched, deleted } = await options.client.request(request, { signal });
   if (deleted === 0) {
     const detail =
-      matched === 0 ? `the device has no data set ${name}` : `data set ${name} is part of the configuration and cannot be deleted`;
+      matched === 0 ? say('iec61850.set_none', { name }) : say('iec61850.set_fixed', { name });
     return { detail, result: { matched, deleted }, isRefused: true };
   }
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
@@ -166,5 +167,5 @@ async function deleteDataSet(options: OperationOptions, name: string, { signal }
 function parsed(text: string): Reference {
   const reference = parseReference(text);
   if (reference && reference.node !== '') return reference;
-  throw new AppError('CONFIG_INVALID', `"${text.slice(0, 80)}" is no reference; it should look like LD/LN.DO.DA[FC].`);
+  throw new AppError('CONFIG_INVALID', say('iec61850.no_reference', { reference: text.slice(0, 80) }));
 }

@@ -1,4 +1,5 @@
 /** Setting group control blocks of a device, read (IEC 61850-7-2, clause 16). */
+import { type Said, say } from '#shared/messages/index.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { readInParts } from './data-set-parts.ts';
 import { typeAt } from './model/types.ts';
@@ -8,7 +9,7 @@ import type { WritingOptions } from './writing.ts';
 
 /** What came of it: words for the stage, the blocks, and whether the device gave none. */
 export interface GroupsReading {
-  readonly detail: string;
+  readonly detail: Said;
   readonly result: { readonly groups: readonly Readonly<Record<string, unknown>>[] };
   readonly isRefused?: boolean;
 }
@@ -22,7 +23,7 @@ export async function settingGroups(options: WritingOptions, wanted: string, con
       device.nodes.flatMap((node) => ({ domain: device.name, node: node.name, type: typeAt(node.type, ['SP', 'SGCB']) })),
     )
     .filter(({ type }) => type !== null);
-  if (places.length === 0 && wanted === '') return { detail: 'the model has no setting groups', result: { groups: [] } };
+  if (places.length === 0 && wanted === '') return { detail: say('iec61850.no_groups'), result: { groups: [] } };
   const asked = places.length > 0 ? places : [{ domain: wanted, node: 'LLN0', type: null }];
   const keyOf = ({ domain, node }: (typeof asked)[number]) => `${domain}/${node}$SP$SGCB`;
   const found = resultsByMember(await readInParts([asked.map(keyOf)], options, context));
@@ -32,7 +33,7 @@ export async function settingGroups(options: WritingOptions, wanted: string, con
       return { logical_device: place.domain, reference: `${place.domain}/${place.node}.SGCB[SP]`, ...groupFields(value) };
     }
     const [error] = [...found].flatMap(([key, result]) => (key.startsWith(keyOf(place)) ? (itemError(result) ?? []) : []));
-    return { logical_device: place.domain, error: error?.message ?? 'nothing was read' };
+    return { logical_device: place.domain, error: error?.message ?? say('iec61850.nothing_read') };
   });
   const errors = groups.flatMap((group) => ('error' in group ? [group.error] : []));
   const isRefused = errors.length === groups.length;

@@ -1,4 +1,5 @@
 /** Writing attributes: the value made to the type of the device, one Write, its answer in words. */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
@@ -78,7 +79,7 @@ export async function writeAttribute(
   const items = [variableOf(domain, node, constraint, path)];
   const { results } = await client.request({ service: 'write', spec: { kind: 'variables', items }, values: [value] }, sending);
   const [result] = results;
-  if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Write without a result.');
+  if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
   return result === null ? null : accessErrorWords(result.code);
 }
 
@@ -86,10 +87,10 @@ export async function writeAttribute(
 export function attributeOf(reference: Reference): Attribute {
   const { constraint } = reference;
   if (constraint !== null) return { ...reference, constraint };
-  throw new AppError('CONFIG_INVALID', `The functional constraint of ${formatReference(reference)} is missing: LD/LN.DO.DA[FC].`);
+  throw new AppError('CONFIG_INVALID', say('iec61850.no_constraint', { reference: formatReference(reference) }));
 }
 
 /** Throws `CANCELLED` when the exchange is to end before anything was sent. */
 export function requireGoing(context: Pick<ExchangeContext, 'isStopping'>): void {
-  if (context.isStopping()) throw new AppError('CANCELLED', 'The channel is stopping; nothing was sent.');
+  if (context.isStopping()) throw new AppError('CANCELLED', say('iec61850.stopping'));
 }

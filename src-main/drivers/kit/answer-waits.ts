@@ -1,5 +1,7 @@
 /** The exchange under way, and how long its answer, or another one, is waited for. */
+
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Answer, Asked, ExchangeView } from './asking.ts';
 import type { LineEnd } from './line-end.ts';
 import type { ExchangeLineOptions } from './line-options.ts';
@@ -51,7 +53,7 @@ export interface Pending<Request, Frame> extends ExchangeView<Request> {
   noise: number;
   hasChecksumFault: boolean;
   problem: AppError | null;
-  hint: string;
+  hint: Message | null;
   held: Held<Frame> | null;
 }
 

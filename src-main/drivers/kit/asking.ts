@@ -2,7 +2,9 @@
  * What a protocol brings that asks one question at a time on a line whose frames carry no number: pure functions about its requests and
  * frames, and a stream that cuts octets into frames. The exchange engine brings the rest: silence, time, repeats, late answers.
  */
+
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** A request as far as the engine knows it. */
 export interface Asked {
@@ -29,7 +31,7 @@ export interface AskingProtocol<Request extends Asked, Frame extends Answer> {
   /** Who is asked. A device answers in the order in which it was asked, each request once at most. */
   addressee(request: Request): string | number;
   /** For texts: `unit 3`. */
-  describe(frame: Frame): string;
+  describe(frame: Frame): Message;
   /** Slave and function as the statistics count them. */
   facts(request: Request): { readonly slaveId: number; readonly functionCode: number };
   /** What is wrong with a frame as the answer to a request; null when it may be taken. */
@@ -74,7 +76,7 @@ export interface ExchangeView<Request> {
   /** What was wrong with a frame of the right device that did not fit. */
   readonly problem: AppError | null;
   /** What else came. */
-  readonly hint: string;
+  readonly hint: Message | null;
 }
 
 /** Octets that came instead of an answer: the beginning of one, and others. */
@@ -110,7 +112,7 @@ export interface StreamNoise {
   readonly bytes: Uint8Array;
   readonly fault: 'noise' | 'checksum';
   /** Set: the octets must not be logged, this text stands for them. */
-  readonly secretText?: string;
+  readonly secretText?: Message;
 }
 
 /** What is left when an exchange is given up. */

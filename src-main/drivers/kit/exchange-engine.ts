@@ -2,7 +2,10 @@
  * Exchanges of a protocol that asks one question at a time, on a line whose frames carry no number: repeats, telling requests, and what a
  * doubtful answer leads to (docs/adr/0020-one-exchange-engine.md).
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { cancelled, delay } from '../../platform/clock.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { Answer, AskEnd, Asked, AskFailure, Telling } from './asking.ts';
@@ -48,11 +51,11 @@ const PAUSE_TIMEOUTS = 1.4;
 const LEAST_PAUSE_MS = 1000;
 const NO_BYTES = new Uint8Array(0);
 
-const AGAIN = 'Asked again: the answer to the first could have been that to an earlier request.';
-const ECHO_TEST = 'Read to see whether the adapter echoes, before a write that looks like its echo.';
-const TELLING: Readonly<Record<Telling<unknown>['kind'], string>> = {
-  read: 'Read first: an answer that may still come to an earlier request could not be told from the one to the next.',
-  loopback: 'A loopback (it touches no data): its answer shows that none to an earlier request is still to come.',
+const AGAIN = say('exchange.again');
+const ECHO_TEST = say('exchange.echo_test');
+const TELLING: Readonly<Record<Telling<unknown>['kind'], Message>> = {
+  read: say('exchange.tell_read'),
+  loopback: say('exchange.tell_loopback'),
 };
 
 export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
@@ -103,7 +106,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   }
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isBusy) throw new AppError('INTERNAL', 'A connection of this protocol carries one exchange at a time.');
+    if (this.#isBusy) throw new AppError('INTERNAL', say('exchange.one_at_a_time'));
     this.#isBusy = true;
     try {
       return await work();
@@ -170,14 +173,12 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     const teller = this.#tellers.get(addressee);
     if (!teller?.isLeftAlone || !protocol.isRepeatable(request)) return null;
     if (clock.monotonicMs() < this.#line.ledger.heardAt(addressee) + this.#pauseMs) {
-      const text =
-        'Not asked: the device is left alone until answers to earlier requests have come, which nothing tells from the next one.';
+      const text = say('exchange.left_alone');
       return { kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', text), isSent: false };
     }
     teller.isLeftAlone = false;
     this.#line.ledger.forget(addressee);
-    const text =
-      'Answers to earlier requests are taken for lost behind a quiet time; one that is later still could not be told from the next.';
+    const text = say('exchange.taken_for_lost');
     frames.record({ kind: 'note', bytes: NO_BYTES, text });
     return null;
   }
@@ -191,7 +192,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
   #open(request: Request): AskFailure {
     const isQuestion = this.#options.protocol.isRepeatable(request);
     const { slaveId } = this.#options.protocol.facts(request);
-    const text = `An answer came from ${slaveId} that fits this request as well as an earlier one without an answer; it was not used.`;
+    const text = say('exchange.in_doubt', { device: slaveId });
     // A device that is heard is not silent, although nothing was learnt from it; a command without a sure answer is one without an answer.
     return { kind: 'failed', error: new AppError(isQuestion ? 'PROTOCOL_MISMATCH' : 'TIMEOUT_RESPONSE', text), isSent: true };
   }
@@ -247,8 +248,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
       // told by the exchange that follows, or by the stop
     }
     if (this.#mayBeMistaken(request) && !signal.aborted) {
-      const text =
-        'Sent behind a quiet time: an earlier request is without its answer. One that comes now may be that of either, and then the outcome is not known.';
+      const text = say('exchange.sent_in_doubt');
       frames.record({ kind: 'note', bytes: NO_BYTES, text });
     }
     return this.#stopped(context);
@@ -283,7 +283,7 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     return end;
   }
 
-  async #ask(request: Request, signal: AbortSignal, remark?: string): Promise<LineEnd<Frame>> {
+  async #ask(request: Request, signal: AbortSignal, remark?: Message): Promise<LineEnd<Frame>> {
     const end = await this.#line.exchange(request, signal, remark === undefined ? {} : { remark, isRepeat: remark === AGAIN });
     this.#noteAsked(request);
     if (end.kind !== 'failed') {
@@ -317,9 +317,8 @@ export class ExchangeEngine<Request extends Asked, Frame extends Answer> {
     teller.strikes += 1;
     if (teller.strikes < MOST_STRIKES) return;
     const { slaveId } = this.#options.protocol.facts(request);
-    const what = kind === 'loopback' ? 'function 8' : 'a request that tells';
     this.#options.notice(
-      `Device ${slaveId} does not answer ${what}. Where an answer is in doubt, the question is asked again, and a command waits for a quiet time.`,
+      kind === 'loopback' ? say('exchange.no_loopback', { device: slaveId }) : say('exchange.no_teller', { device: slaveId }),
     );
   }
 

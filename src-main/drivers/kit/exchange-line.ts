@@ -2,7 +2,9 @@
  * One request and its answer on a line whose frames carry no number: the silence in front, the time of the answer, what came that was not the
  * answer. What a frame can be, the ledger of owed answers says.
  */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { cancelled } from '../../platform/clock.ts';
 import type { LineExchange } from '../spi/line.ts';
 import { AnswerLedger } from './answer-ledger.ts';
@@ -126,10 +128,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     if (signal.aborted) return cancelled();
     if (isSilent) return null;
     this.#options.health.fault('noise');
-    return new AppError(
-      'FRAME_NOISE',
-      'The line does not become silent, so nothing was sent: another master is at work, or a device does not stop sending.',
-    );
+    return new AppError('FRAME_NOISE', say('exchange.not_silent'));
   }
 
   #send(request: Request, finish: (end: LineEnd<Frame>) => void, { remark, isTelling = false, isRepeat = false }: ExchangeManner): void {
@@ -159,7 +158,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       noise: 0,
       hasChecksumFault: false,
       problem: null,
-      hint: '',
+      hint: null,
       early: 0,
       held: null,
     };
@@ -172,7 +171,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   }
 
   #notWritten(seq: number, error: AppError): AskFailure {
-    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, link: seq, text: `Not sent: ${error.message}` });
+    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, link: seq, text: say('exchange.not_sent', { reason: error.said }) });
     return { kind: 'failed', error, isSent: error.code !== 'TRANSPORT_NOT_CONNECTED' };
   }
 
@@ -183,7 +182,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const link = this.#pending?.seq;
     this.#strays.flushNoise(link);
     if (broken.length > 0) {
-      const text = 'Unfinished answer, given up.';
+      const text = say('exchange.unfinished');
       this.#options.frames.record({ kind: 'noise', bytes: broken, text, ...(link === undefined ? {} : { link }) });
     }
     return broken.length;
@@ -201,7 +200,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
       return;
     }
     if (item.kind === 'echo') {
-      this.#strays.once('echo', 'The adapter of this line echoes what is sent; the echo is recognised and left out.');
+      this.#strays.once('echo', say('exchange.echo'));
       return;
     }
     this.#strays.flushNoise(pending?.seq);
@@ -346,7 +345,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const error = protocol.failureOf(pending, { broken, loose: pending.noise });
     if (error.code === 'TIMEOUT_RESPONSE') {
       health.timeout(this.#exchangeOf(pending, { rxOctets: 0, endedAt: this.#options.clock.monotonicMs(), turnRoundMs: null }));
-      const text = `No answer within ${Math.round(pending.timeoutMs)} ms.`;
+      const text = say('exchange.no_answer', { ms: Math.round(pending.timeoutMs) });
       frames.record({ kind: 'note', bytes: NO_BYTES, link: pending.seq, text });
     } else if (error.code.startsWith('FRAME_') && !pending.hasChecksumFault) {
       health.fault(error.code === 'FRAME_CHECKSUM' ? 'checksum' : 'noise');

@@ -1,5 +1,7 @@
 /** How one request on a line ended. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { AskEnd, AskFailure } from './asking.ts';
 
 /** `doubtful`: what came may be the answer to something else. `isSure` false: it answers this question, and one more to it may come. */
@@ -16,7 +18,7 @@ export interface DoubtfulEnd {
 export function notConnected(error: AppError): AppError {
   return error.code === 'TRANSPORT_NOT_CONNECTED'
     ? error
-    : new AppError('TRANSPORT_NOT_CONNECTED', `The connection has ended: ${error.message}`);
+    : new AppError('TRANSPORT_NOT_CONNECTED', say('exchange.ended', { reason: error.said }));
 }
 
 /** What a caller learns of the end of a line exchange that was not doubtful. */

@@ -1,4 +1,5 @@
 /** What a line of exchanges is made of, and how one of them is run. */
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { DriverLine, DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
 import type { Answer, AnswerStream, Asked, AskingProtocol, LineTimes } from './asking.ts';
@@ -27,7 +28,7 @@ export interface ExchangeLineOptions<Request extends Asked, Frame extends Answer
 /** How an exchange is run, where not as usual. */
 export interface ExchangeManner {
   /** Goes into the frame log beside the request. */
-  readonly remark?: string;
+  readonly remark?: Message;
   readonly isTelling?: boolean;
   /** The same was asked just before, so an answer that comes behind a doubtful one will do: little is waited for it. */
   readonly isRepeat?: boolean;

@@ -1,5 +1,7 @@
 /** Answers beside the one that is waited for: earlier ones that came late, copies, and what gives way to another answer. */
+
 import type { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { hasSameOctets } from './answer-copies.ts';
 import type { AnswerLedger } from './answer-ledger.ts';
 import type { Pending } from './answer-waits.ts';
@@ -58,13 +60,13 @@ export class StrayAnswers<Request extends Asked, Frame extends Answer> {
     } else if (verdict.kind === 'late') {
       this.#ledger.fault(verdict.owed.request, this.#options.clock.monotonicMs());
       this.#strays.late(frame, verdict.owed);
-      if (pending) pending.hint = 'An answer to an earlier request came late.';
+      if (pending) pending.hint = say('exchange.late_hint');
       if (verdict.owed.isTelling) this.#onTellingAnswered(verdict.owed.request);
     } else if (!pending || !problem) this.#strays.unasked(frame);
     else {
       this.#strays.misfit(frame, problem);
       if (this.#options.protocol.failsAtOnce(pending.request, frame)) pending.problem ??= problem;
-      else pending.hint = problem.message;
+      else pending.hint = problem.said;
     }
   }
 }

@@ -1,5 +1,7 @@
 /** Frames and octets that answer nothing which is waited for: logged and counted, never used. */
+
 import type { AppError } from '#shared/domain/errors.ts';
+import { english, type Said, say, together } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type { DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
@@ -24,9 +26,9 @@ export interface StrayOptions<Request extends Asked, Frame extends Answer> {
 
 /** A frame of the asking side that was not sent here. */
 export interface ForeignRequest {
-  readonly text: string;
+  readonly text: Said;
   /** Null where it says nothing that a person should know. */
-  readonly notice: string | null;
+  readonly notice: Said | null;
 }
 
 interface Answered<Request> {
@@ -55,43 +57,41 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
 
   /** An answer that came after its request had ended. */
   late(frame: Frame, owed: Owed<Request>): void {
-    this.#recordLate(frame, owed.seq, 'Answer to a request that had ended without it; not used.');
+    this.#recordLate(frame, owed.seq, say('exchange.late_unused'));
   }
 
   /** An answer to the request under way or to an earlier one, which asked something else. */
   doubtful(frame: Frame, owed: Owed<Request> | null): void {
     if (owed === null) {
-      this.#recordLate(frame, undefined, 'Answer to this request, or the one before once more; the octets do not tell. Not used.');
+      this.#recordLate(frame, undefined, say('exchange.doubt_before'));
       return;
     }
-    const text = 'Answer to this request or to an earlier one that had ended without it; the octets do not tell. Not used.';
+    const text = say('exchange.doubt_earlier');
     this.#recordLate(frame, owed.seq, text);
   }
 
   /** The octets of an answer that is in doubt already: a copy of it, or the answer of another request that says the same. */
   repeated(frame: Frame): void {
-    this.#record(frame, 'The same answer once more; not used.');
+    this.#record(frame, say('exchange.same_again'));
   }
 
   /** The octets of an answer that was had. */
   copy(frame: Frame): void {
-    this.#recordLate(frame, undefined, 'The same answer once more; not used.');
+    this.#recordLate(frame, undefined, say('exchange.same_again'));
   }
 
   /** The line was seen to carry this answer twice. */
   doubled(frame: Frame): void {
     const who = this.#options.protocol.describe(frame);
     this.doubling(true);
-    this.once(`copy ${who}`, `An answer of ${who} came twice: an adapter or the device repeats what it sends.`);
+    this.once(`copy ${english(who)}`, say('exchange.came_twice', { who }));
   }
 
   /** Logs when answers begin to come twice, and when they have ceased to. */
   doubling(isDoubling: boolean): void {
     if (isDoubling === this.#isDoubling) return;
     this.#isDoubling = isDoubling;
-    const text = isDoubling
-      ? 'Answers come twice on this line: octets that came before are an answer only when more of them come than copies can.'
-      : 'No answer came twice for a while: octets that came before count as an answer again.';
+    const text = isDoubling ? say('exchange.doubling') : say('exchange.doubling_over');
     this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
   }
 
@@ -103,22 +103,19 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
       this.#options.clock.monotonicMs() - last.at <= SECOND_ANSWER_MS &&
       this.#options.protocol.mayAnswer(last.request, frame);
     if (isSecond) this.second(frame);
-    else this.#record(frame, 'Answer to a request that was not sent here; not used.');
+    else this.#record(frame, say('exchange.unasked'));
   }
 
   /** One answer more than requests. */
   second(frame: Frame): void {
     const who = this.#options.protocol.describe(frame);
-    this.#recordLate(frame, this.#answered?.seq, 'A second answer to one request; not used. Two devices may have this address.');
-    this.once(
-      `second ${who}`,
-      `Two answers came to one request to ${who}: two devices may have this address, or an adapter repeats what it receives.`,
-    );
+    this.#recordLate(frame, this.#answered?.seq, say('exchange.second'));
+    this.once(`second ${english(who)}`, say('exchange.second_of', { who }));
   }
 
   /** A frame that does not answer what is waited for; `problem` says why. */
   misfit(frame: Frame, problem: AppError): void {
-    this.#record(frame, `${problem.message} Not used.`);
+    this.#record(frame, together(problem.said, say('exchange.not_used')));
   }
 
   foreignRequest(frame: Frame): void {
@@ -143,7 +140,7 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
     const linked = link === undefined ? {} : { link };
     const { frames } = this.#options;
     if (secretText !== undefined) frames.record({ kind: 'note', bytes: NO_BYTES, text: secretText, ...linked });
-    else frames.record({ kind: 'noise', bytes, text: 'A frame with a wrong checksum or end.', ...linked });
+    else frames.record({ kind: 'noise', bytes, text: say('exchange.bad_check'), ...linked });
   }
 
   /** Logs the noise so far. */
@@ -152,23 +149,23 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
     const bytes = concatBytes(...this.#noise);
     this.#noise = [];
     this.#noiseLength = 0;
-    const text = 'Octets that are no frame: no length and checksum fits.';
+    const text = say('exchange.no_frame');
     this.#options.frames.record({ kind: 'noise', bytes, text, ...(link === undefined ? {} : { link }) });
   }
 
   /** Tells something about the line once a connection. */
-  once(key: string, text: string): void {
+  once(key: string, said: Said): void {
     if (this.#told.has(key)) return;
     this.#told.add(key);
-    this.#options.notice(text);
+    this.#options.notice(said);
   }
 
-  #recordLate(frame: Frame, link: number | undefined, text: string): void {
+  #recordLate(frame: Frame, link: number | undefined, text: Said): void {
     this.#options.health.late();
     this.#options.frames.record({ kind: 'late', bytes: frame.bytes, text, ...(link === undefined ? {} : { link }) });
   }
 
-  #record(frame: Frame, text: string): void {
+  #record(frame: Frame, text: Said): void {
     this.#options.health.fault('protocol');
     this.#options.frames.record({ kind: 'late', bytes: frame.bytes, text });
   }

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, PointConfig } from '../spi/index.ts';
 import { MAX_ADDRESS } from './codec/functions.ts';
 
@@ -7,7 +8,7 @@ export function wireAddress(point: PointConfig, settings: Pick<DriverChannelSett
   const address = point.address - settings.addressBase;
   if (Number.isInteger(address) && address >= 0 && address <= MAX_ADDRESS) return address;
   const [least, most] = [settings.addressBase, settings.addressBase + MAX_ADDRESS];
-  throw new AppError('CONFIG_RANGE', `Address ${point.address} of point ${point.code} is outside ${least} to ${most}.`);
+  throw new AppError('CONFIG_RANGE', say('modbus.address_range', { address: point.address, point: point.code, least, most }));
 }
 
 /** An address as people look for it, decimal and hex: `107 (0x006B)`. */

@@ -1,5 +1,7 @@
 /** An in-memory line and the sinks of a driver, for the tests of this folder. */
+
 import { ConnType } from '#shared/domain/enums.ts';
+import { english, type Said } from '#shared/messages/index.ts';
 import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
 import type {
   DriverChannelSettings,
@@ -80,8 +82,8 @@ export class TestSink implements DriverSink {
   values(readings: readonly PointReading[], event: boolean): void {
     this.applied.push({ readings, event });
   }
-  notice(text: string): void {
-    this.notices.push(text);
+  notice(said: Said): void {
+    this.notices.push(english(said));
   }
   lost(error: Error): void {
     this.losses.push(error);

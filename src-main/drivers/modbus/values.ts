@@ -1,6 +1,7 @@
 import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { scaledText, scalerOf, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading, PointValue } from '../spi/index.ts';
 import { integerWidth, readFunction, registerCount } from './point-rules.ts';
@@ -101,7 +102,7 @@ export function compileDecoder(point: PointConfig): PointDecoder {
 export function decodePoint(point: PointConfig, octets: Uint8Array): PointReading {
   const expected = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
   if (octets.length !== expected) {
-    const error = new AppError('FRAME_LENGTH', `Point ${point.code} needs ${expected} octets, the answer has ${octets.length}.`);
+    const error = new AppError('FRAME_LENGTH', say('modbus.answer_length', { point: point.code, expected, count: octets.length }));
     return { kind: 'failure', pointId: point.id, error };
   }
   return compileDecoder(point)(octets, 0);
@@ -141,7 +142,7 @@ function registerReader(point: PointConfig, decode: DecodeCode): (octets: Uint8A
 
 function decodeOf(point: PointConfig): DecodeCode {
   const decode = findDecode(point.decode);
-  if (!decode) throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${point.decode} is no decode code.`);
+  if (!decode) throw new AppError('CONFIG_INVALID', say('modbus.no_decode', { point: point.code, decode: point.decode }));
   return decode;
 }
 
@@ -154,7 +155,7 @@ function bitPlace(point: PointConfig, decode: DecodeCode): { registerOffset: num
   const width = integerWidth(decode);
   const bit = point.bit ?? 0;
   if (decode.type.startsWith('float') || bit >= width) {
-    throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${describeDecode(decode.code)} has no bit ${bit}.`);
+    throw new AppError('CONFIG_INVALID', say('modbus.no_bit', { point: point.code, decode: describeDecode(decode.code), bit }));
   }
   const places = octetPlaces(decode);
   const octet = places[places.length - 1 - (bit >> 3)] ?? 0;
@@ -163,11 +164,10 @@ function bitPlace(point: PointConfig, decode: DecodeCode): { registerOffset: num
 
 function rawOf(point: PointConfig, value: number): number {
   if (point.mulCoe === 0) {
-    throw new AppError('CONFIG_RANGE', `Point ${point.code}: mul_coe is 0, so no raw value can be found; it must be another number.`);
+    throw new AppError('CONFIG_RANGE', say('modbus.no_raw', { point: point.code }));
   }
   const raw = unscaled(point, value);
-  if (!Number.isFinite(raw))
-    throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} is out of range; a finite number is needed.`);
+  if (!Number.isFinite(raw)) throw new AppError('CONFIG_RANGE', say('modbus.not_finite', { point: point.code, value }));
   return raw;
 }
 
@@ -176,7 +176,7 @@ function binaryOf(point: PointConfig, value: number, raw: number): boolean {
   // What a person wrote is 0 or 1; only the noise of a coefficient may stand beside it.
   if ((rounded === 0 || rounded === 1) && Math.abs(raw - rounded) < 1e-6) return rounded === 1;
   const [off, on] = [scaledText(point, 0n), scaledText(point, 1n)];
-  throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${value} does not fit one bit; the value must be ${off} or ${on}.`);
+  throw new AppError('CONFIG_RANGE', say('modbus.not_binary', { point: point.code, value, off, on }));
 }
 
 function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, whole: bigint, raw: number): Uint8Array {
@@ -195,6 +195,8 @@ function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, whole:
 const FLOAT32_MAX = 3.4028234663852886e38;
 
 function outOfRange(point: PointConfig, decode: DecodeCode, value: number, low: string, high: string): AppError {
-  const what = `${value} does not fit ${describeDecode(decode.code)}`;
-  return new AppError('CONFIG_RANGE', `Point ${point.code}: ${what}; the value must be between ${low} and ${high}.`);
+  return new AppError(
+    'CONFIG_RANGE',
+    say('modbus.value_range', { point: point.code, value, decode: describeDecode(decode.code), low, high }),
+  );
 }

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { DriverLine, FrameSink } from '../../drivers/spi/index.ts';
 import type { AcceptedPeer, ByteTransport, CloseCause, TransportEvents } from '../../transport/types.ts';
 import type { FrameLog } from '../logs/frame-log.ts';
@@ -15,7 +15,7 @@ export interface LineWatch {
 
 /** The frame log with the connection number and end points of one connection. */
 export function frameSink(frames: FrameLog, connection: number, peer: string): FrameSink {
-  return { record: (entry) => frames.record({ ...entry, connection, peer }) };
+  return { record: (entry) => frames.record({ ...entry, text: english(entry.text ?? ''), connection, peer }) };
 }
 
 /** Events that count octets, keep a failing receiver from taking the process down, and tell the session of the end. */

@@ -3,6 +3,8 @@
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type {
   Command,
@@ -15,7 +17,7 @@ import type {
 } from '../../spi/index.ts';
 import type { OperationResult } from '../../spi/operations.ts';
 import { isWildcard } from '../codec/address.ts';
-import { describeRefusal, editionOf, functionOf, PASSWORD_ERROR, REFUSED } from '../codec/control.ts';
+import { editionOf, functionOf, PASSWORD_ERROR, REFUSED, refusalMessage } from '../codec/control.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
 import { diText } from '../dictionary/dictionary.ts';
 import type { MeterSession } from '../link/session.ts';
@@ -59,7 +61,7 @@ export class MeterWrites {
   /** A YK is relay control, a YT a written parameter. Throws before anything is sent, never afterwards. */
   async execute({ point, step, value, options }: Command, context: ExchangeContext): Promise<DriverCommandResult> {
     if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', 'A meter takes a command in one step: operate, with a value.');
+      throw new AppError('CONFIG_INVALID', say('dlt645.one_step'));
     }
     const target = oneMeter(point);
     const level = typeof options.level === 'number' ? options.level : undefined;
@@ -85,15 +87,15 @@ export class MeterWrites {
     level: number | undefined,
     options: Readonly<Record<string, unknown>>,
   ): PreparedOperation {
-    if (target.edition !== 2007) throw new AppError('CONFIG_INVALID', `Point ${point.code}: the 1997 edition has no relay control.`);
-    if (value !== 0 && value !== 1) throw new AppError('CONFIG_RANGE', `Point ${point.code}: a relay takes 0 or 1, not ${value}.`);
+    if (target.edition !== 2007) throw new AppError('CONFIG_INVALID', say('dlt645.no_relay_1997', { point: point.code }));
+    if (value !== 0 && value !== 1) throw new AppError('CONFIG_RANGE', say('dlt645.relay_value', { point: point.code, value }));
     const { clock, secrets, utcOffsetMs } = this.#options;
     const command = relayCommandOf(point, value);
     const minutes = typeof options.valid_minutes === 'number' ? options.valid_minutes : VALID_MINUTES;
     const until = localDigits(clock.wallMs() + utcOffsetMs + minutes * 60_000);
     return {
       request: relayRequest(target, command, until, credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level })),
-      what: `${command} of ${meterText(target.address)}, valid until ${shownTime(until)}`,
+      what: say('dlt645.what_relay', { command, meter: meterText(target.address), until: shownTime(until) }),
       blockedBy: target.address,
       validity: { target, until },
     };
@@ -103,16 +105,16 @@ export class MeterWrites {
     const meter = meterPoint(point);
     const di = diText(point.address, target.edition);
     if (meter.item && !meter.item.isReadable) {
-      throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${di} is a password; the operation change_password writes it.`);
+      throw new AppError('CONFIG_INVALID', say('dlt645.is_password', { point: point.code, di }));
     }
     if (meter.item && !meter.item.isWritable && meter.item.format === meter.format) {
-      throw new AppError('CONFIG_INVALID', `Point ${point.code}: ${di} (${meter.item.nameEn}) is only read.`);
+      throw new AppError('CONFIG_INVALID', say('dlt645.only_read', { point: point.code, di, name: meter.item.nameEn }));
     }
     const octets = encodePointValue(meter, value);
     const credentials = credentialsFor(this.#options.secrets, { edition: target.edition, needed: PARAMETER_LEVEL, level });
     return {
       request: writeRequest(target, point.address, credentials, octets),
-      what: `write of ${di} to ${meterText(target.address)}`,
+      what: say('dlt645.what_write', { di, meter: meterText(target.address) }),
       blockedBy: target.address,
     };
   }
@@ -126,15 +128,14 @@ export class MeterWrites {
     const sentAt = clock.wallMs();
     const end = await session.exchange(request, { ...context, retries });
     if (end.kind === 'failed' && !end.isSent) throw end.error;
-    const sent: CommandStage = { name: 'sent', at: sentAt, detail: `Sent once: ${what}.` };
+    const sent: CommandStage = { name: 'sent', at: sentAt, detail: say('dlt645.sent', { what: what }) };
     if (end.kind === 'failed') {
-      const open = effect !== 'command' ? '' : ' Whether the meter carried it out is not known; nothing is sent again.';
-      const detail = `${end.error.message}${open}`;
+      const detail = together(end.error.said, effect === 'command' ? say('dlt645.open') : null);
       return { outcome: 'unknown', stages: [sent, this.#stage('unanswered', detail)], refusal: null, failure: end.error, answer: null };
     }
     const { frame } = end;
     if ((frame.control & REFUSED) === 0) {
-      const detail = ['The meter took it.', prepared.next].filter(Boolean).join(' ');
+      const detail = together(say('dlt645.taken'), prepared.next ?? null);
       return { outcome: 'accepted', stages: [sent, this.#stage('confirmed', detail)], refusal: null, failure: null, answer: frame };
     }
     return this.#refused(frame, prepared, sent, context);
@@ -143,8 +144,8 @@ export class MeterWrites {
   async #broadcast({ request, what, next }: PreparedOperation, context: ExchangeContext): Promise<WriteEnd> {
     const failed = await this.#options.session.broadcast(request, context.signal);
     if (failed && !failed.isSent) throw failed.error;
-    const stages = [this.#stage('sent', `Sent once: ${what}. ${next ?? ''}`.trim())];
-    if (failed) stages.push(this.#stage('lost', failed.error.message));
+    const stages = [this.#stage('sent', together(say('dlt645.sent', { what: what }), next ?? null))];
+    if (failed) stages.push(this.#stage('lost', failed.error.said));
     return { outcome: 'unknown', stages, refusal: null, failure: failed?.error ?? null, answer: null };
   }
 
@@ -154,38 +155,38 @@ export class MeterWrites {
     sent: CommandStage,
     context: ExchangeContext,
   ): Promise<WriteEnd> {
-    const words = describeRefusal(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
-    const stages = [sent, this.#stage('rejected', `The meter answered ${words}.`)];
+    const words = refusalMessage(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
+    const stages = [sent, this.#stage('rejected', say('dlt645.answered', { words }))];
     const isPassword = ((frame.data[0] ?? 0) & PASSWORD_ERROR) !== 0;
-    if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, `it answered ${words} to the ${what}.`));
+    if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, english(say('dlt645.block_reason', { words, what: what }))));
     const clock = validity && !isPassword ? await clockAhead(this.#options.session, validity.target, validity.until, context) : null;
     if (clock) stages.push(this.#stage('clock', clock));
-    const detail = clock ? `${words}. ${clock}` : words;
+    const detail = clock ? say('dlt645.refused_clock', { words, clock }) : words;
     return { outcome: 'rejected', stages, refusal: { kind: 'error_word', detail }, failure: null, answer: null };
   }
 
   #block(meter: string, reason: string): CommandStage {
     const { blocks, clock, sink } = this.#options;
     blocks.add({ meter, since: clock.wallMs(), reason });
-    const detail = `Writes to meter ${meter} are blocked until somebody lifts that (operation lift_write_block): ${reason}`;
+    const detail = say('dlt645.blocked', { meter, reason });
     sink.notice(detail);
     return this.#stage('blocked', detail);
   }
 
   #listBlocks(): OperationResult {
     const blocks = this.#options.blocks.list().map(({ meter, since, reason }) => ({ meter, since: new Date(since).toISOString(), reason }));
-    const detail = blocks.length === 0 ? 'Nothing is blocked.' : `${blocks.length} meters are blocked.`;
+    const detail = blocks.length === 0 ? say('dlt645.nothing_blocked') : say('dlt645.many_blocked', { count: blocks.length });
     return { outcome: 'accepted', stages: [this.#stage('done', detail)], result: { blocks } };
   }
 
   #lift(meter: string): OperationResult {
     const lifted = this.#options.blocks.lift(meter);
-    const detail = lifted ? `Writes to meter ${meter} are allowed again.` : `Writes to meter ${meter} were not blocked.`;
+    const detail = lifted ? say('dlt645.allowed', { meter }) : say('dlt645.not_blocked', { meter });
     if (lifted) this.#options.sink.notice(detail);
     return { outcome: 'accepted', stages: [this.#stage('done', detail)], result: { meter, was_blocked: lifted !== null } };
   }
 
-  #stage(name: string, detail: string): CommandStage {
+  #stage(name: string, detail: Message): CommandStage {
     return { name, at: this.#options.clock.wallMs(), detail };
   }
 }
@@ -194,5 +195,5 @@ export class MeterWrites {
 function oneMeter(point: PointConfig): MeterTarget {
   const target = targetOf(point);
   if (!isWildcard(target.address) && target.address !== '999999999999') return target;
-  throw new AppError('CONFIG_INVALID', `Point ${point.code} is written to one meter by its number, not to ${meterText(target.address)}.`);
+  throw new AppError('CONFIG_INVALID', say('dlt645.one_meter', { point: point.code, meter: meterText(target.address) }));
 }

@@ -2,6 +2,7 @@
 
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { measuringHealth } from '../../kit/measuring-health.ts';
@@ -23,7 +24,7 @@ import type { OperationResult } from '../../spi/operations.ts';
 import { METER_CHECKS, runMeterChecks } from '../checks/meter-checks.ts';
 import type { ReadEnd, ReadItem } from '../checks/meter-checks-readings.ts';
 import { BadValue } from '../codec/bcd.ts';
-import { describeErrorWord, MORE, REFUSED } from '../codec/control.ts';
+import { errorWordMessage, MORE, REFUSED } from '../codec/control.ts';
 import { splitElements } from '../codec/items.ts';
 import { meterQuestions } from '../diagnostics/diagnostics-questions.ts';
 import { diText } from '../dictionary/dictionary.ts';
@@ -117,7 +118,7 @@ export class Dlt645Client implements DriverConnection {
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
-    if (!isMeterBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
+    if (!isMeterBatch(batch)) throw new AppError('INTERNAL', say('exchange.not_planned'));
     const { target, di, selection } = batch;
     if (batch.isBlock && this.#brokenChains.has(target.address)) return { readings: [], next: oneByOne(batch, batch.items) };
     let answer: ReadEnd;
@@ -216,9 +217,7 @@ export class Dlt645Client implements DriverConnection {
       elements = first ? splitElements(data, first.meter.format, null) : [];
     } catch (thrown) {
       if (!(thrown instanceof BadValue)) throw thrown;
-      this.#io.sink.notice(
-        `Meter ${batch.target.address} answered block ${diText(batch.di, batch.target.edition)} in a form of its own; its items are read one by one.`,
-      );
+      this.#io.sink.notice(say('dlt645.own_block', { meter: batch.target.address, di: diText(batch.di, batch.target.edition) }));
       this.#learned.missing(batch.target, batch.di);
       return { readings: [], next: oneByOne(batch, batch.items) };
     }
@@ -238,8 +237,12 @@ export class Dlt645Client implements DriverConnection {
       this.#learned.missing(target, di);
       return { readings: [], next: oneByOne(batch, batch.items) };
     }
-    const detail = `Meter ${target.address} answered ${describeErrorWord(word, target.edition)} to a read of ${diText(di, target.edition)}.`;
-    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail, word } });
+    const detail = say('dlt645.refused', {
+      meter: target.address,
+      error: errorWordMessage(word, target.edition),
+      di: diText(di, target.edition),
+    });
+    const error = new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'error_word', detail: english(detail), word } });
     return { readings: batch.pointIds.map((pointId) => ({ kind: 'failure', pointId, error })), next: [] };
   }
 

@@ -1,5 +1,7 @@
 /** Password and operator code of a protected request, out of the secrets of the channel. */
-import { AppError } from '#shared/domain/errors.ts';
+
+import { AppError, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverSecrets } from '../../spi/index.ts';
 import { encodeBcd } from '../codec/bcd.ts';
 import type { Edition } from '../codec/control.ts';
@@ -67,8 +69,7 @@ function nearestLevel(secrets: DriverSecrets | undefined, needed: number): numbe
 }
 
 function missingSecrets(names: readonly SecretName[]): AppError {
-  const many = names.length > 1;
-  const what = `Secret${many ? 's' : ''} ${names.join(' and ')} of this channel ${many ? 'are' : 'is'} not set, so nothing was sent.`;
-  const message = `${what} Set ${many ? 'them' : 'it'} under "Passwords" of the channel, or with PUT /api/channel/secrets.`;
-  return new AppError('CONFIG_INVALID', message, { data: names.map((name) => ({ path: `secrets.${name}`, message: 'is not set' })) });
+  const said = names.length > 1 ? say('dlt645.secret_many', { names }) : say('dlt645.secret_single', { names });
+  const data = names.map((name) => fieldIssue(`secrets.${name}`, say('dlt645.not_set')));
+  return new AppError('CONFIG_INVALID', said, { data });
 }

@@ -1,7 +1,9 @@
 /** How an operation on meters becomes a request. */
+
 import type { z } from 'zod';
 import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverSecrets } from '../../spi/index.ts';
 import type { DriverOperation } from '../../spi/operations.ts';
 import type { Dlt645Frame } from '../codec/frame.ts';
@@ -20,13 +22,13 @@ export interface OperationContext {
 export interface PreparedOperation {
   readonly request: MeterRequest;
   /** What it asks for, and of whom: `trip of meter 000012345678`. */
-  readonly what: string;
+  readonly what: Message;
   /** Twelve digits of the meter whose block of writes counts; null where no single meter is meant, or nothing is changed. */
   readonly blockedBy: string | null;
   /** Set for a command with an end: what the meter's clock is read for when it refuses. YYMMDDhhmmss in local time of the meter. */
   readonly validity?: { readonly target: MeterTarget; readonly until: string };
   /** What a person should do next, once the meter took it. */
-  readonly next?: string;
+  readonly next?: Message;
   /** What the answer says beside yes. */
   readonly result?: (answer: Dlt645Frame) => Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,7 @@
 /** Operations that meters ask no password for. */
+
 import { z } from 'zod';
+import { say } from '#shared/messages/index.ts';
 import { ANY_METER, BROADCAST, decodeAddress } from '../codec/address.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
 import { edition, localDigits, localTime, meter, meterNumber, SLAVE, shownTime, timeDigits } from './operation-params.ts';
@@ -22,7 +24,7 @@ const readAddress = define(
   z.object({}),
   () => ({
     request: readAddressRequest(),
-    what: 'the number of the only meter',
+    what: say('dlt645.what_number'),
     blockedBy: null,
     result: ({ data, address }) => ({ meter: decodeAddress(data.length === 6 ? data : address) }),
   }),
@@ -46,9 +48,9 @@ const broadcastTime = define(
     const digits = params.time === undefined ? localDigits(wallMs + utcOffsetMs) : timeDigits(params.time, 'time');
     return {
       request: timeRequest(params.meter, digits),
-      what: `time ${shownTime(digits)} for ${meterText(params.meter)}`,
+      what: say('dlt645.what_time', { time: shownTime(digits), meter: meterText(params.meter) }),
       blockedBy: params.meter === BROADCAST ? null : params.meter,
-      next: 'No meter answers this: read 04000101 and 04000102 to see what was taken. Meters take a few minutes a day at most.',
+      next: say('dlt645.next_time'),
     };
   },
 );
@@ -77,9 +79,9 @@ const freeze = define(
     const isBroadcast = params.meter === BROADCAST;
     return {
       request: freezeRequest(params.meter, moment),
-      what: `freeze ${moment} of ${meterText(params.meter)}`,
+      what: say('dlt645.what_freeze', { moment, meter: meterText(params.meter) }),
       blockedBy: isBroadcast ? null : params.meter,
-      ...(isBroadcast ? { next: 'No meter answers a broadcast: read 05010001 to see whether it was taken.' } : {}),
+      ...(isBroadcast ? { next: say('dlt645.next_freeze') } : {}),
     };
   },
 );
@@ -97,9 +99,12 @@ const setAddress = define(
     const address = params.meter ?? everybody;
     return {
       request: writeAddressRequest(address, params.new_meter, params.edition),
-      what: `number ${params.new_meter} for ${params.meter === undefined ? 'the only meter of the line' : meterText(address)}`,
+      what: say('dlt645.what_address', {
+        number: params.new_meter,
+        meter: params.meter === undefined ? say('dlt645.only_meter') : meterText(address),
+      }),
       blockedBy: params.meter ?? null,
-      next: 'Points of the table keep their slave_id; correct it there.',
+      next: say('dlt645.next_address'),
     };
   },
 );
@@ -112,9 +117,9 @@ const changeBaudRate = define(
   z.object({ meter, edition, baud_rate: z.literal(rates).describe('new baud rate of the meter') }),
   (params) => ({
     request: rateRequest(targetOfAddress(params.meter, params.edition), params.baud_rate),
-    what: `baud rate ${params.baud_rate} for ${meterText(params.meter)}`,
+    what: say('dlt645.what_rate', { rate: params.baud_rate, meter: meterText(params.meter) }),
     blockedBy: params.meter,
-    next: 'The channel keeps its own baud rate; the meter is heard again when baud_rate of the channel is the same.',
+    next: say('dlt645.next_rate'),
   }),
 );
 
@@ -124,7 +129,7 @@ const setOutput = define(
   z.object({ meter, output: z.enum(Object.keys(OUTPUTS) as [keyof typeof OUTPUTS, ...(keyof typeof OUTPUTS)[]]) }),
   (params) => ({
     request: outputRequest(targetOfAddress(params.meter, 2007), params.output),
-    what: `output ${params.output} of ${meterText(params.meter)}`,
+    what: say('dlt645.what_output', { output: params.output, meter: meterText(params.meter) }),
     blockedBy: params.meter,
   }),
 );

@@ -1,6 +1,8 @@
 /** Operations behind a password of the meter. */
+
 import { z } from 'zod';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { diText } from '../dictionary/dictionary.ts';
 import { CONTROL_LEVEL, credentialsFor, PARAMETER_LEVEL, passwordChange, passwordName } from './credentials.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
@@ -63,11 +65,12 @@ const writeData = define(
       value,
     );
     if (request.data.length > MOST_WRITE_DATA) {
-      const message = `A write carries ${MOST_WRITE_DATA} data octets at most, and this one has ${request.data.length}; write fewer elements.`;
+      const message = say('dlt645.write_long', { most: MOST_WRITE_DATA, count: request.data.length });
       throw new AppError('CONFIG_RANGE', message);
     }
-    const name = item ? ` (${item.nameEn})` : '';
-    return { request, what: `write of ${diText(di, params.edition)}${name} to ${meterText(params.meter)}`, blockedBy: params.meter };
+    const facts = { di: diText(di, params.edition), meter: meterText(params.meter) };
+    const what = item ? say('dlt645.what_write_named', { ...facts, name: item.nameEn }) : say('dlt645.what_write', facts);
+    return { request, what, blockedBy: params.meter };
   },
 );
 
@@ -91,10 +94,10 @@ const relayControl = define(
     const target = targetOfAddress(params.meter, 2007);
     return {
       request: relayRequest(target, command, until, credentials),
-      what: `${command} of ${meterText(params.meter)}, valid until ${shownTime(until)}`,
+      what: say('dlt645.what_relay', { command, meter: meterText(params.meter), until: shownTime(until) }),
       blockedBy: params.meter,
       validity: { target, until },
-      next: 'The status word 04000503 says what the relay does: bit 4 relay, bit 6 command.',
+      next: say('dlt645.next_relay'),
     };
   },
 );
@@ -108,9 +111,9 @@ const changePassword = define(
     const name = passwordName(params.level);
     return {
       request: passwordRequest(targetOfAddress(params.meter, params.edition), old, next),
-      what: `change of the password of level 0${params.level} of ${meterText(params.meter)}`,
+      what: say('dlt645.what_password', { level: params.level, meter: meterText(params.meter) }),
       blockedBy: params.meter,
-      next: `The secret ${name} still is the old password: set it to the new one once every meter of the channel has it, then remove new_password.`,
+      next: say('dlt645.next_password', { name }),
     };
   },
 );
@@ -124,7 +127,7 @@ const clearDemand = define(
       targetOfAddress(params.meter, params.edition),
       credentialsFor(secrets, { edition: params.edition, needed: PARAMETER_LEVEL, level: params.level }),
     ),
-    what: `clearing of the maximum demands of ${meterText(params.meter)}`,
+    what: say('dlt645.what_clear_demand', { meter: meterText(params.meter) }),
     blockedBy: params.meter,
   }),
 );
@@ -138,7 +141,7 @@ const clearMeter = define(
       targetOfAddress(params.meter, 2007),
       credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level: params.level }),
     ),
-    what: `clearing of ${meterText(params.meter)}`,
+    what: say('dlt645.what_clear_meter', { meter: meterText(params.meter) }),
     blockedBy: params.meter,
   }),
 );
@@ -156,7 +159,10 @@ const clearEvents = define(
     const credentials = credentialsFor(secrets, { edition: 2007, needed: CONTROL_LEVEL, level: params.level });
     return {
       request: clearEventsRequest(targetOfAddress(params.meter, 2007), credentials, di),
-      what: `clearing of ${di === ALL_EVENTS ? 'all events' : `events ${diText(di, 2007)}`} of ${meterText(params.meter)}`,
+      what:
+        di === ALL_EVENTS
+          ? say('dlt645.what_clear_all_events', { meter: meterText(params.meter) })
+          : say('dlt645.what_clear_events', { di: diText(di, 2007), meter: meterText(params.meter) }),
       blockedBy: params.meter,
     };
   },

@@ -1,7 +1,9 @@
 /** What a person or script may ask a meter for by name. Each is sent once. */
+
 import { z } from 'zod';
 import type { Effect } from '#shared/contract/effect.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverOperation } from '../../spi/operations.ts';
 import { connTypes, type MeterOperation, type OperationContext, type PreparedOperation } from './meter-operation.ts';
 import { meter } from './operation-params.ts';
@@ -42,6 +44,6 @@ export function prepareOperation(
   context: OperationContext,
 ): { readonly prepared: PreparedOperation; readonly effect: Effect } {
   const found = SENT.find((operation) => operation.name === name);
-  if (!found) throw new AppError('CONFIG_INVALID', `There is no operation ${name} for meters.`);
+  if (!found) throw new AppError('CONFIG_INVALID', say('dlt645.no_operation', { name }));
   return { prepared: found.prepare(params, context), effect: found.effect };
 }

@@ -1,5 +1,7 @@
 /** Which identifiers a round asks of which meter, and with which block identifiers it asks for several at once. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../../spi/index.ts';
 import { readOctets } from '../link/line-time.ts';
 import { recordSelection } from '../load-records.ts';
@@ -108,7 +110,7 @@ export function planReads(points: readonly PointConfig[], options: PlannerOption
   for (const point of points) {
     try {
       const meter = meterPoint(point);
-      if (meter.item && !meter.item.isReadable) throw new AppError('CONFIG_INVALID', 'A password of a meter cannot be read.');
+      if (meter.item && !meter.item.isReadable) throw new AppError('CONFIG_INVALID', say('dlt645.password_unreadable'));
       if (options.mode === 'single') batches.push(singleBatch(meter.target, [meter]));
       else addTo(groups, meter);
     } catch (thrown) {

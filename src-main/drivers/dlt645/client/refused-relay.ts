@@ -1,4 +1,7 @@
 /** Why a meter may have refused a relay command: by its own clock the command was not valid any more. */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { BadValue, bcdDigits } from '../codec/bcd.ts';
 import { REFUSED } from '../codec/control.ts';
@@ -19,16 +22,13 @@ export async function clockAhead(
   target: MeterTarget,
   validUntil: string,
   context: ExchangeContext,
-): Promise<string | null> {
+): Promise<Message | null> {
   const date = await digitsOf(session, target, DATE, context);
   const time = date && (await digitsOf(session, target, TIME, context));
   if (!date || !time) return null;
   const now = date.slice(0, 6) + time;
   if (now <= validUntil) return null;
-  return (
-    `The clock of the meter says ${shownTime(now)}, and the command was valid until ${shownTime(validUntil)}. ` +
-    'Set the clock of the meter, or let the command be valid for longer (valid_minutes).'
-  );
+  return say('dlt645.clock_ahead', { now: shownTime(now), until: shownTime(validUntil) });
 }
 
 async function digitsOf(

@@ -1,6 +1,8 @@
 /** Meters that refused a password: nothing is written to them until a person lifts that, because meters lock for 24 hours. */
+
 import { z } from 'zod';
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
 import type { DriverLasting } from '../../spi/index.ts';
 
 const WriteBlock = z.object({
@@ -46,10 +48,8 @@ export class WriteBlocks {
     const block = this.list().find((each) => each.meter === meter);
     if (!block) return;
     const since = new Date(block.since).toISOString();
-    const why = `Writes to meter ${meter} are blocked since ${since}, so nothing was sent: ${block.reason}`;
-    const next =
-      'Meters lock for 24 hours after a few wrong passwords. Check password and level, then lift the block: operation lift_write_block.';
-    throw new AppError('STATE_CONFLICT', `${why} ${next}`);
+    const why = say('dlt645.blocked_since', { meter, since, reason: block.reason });
+    throw new AppError('STATE_CONFLICT', together(why, say('dlt645.blocked_next')));
   }
 
   #write(blocks: readonly WriteBlock[]): void {

@@ -1,4 +1,7 @@
 /** Requests that change something in a meter, and that of its address. Each is sent once. Pure. */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { ANY_METER, BROADCAST, encodeAddress } from '../codec/address.ts';
 import { encodeBcd } from '../codec/bcd.ts';
@@ -127,6 +130,10 @@ export function outputRequest(target: MeterTarget, output: keyof typeof OUTPUTS)
 }
 
 /** Text of the meter that a request is for. */
-export function meterText(address: string): string {
-  return address === BROADCAST ? 'every meter' : address === ANY_METER ? 'the only meter of the line' : `meter ${address}`;
+export function meterText(address: string): Message {
+  return address === BROADCAST
+    ? say('dlt645.every_meter')
+    : address === ANY_METER
+      ? say('dlt645.only_meter')
+      : say('dlt645.meter', { meter: address });
 }

@@ -1,6 +1,8 @@
 /** Octets of a value that is written, in the format of its item. Pure. */
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { unscaled, unscaledInteger } from '../../../protocol-kit/scaling.ts';
 import type { PointConfig } from '../../spi/index.ts';
@@ -36,7 +38,7 @@ export function encodeWritten(value: WrittenValue, layout: Layout): Uint8Array {
     return concatBytes(...elementsOf(value, layout).map((parts) => encodeParts(parts, layout)));
   } catch (thrown) {
     if (!(thrown instanceof RangeError || thrown instanceof BadValue)) throw thrown;
-    throw new AppError('CONFIG_RANGE', `The value cannot be written: ${thrown.message}`);
+    throw new AppError('CONFIG_RANGE', say('dlt645.not_writable', { reason: thrown.message }));
   }
 }
 
@@ -110,7 +112,7 @@ export function rawOf(
 export function encodePointValue({ point, format, elements, octets, element }: MeterPoint, value: number): Uint8Array {
   const isWhole = elements === 1 || (elements === null && octets === format.size);
   if (!isWhole || format.parts.length > 1 || element > 0 || format.size === null) {
-    const message = `Point ${point.code} is one part of an item that is written as a whole; the operation write_data does that.`;
+    const message = say('dlt645.whole_item', { point: point.code });
     throw new AppError('CONFIG_INVALID', message);
   }
   const [part] = format.parts;
@@ -122,7 +124,7 @@ export function encodePointValue({ point, format, elements, octets, element }: M
 /** Checks an engineering value against the format of its point, and that of a YK to be 0 or 1. Throws `CONFIG_RANGE`. Pure. */
 export function checkWrittenValue(point: PointConfig, value: number): void {
   if (point.frameType === FrameType.yk) {
-    if (value !== 0 && value !== 1) throw new AppError('CONFIG_RANGE', `A relay takes 0 or 1, not ${value}.`);
+    if (value !== 0 && value !== 1) throw new AppError('CONFIG_RANGE', say('dlt645.relay_any', { value }));
     return;
   }
   const { format } = meterPoint(point);

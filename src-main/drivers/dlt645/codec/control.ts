@@ -1,3 +1,6 @@
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+
 /** Control codes of both editions, and the words of their errors. */
 
 export type Edition = 2007 | 1997;
@@ -106,45 +109,30 @@ export const PASSWORD_ERROR = 0x04;
 /** Bit of the error word that says that the meter has no such data. */
 export const NO_SUCH_DATA = 0x02;
 
-const ERROR_BITS: Readonly<Record<Edition, readonly string[]>> = {
-  2007: [
-    'other error',
-    'no requested data',
-    'password wrong or not authorised',
-    'baud rate cannot change',
-    'number of year zones exceeded',
-    'number of day slots exceeded',
-    'number of rates exceeded',
-    'reserved bit 7',
-  ],
-  1997: [
-    'illegal data',
-    'identifier error',
-    'password wrong',
-    'reserved bit 3',
-    'number of year zones exceeded',
-    'number of day slots exceeded',
-    'number of rates exceeded',
-    'reserved bit 7',
-  ],
-};
-
 const ERROR_BITS_ZH: Readonly<Record<Edition, readonly string[]>> = {
   2007: ['其他错误', '无请求数据', '密码错误或未授权', '通信速率不能更改', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
   1997: ['非法数据', '数据标识错', '密码错', '保留位 3', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
 };
 
-/** A refusal in words: its error word, and further octets that cost-control meters append. */
-export function describeRefusal(data: Uint8Array, edition: Edition): string {
+/** A refusal: its error word, and further octets that cost-control meters append. */
+export function refusalMessage(data: Uint8Array, edition: Edition): Message {
+  const error = errorWordMessage(data[0] ?? null, edition);
   const more = [...data.subarray(1)].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
-  return `${describeErrorWord(data[0] ?? null, edition)}${more.length > 0 ? ` and ${more.join(' ')}` : ''}`;
+  return more.length > 0 ? say('dlt645.error_and', { error, octets: more.join(' ') }) : error;
 }
 
 /** An error word in words: `02 (no requested data)`; bits may be combined. `null` for an error answer without a word. */
 export function describeErrorWord(word: number | null, edition: Edition): string {
-  if (word === null) return 'an error without a word';
-  const words = ERROR_BITS[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
-  return `error word ${word.toString(16).toUpperCase().padStart(2, '0')} (${words.join(', ') || 'no bit set'})`;
+  return english(errorWordMessage(word, edition));
+}
+
+/** An error word as a message, with the name of each bit. */
+export function errorWordMessage(word: number | null, edition: Edition): Message {
+  if (word === null) return say('dlt645.error_wordless');
+  const bits = [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((word >> bit) & 1) === 1);
+  const names = bits.map((bit) => ({ id: `dlt645.error_${edition}_${bit}`, params: {} }));
+  const hex = word.toString(16).toUpperCase().padStart(2, '0');
+  return say('dlt645.error_word', { word: hex, names: names.length > 0 ? names : [say('dlt645.error_no_bit')] });
 }
 
 /** The same in Chinese: `错误信息字 02（无请求数据）`. */

@@ -1,5 +1,7 @@
 /** Diagnostic questions to meters over a standing session. Reads only. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ConnectionDiagnostics, IdentityCursor, IdentityObject, IdentityPart, ProbeAnswer } from '../../spi/diagnostics.ts';
 import type { ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { addressOfNumber } from '../codec/address.ts';
@@ -33,7 +35,7 @@ export function meterQuestions(asker: MeterAsker): ConnectionDiagnostics {
   return {
     probe: (slaveId, context) => probe(slaveId, asker, context),
     identify: (slaveId, cursor, context) => identify(slaveId, cursor, asker, context),
-    scan: () => Promise.reject(new AppError('CONFIG_INVALID', 'Meters have data identifiers and no registers that could be scanned.')),
+    scan: () => Promise.reject(new AppError('CONFIG_INVALID', say('dlt645.no_registers'))),
   };
 }
 
@@ -74,7 +76,7 @@ async function probe(slaveId: number, asker: MeterAsker, context: ExchangeContex
       silence ??= error;
     }
   }
-  throw silence ?? new AppError('INTERNAL', 'No question was asked.');
+  throw silence ?? new AppError('INTERNAL', say('dlt645.no_question'));
 }
 
 function answerOf({ edition }: MeterTarget, { control, data }: ReceivedFrame): ProbeAnswer {

@@ -1,4 +1,5 @@
 /** What comes in on the master's line of meters, cut into frames and noise. */
+import { say } from '#shared/messages/index.ts';
 import type { AnswerStream, Leftovers, StreamHold, StreamItem } from '../../kit/asking.ts';
 import { FROM_METER } from '../codec/control.ts';
 import type { MeterRequest } from '../meter-request.ts';
@@ -61,7 +62,7 @@ export class MeterAnswerStream implements AnswerStream<MeterRequest, ReceivedFra
       return { kind: 'answer', frame: item, startedAt: this.#startedAt, beganAt: this.#beganAt };
     }
     const { bytes, fault } = item;
-    const secretText = `${bytes.length} octets of the request came back; not shown.`;
+    const secretText = say('dlt645.came_back', { count: bytes.length });
     return { kind: 'noise', bytes, fault, ...(this.#secret.isPiece(bytes) ? { secretText } : {}) };
   }
 }

@@ -2,7 +2,9 @@
  * DL/T 645 as the exchange engine asks for it. A read is answered with its identifier, so most answers tell whose they are; confirmations and
  * refusals carry the control code alone.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
 import type { AskingProtocol, ExchangeView, StreamHold } from '../../kit/asking.ts';
 import { decodeAddress, isWildcard } from '../codec/address.ts';
 import { Function1997, Function2007, functionOf, REFUSED } from '../codec/control.ts';
@@ -38,7 +40,7 @@ export function meterProtocol({ timing, preambles, readsOf }: MeterProtocolOptio
   return {
     encode: (request) => encodeFrame(request, preambles),
     addressee: ({ address }) => decodeAddress(address),
-    describe: ({ address }) => `meter ${decodeAddress(address)}`,
+    describe: ({ address }) => say('dlt645.meter', { meter: decodeAddress(address) }),
     facts: ({ slaveId, control }) => ({ slaveId, functionCode: control }),
     problemOf,
     mayAnswer: answerFits,
@@ -76,7 +78,7 @@ function isOpenChain(owed: MeterRequest, next: MeterRequest): boolean {
 
 function problemOf(request: MeterRequest, frame: ReceivedFrame): AppError | null {
   if (answerFits(request, frame)) return null;
-  return new AppError('PROTOCOL_MISMATCH', `An answer of meter ${decodeAddress(frame.address)} to something that is not awaited.`);
+  return new AppError('PROTOCOL_MISMATCH', say('dlt645.not_awaited', { meter: decodeAddress(frame.address) }));
 }
 
 /** True when one meter could answer both, with the same control code. */
@@ -112,18 +114,9 @@ function lookAt({ sentEnd, timeoutMs }: ExchangeView<MeterRequest>, hold: Stream
 /** Why the exchange failed, by what came instead of an answer. */
 function failureOf({ request, timeoutMs, hasChecksumFault, noise, hint }: ExchangeView<MeterRequest>): AppError {
   const meter = decodeAddress(request.address);
-  const crowd = isWildcard(meter) ? ' Several meters may have answered the wildcard at once.' : '';
-  if (hasChecksumFault) {
-    return new AppError(
-      'FRAME_CHECKSUM',
-      `The answer of meter ${meter} came with a wrong checksum or end.${crowd} Parity and baud rate may be wrong.`,
-    );
-  }
-  if (noise > 0) {
-    return new AppError(
-      'FRAME_NOISE',
-      `${noise} octets came instead of an answer of meter ${meter}.${crowd} Parity and baud rate may be wrong.`,
-    );
-  }
-  return new AppError('TIMEOUT_RESPONSE', `Meter ${meter} did not answer within ${Math.round(timeoutMs)} ms. ${hint}`.trim());
+  const crowd = isWildcard(meter) ? say('dlt645.crowd') : null;
+  const line = say('dlt645.check_line');
+  if (hasChecksumFault) return new AppError('FRAME_CHECKSUM', together(say('dlt645.bad_check', { meter }), crowd, line));
+  if (noise > 0) return new AppError('FRAME_NOISE', together(say('dlt645.noise', { count: noise, meter }), crowd, line));
+  return new AppError('TIMEOUT_RESPONSE', together(say('dlt645.silent', { meter, ms: Math.round(timeoutMs) }), hint));
 }

@@ -2,7 +2,9 @@
  * The master's side of a line of meters: the exchange engine with the frames of DL/T 645. Only a frame of the meter that was asked, with the
  * function and identifier that were asked for, is an answer.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { AskEnd, AskFailure } from '../../kit/asking.ts';
@@ -37,7 +39,7 @@ export interface MeterSessionOptions {
 /** How an exchange ended. An answer may be a refusal. */
 export type ExchangeEnd = AskEnd<ReceivedFrame>;
 
-const REQUEST: ForeignRequest = { text: 'A request: the adapter echoes, or another master is at work; not used.', notice: null };
+const REQUEST: ForeignRequest = { text: say('dlt645.foreign_request'), notice: null };
 
 export class MeterSession {
   readonly #engine: ExchangeEngine<MeterRequest, ReceivedFrame>;
@@ -77,11 +79,11 @@ export class MeterSession {
 
   /** The line ended: the exchange under way fails at once. */
   closed(cause: CloseCause): void {
-    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', 'The other side closed the line.'));
+    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line')));
   }
 
   /** Ends the session; an exchange under way fails. Idempotent. */
   close(): void {
-    this.#engine.end(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+    this.#engine.end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
   }
 }

@@ -1,6 +1,8 @@
 /** One simulated meter: what it has by itself, what the point table adds, and what somebody has set. */
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { PointConfig, PointReading } from '../../spi/index.ts';
 import { rawOf } from '../client/write-values.ts';
@@ -166,7 +168,7 @@ export class SimulatedMeter {
     return {
       kind: 'failure',
       pointId: point.id,
-      error: new AppError('CONFIG_INVALID', 'The simulated meter has no value for this point.'),
+      error: new AppError('CONFIG_INVALID', say('dlt645.served_nothing')),
     };
   }
 
@@ -184,7 +186,7 @@ export class SimulatedMeter {
       data.set(encodeElement(parts, meter.format, size), at);
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
-      throw new AppError('CONFIG_RANGE', `Point ${point.code}: ${thrown.message}`);
+      throw new AppError('CONFIG_RANGE', say('dlt645.point', { point: point.code, reason: thrown.message }));
     }
     if (edition === 2007 && point.address === STATUS_WORD_3) {
       this.relay.word = (data[0] ?? 0) + (data[1] ?? 0) * 256;

@@ -1,4 +1,5 @@
 /** One line of simulated meters: frames in, answers out after their delay. */
+import { type Said, say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
@@ -66,7 +67,7 @@ export class ServedLine {
       frames.record({
         kind: 'noise',
         bytes: item.bytes,
-        text: item.fault === 'checksum' ? 'Wrong checksum or end.' : 'Octets that are no frame.',
+        text: item.fault === 'checksum' ? say('dlt645.bad_frame') : say('dlt645.no_frame'),
       });
     }
   }
@@ -78,7 +79,7 @@ export class ServedLine {
     const octets = answers.map((answer) => encodeFrame(answer, settings.preambles));
     const [first] = octets;
     if (!first || this.#waiting.size >= MOST_WAITING) {
-      frames.record({ kind: 'rx', bytes: frame.bytes, text: `No meter here answers this (${decodeAddress(frame.address)}).` });
+      frames.record({ kind: 'rx', bytes: frame.bytes, text: say('dlt645.nobody', { meter: decodeAddress(frame.address) }) });
       return;
     }
     const seq = frames.record({ kind: 'rx', bytes: frame.bytes });
@@ -86,11 +87,11 @@ export class ServedLine {
     const merged = octets.length > 1 && octets.some((other) => hexText(other) !== hexText(first));
     this.#answerLater(merged ? collision(octets) : first, seq, {
       isRefusal,
-      text: merged ? `${octets.length} meters answered at once.` : '',
+      text: merged ? say('dlt645.merged', { count: octets.length }) : '',
     });
   }
 
-  #answerLater(bytes: Uint8Array, seq: number, { isRefusal, text }: { isRefusal: boolean; text: string }): void {
+  #answerLater(bytes: Uint8Array, seq: number, { isRefusal, text }: { isRefusal: boolean; text: Said }): void {
     const { io, frames, settings, write } = this.#options;
     const cancel = io.clock.after(settings.response_delay_ms, () => {
       this.#waiting.delete(cancel);

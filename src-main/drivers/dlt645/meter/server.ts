@@ -1,6 +1,8 @@
 /** Simulated meters on one line or behind one port: they serve the point table and what such a meter has anyway. */
+
 import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type {
   Command,
   DriverCommandResult,
@@ -95,10 +97,7 @@ export class Dlt645Server implements DriverConnection {
     const { clock, sink } = this.#io;
     const meter = this.#meters.get(targetOf(point).address);
     if (step !== 'operate' || value === undefined || !meter) {
-      throw new AppError(
-        'CONFIG_INVALID',
-        'A simulated meter serves the values of its points; a meter with a number and the step "operate" are needed.',
-      );
+      throw new AppError('CONFIG_INVALID', say('dlt645.served_step'));
     }
     if (point.frameType === FrameType.yk) this.#switch(meter, point, value);
     else meter.write(point, value, clock.wallMs());
@@ -108,7 +107,7 @@ export class Dlt645Server implements DriverConnection {
       shown.map((each) => this.#read(each)),
       false,
     );
-    const stage = { name: 'set', at: clock.wallMs(), detail: 'The served value was set.' };
+    const stage = { name: 'set', at: clock.wallMs(), detail: say('exchange.served_set') };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 
@@ -146,7 +145,7 @@ export class Dlt645Server implements DriverConnection {
     const meter = this.#meters.get(targetOf(point).address);
     if (meter && point.frameType === FrameType.yk) return relayReading(point, meter.relay);
     if (meter) return meter.read(point, this.#io.clock.wallMs());
-    const error = new AppError('CONFIG_INVALID', 'A wildcard address names no simulated meter; a meter number does.');
+    const error = new AppError('CONFIG_INVALID', say('dlt645.served_wildcard'));
     return { kind: 'failure', pointId: point.id, error };
   }
 
@@ -164,7 +163,7 @@ export class Dlt645Server implements DriverConnection {
 
   #switch(meter: SimulatedMeter, point: PointConfig, value: number): void {
     const isDone = (value === 0 || value === 1) && meter.switchRelay(RELAY_COMMANDS[relayCommandOf(point, value)], this.#io.clock.wallMs());
-    if (!isDone) throw new AppError('CONFIG_RANGE', 'A relay takes 0 or 1; while the power is kept on (hold) it does not trip.');
+    if (!isDone) throw new AppError('CONFIG_RANGE', say('dlt645.served_relay'));
   }
 
   /** What the secrets of the channel say, else six zeros, as meters come from the factory. */

@@ -2,7 +2,10 @@
  * Commands to a station (IEC 60870-5-5, 6.8): each message is sent once. Confirmation and termination belong to a command only when they
  * mirror it: type, addresses, value, S/E, qualifier and time tag. Nothing is sent while data transfer is not started, and nothing is kept for later.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, HealthSink, PointConfig } from '../../spi/index.ts';
 import { encodeAsdu } from '../codec/asdu.ts';
@@ -14,7 +17,7 @@ import { commandValue } from '../command-values.ts';
 import { type PointFacts, pointFacts } from '../point-rules.ts';
 import { plainType } from '../point-types.ts';
 import { type TimeRules, utcToCp56 } from '../time.ts';
-import { refusalText } from './interrogations.ts';
+import { refusalMessage } from './interrogations.ts';
 import type { Requester } from './requester.ts';
 import { Selections } from './selections.ts';
 import type { Reply, Transaction } from './transactions.ts';
@@ -98,7 +101,7 @@ class CommandRun {
     const { step, point } = this.#command;
     const hasSelect = plainType(this.#facts.typeId) !== TypeId.C_BO_NA_1;
     if (!hasSelect && (step === 'select' || step === 'cancel')) {
-      throw new AppError('CONFIG_INVALID', `${typeText(this.#facts.typeId)} has no selection; use step "operate".`);
+      throw new AppError('CONFIG_INVALID', say('iec104.no_selection', { type: typeText(this.#facts.typeId) }));
     }
     switch (step) {
       case 'select':
@@ -126,7 +129,7 @@ class CommandRun {
       const failed = this.#failure(await transaction.next(this.#options.confirmationMs), transaction);
       if (failed) return failed;
       selection.stands = true;
-      this.#stage('selected', 'The station has confirmed the selection.');
+      this.#stage('selected', say('iec104.selected'));
       return this.#result('accepted');
     } finally {
       this.#options.requester.transactions.close(transaction);
@@ -142,7 +145,7 @@ class CommandRun {
     try {
       const failed = this.#failure(await transaction.next(this.#options.confirmationMs), transaction);
       if (failed) return failed;
-      this.#stage('cancelled', 'The station has ended the selection.');
+      this.#stage('cancelled', say('iec104.cancelled'));
       return this.#result('accepted');
     } finally {
       this.#options.requester.transactions.close(transaction);
@@ -159,7 +162,7 @@ class CommandRun {
       if (failed) return failed;
       // some stations leave the confirmation out
       if (reply.kind === 'mirrored' && reply.cause === Cause.activationTermination) return this.#finished();
-      this.#stage('confirmed', 'The station has accepted the command; it is not carried out yet.');
+      this.#stage('confirmed', say('iec104.confirmed'));
       this.#executing.add(this.#name);
       return await this.#termination(transaction);
     } finally {
@@ -174,22 +177,21 @@ class CommandRun {
     const reply = await transaction.next(isSetPoint ? Math.min(confirmationMs, terminationMs) : terminationMs);
     if (reply.kind === 'mirrored') {
       this.#executing.delete(this.#name);
-      if (reply.isNegative || isUnknownCause(reply.cause)) return this.#reject('negative_termination', refusalText(reply));
+      if (reply.isNegative || isUnknownCause(reply.cause)) return this.#reject('negative_termination', refusalMessage(reply));
       return this.#finished();
     }
     if (reply.kind === 'ended') {
-      this.#stage('lost', `The connection ended before the termination. ${reply.error.message}`);
+      this.#stage('lost', say('iec104.lost_before_end', { reason: reply.error.said }));
       return this.#result('accepted');
     }
     if (isSetPoint) this.#executing.delete(this.#name);
-    const usual = isSetPoint ? 'Stations may leave it out for set points.' : 'Whether the command was carried out is not known.';
-    this.#stage('not_terminated', `The station has not told the end of the command. ${usual}`);
+    this.#stage('not_terminated', isSetPoint ? say('iec104.not_terminated_set_point') : say('iec104.not_terminated'));
     return this.#result('accepted');
   }
 
   #finished(): DriverCommandResult {
     this.#executing.delete(this.#name);
-    this.#stage('terminated', 'The station has carried out the command.');
+    this.#stage('terminated', say('iec104.terminated'));
     return this.#result('accepted');
   }
 
@@ -199,17 +201,15 @@ class CommandRun {
     if (reply.kind === 'ended') return this.#unknown('lost', reply.error);
     if (reply.kind === 'timeout') {
       health.timeout();
-      const doubt = transaction.isDoubtful
-        ? ' A confirmation came that may be that of the same command before, which the station still owed; whose it is cannot be told.'
-        : '';
-      const message = `The station did not confirm within ${confirmationMs} ms.${doubt}`;
+      const doubt = transaction.isDoubtful ? say('iec104.doubt') : null;
+      const message = together(say('iec104.not_confirmed', { ms: confirmationMs }), doubt);
       return this.#unknown('unanswered', new AppError('TIMEOUT_RESPONSE', message));
     }
     if (reply.kind !== 'mirrored') return null;
     health.response(clock.monotonicMs() - transaction.sentAt);
     if (!reply.isNegative && !isUnknownCause(reply.cause)) return null;
     health.refusal();
-    return this.#reject(this.#refusalKind(reply), refusalText(reply));
+    return this.#reject(this.#refusalKind(reply), refusalMessage(reply));
   }
 
   #refusalKind(reply: Refused): string {
@@ -234,10 +234,7 @@ class CommandRun {
     const plain = plainType(this.#facts.typeId);
     const most = plain === TypeId.C_BO_NA_1 ? 0 : plain >= TypeId.C_SE_NA_1 ? 127 : 31;
     if (typeof qualifier === 'number' && Number.isInteger(qualifier) && qualifier >= 0 && qualifier <= most) return qualifier;
-    throw new AppError(
-      'CONFIG_INVALID',
-      `The option qualifier must be 0 to ${most} for ${typeText(this.#facts.typeId)}, not ${String(qualifier)}.`,
-    );
+    throw new AppError('CONFIG_INVALID', say('iec104.qualifier', { most, type: typeText(this.#facts.typeId), value: String(qualifier) }));
   }
 
   #send(stage: string, octets: Uint8Array, causes: readonly number[]): Transaction {
@@ -245,7 +242,7 @@ class CommandRun {
     const { typeId } = this.#facts;
     const { requester, sizes, originator } = this.#options;
     const element = octets.subarray(headerLength(sizes) + sizes.objectAddress);
-    const what = STAGE_WORDS[stage] ?? 'the command';
+    const target = { type: typeText(typeId), object: point.address, address: point.slaveId };
     const transaction = requester.sendOctets(octets, {
       typeId,
       commonAddress: point.slaveId,
@@ -255,19 +252,19 @@ class CommandRun {
       mask: maskOf(typeId, element.length),
       isCommand: true,
       causes,
-      what: `${what} ${typeText(typeId)} to ${point.code} (object ${point.address} of common address ${point.slaveId})`,
+      what: say(STAGE_MESSAGES[stage] ?? 'iec104.a_command', { ...target, point: point.code }),
     });
-    this.#stage(stage, `${typeText(typeId)}, common address ${point.slaveId}, object ${point.address}`);
+    this.#stage(stage, say('iec104.sent', target));
     return transaction;
   }
 
-  #reject(kind: string, detail: string): DriverCommandResult {
+  #reject(kind: string, detail: Message): DriverCommandResult {
     this.#stage(kind === 'busy' ? 'busy' : 'rejected', detail);
     return { ...this.#result('rejected'), refusal: { kind, detail } };
   }
 
   #unknown(stage: string, error: AppError): DriverCommandResult {
-    this.#stage(stage, error.message);
+    this.#stage(stage, error.said);
     return { ...this.#result('unknown'), failure: error };
   }
 
@@ -275,13 +272,16 @@ class CommandRun {
     return { outcome, stages: this.#stages, refusal: null, failure: null };
   }
 
-  #stage(name: string, detail: string): void {
+  #stage(name: string, detail: Message): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
 }
 
 /** What a late answer is told of, by the stage of the sending. */
-const STAGE_WORDS: Readonly<Record<string, string>> = { select_sent: 'the selection', cancel_sent: 'the cancel of the selection' };
+const STAGE_MESSAGES: Readonly<Record<string, 'iec104.a_selection' | 'iec104.a_cancel'>> = {
+  select_sent: 'iec104.a_selection',
+  cancel_sent: 'iec104.a_cancel',
+};
 
 /** Bits of an element with its time tag that have to come back. */
 function maskOf(typeId: number, length: number): Uint8Array {

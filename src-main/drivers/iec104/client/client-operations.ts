@@ -1,7 +1,10 @@
 /** What a person or script may ask a station for by name. */
+
 import { z } from 'zod';
 import { ConnType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { CommandStage } from '../../spi/index.ts';
 import type { DriverOperation, OperationResult } from '../../spi/operations.ts';
@@ -84,20 +87,24 @@ export async function runOperation(
     const at = environment.clock.wallMs();
     try {
       const { detail, ...result } = await runOne(name, params, station, environment);
-      stages.push({ name: 'done', at: environment.clock.wallMs(), detail: `Common address ${station}: ${detail}` });
+      stages.push({ name: 'done', at: environment.clock.wallMs(), detail: say('iec104.of_address', { address: station, detail }) });
       results.push({ common_address: station, ...result });
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       if (!isAnswer(thrown)) {
         if (!isWrite(name) || !mayBeSent(thrown, stages)) throw thrown;
         outcomes.add('unknown');
-        stages.push({ name: 'lost', at, detail: `Common address ${station}: ${thrown.message}` });
+        stages.push({ name: 'lost', at, detail: say('iec104.of_address', { address: station, detail: thrown.said }) });
         results.push({ common_address: station, error: thrown.message });
         break;
       }
       const isRefusal = thrown.code === 'DEVICE_EXCEPTION';
       outcomes.add(isRefusal ? 'rejected' : 'unknown');
-      stages.push({ name: isRefusal ? 'rejected' : 'unanswered', at, detail: `Common address ${station}: ${thrown.message}` });
+      stages.push({
+        name: isRefusal ? 'rejected' : 'unanswered',
+        at,
+        detail: say('iec104.of_address', { address: station, detail: thrown.said }),
+      });
       results.push({ common_address: station, error: thrown.message });
     }
   }
@@ -123,7 +130,7 @@ async function runOne(
   params: Readonly<Record<string, unknown>>,
   station: number,
   environment: OperationEnvironment,
-): Promise<Record<string, unknown> & { detail: string }> {
+): Promise<Record<string, unknown> & { detail: Message }> {
   const groupNumber = typeof params.group === 'number' ? params.group : 0;
   switch (name) {
     case 'general_interrogation':
@@ -137,27 +144,28 @@ async function runOne(
     case 'clock_synchronization': {
       const { sentTime, stationTime } = await environment.system.synchronize(station);
       const offsetMs = stationTime === null ? null : stationTime - sentTime;
-      const detail = offsetMs === null ? 'the clock was set' : `the clock was set; it was ${offsetMs} ms ahead before`;
+      const detail = offsetMs === null ? say('iec104.clock_set') : say('iec104.clock_set_ahead', { ms: offsetMs });
       return { detail, sent_time: isoTime(sentTime), station_time: isoTime(stationTime), offset_ms: offsetMs };
     }
     case 'reset_process': {
       await environment.system.reset(station, params.action === 'events' ? 'events' : 'process');
-      return { detail: 'confirmed' };
+      return { detail: say('iec104.op_confirmed') };
     }
     case 'test': {
       const { roundTripMs } = await environment.system.test(station);
       const milliseconds = Math.round(roundTripMs);
-      return { detail: `returned after ${milliseconds} ms`, round_trip_ms: milliseconds };
+      return { detail: say('iec104.returned', { ms: milliseconds }), round_trip_ms: milliseconds };
     }
     default:
-      throw new AppError('CONFIG_INVALID', `IEC 104 has no operation "${name}"; it has ${OPERATIONS.map((item) => item.name).join(', ')}.`);
+      throw new AppError('CONFIG_INVALID', say('iec104.no_operation', { name, names: OPERATIONS.map((item) => item.name) }));
   }
 }
 
-async function inquire(station: number, inquiry: Inquiry, environment: OperationEnvironment): Promise<{ detail: string }> {
+async function inquire(station: number, inquiry: Inquiry, environment: OperationEnvironment): Promise<{ detail: Message }> {
   const end = await environment.interrogations.run(station, inquiry, null, environment.signal);
-  if (end.kind === 'terminated') return { detail: inquiry.kind === 'counters' && inquiry.freeze > 0 ? 'confirmed' : 'terminated' };
-  throw inquiryError(end, 'It', environment.confirmationMs);
+  if (end.kind === 'terminated')
+    return { detail: inquiry.kind === 'counters' && inquiry.freeze > 0 ? say('iec104.op_confirmed') : say('iec104.op_terminated') };
+  throw inquiryError(end, say('iec104.it'), environment.confirmationMs);
 }
 
 function isoTime(utcMs: number | null): string | null {

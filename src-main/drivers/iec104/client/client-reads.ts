@@ -1,5 +1,7 @@
 /** Reading points from a station: interrogations in batch mode, read commands in single mode (IEC 60870-5-5, 6.5, 6.6). */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say, together } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../../../platform/clock.ts';
 import type {
   DriverSink,
@@ -22,7 +24,7 @@ import { TypeId, typeText } from '../codec/types.ts';
 import { isControl, pointFacts } from '../point-rules.ts';
 import { isCounterType } from '../point-types.ts';
 import { Collector } from './intake.ts';
-import { type Inquiry, type Interrogations, inquiryError, refusalText } from './interrogations.ts';
+import { type Inquiry, type Interrogations, inquiryError, refusalMessage } from './interrogations.ts';
 import type { Requester } from './requester.ts';
 import type { Reply, Transaction } from './transactions.ts';
 
@@ -88,7 +90,7 @@ export class ClientReads {
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
-    if (!isOurs(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
+    if (!isOurs(batch)) throw new AppError('INTERNAL', say('exchange.not_planned'));
     if (context.signal.aborted) throw cancelled();
     if (batch.service === 'read') return this.#readObject(batch, context);
     return this.#interrogate(batch, context);
@@ -133,8 +135,9 @@ export class ClientReads {
         const end = await interrogations.run(batch.slaveId, inquiry, collector, context.signal);
         const mayRepeat = end.kind === 'unanswered' && left > 0 && !context.isStopping();
         if (mayRepeat) continue;
-        const name = isCounters ? 'counter interrogation' : 'general interrogation';
-        const error = inquiryError(end, `The ${name} of common address ${batch.slaveId}`, confirmationMs);
+        const address = batch.slaveId;
+        const what = isCounters ? say('iec104.counter_interrogation', { address }) : say('iec104.general_interrogation', { address });
+        const error = inquiryError(end, what, confirmationMs);
         if (end.kind === 'unanswered' || (end.kind === 'failed' && collector.readings.size === 0)) throw error;
         return { readings: withFailures(batch.pointIds, collector, error), next: [] };
       }
@@ -151,15 +154,12 @@ export class ClientReads {
       end = await this.#readOnce(batch);
     }
     const { reply, collector } = end;
-    const object = `object ${batch.address} of common address ${batch.slaveId}`;
+    const object = { object: batch.address, address: batch.slaveId };
     if (reply.kind === 'ended') throw reply.error;
     if (reply.kind === 'timeout') {
-      throw new AppError(
-        'TIMEOUT_RESPONSE',
-        `The read command (102) for ${object} was not answered within ${this.#options.confirmationMs} ms. A station without this command is read in mode batch.`,
-      );
+      throw new AppError('TIMEOUT_RESPONSE', say('iec104.read_silent', { ...object, ms: this.#options.confirmationMs }));
     }
-    const missing = new AppError('PROTOCOL_MISMATCH', `The answer to the read command brought no value of ${object}.`);
+    const missing = new AppError('PROTOCOL_MISMATCH', say('iec104.read_nothing', object));
     const readings = withFailures(batch.pointIds, collector, reply.kind === 'mirrored' ? refusal(reply, object) : missing);
     collector.release();
     return { readings, next: [] };
@@ -177,7 +177,7 @@ export class ClientReads {
       element: NO_ELEMENT,
       isCommand: false,
       causes: [Cause.request, Cause.activationCon],
-      what: `the read command for object ${address} of common address ${commonAddress}`,
+      what: say('iec104.a_read', { object: address, address: commonAddress }),
     });
     const pending: PendingRead = { commonAddress, address, collector, transaction };
     this.#pending.add(pending);
@@ -216,15 +216,14 @@ function withFailures(pointIds: readonly number[], collector: Collector, error: 
   return all;
 }
 
-function refusal(reply: Extract<Reply, { kind: 'mirrored' }>, object: string): AppError {
-  const detail = refusalText(reply);
-  const hint =
-    reply.cause === Cause.unknownType || reply.cause === Cause.unknownCause
-      ? ` The station does not know ${typeText(TypeId.C_RD_NA_1)}; mode batch reads it by interrogation.`
-      : '';
-  return new AppError('DEVICE_EXCEPTION', `Reading ${object} was refused. ${detail}${hint}`, { data: { kind: 'refused', detail } });
+function refusal(reply: Extract<Reply, { kind: 'mirrored' }>, object: { readonly object: number; readonly address: number }): AppError {
+  const detail = refusalMessage(reply);
+  const isUnknown = reply.cause === Cause.unknownType || reply.cause === Cause.unknownCause;
+  const hint = isUnknown ? say('iec104.read_unknown', { type: typeText(TypeId.C_RD_NA_1) }) : null;
+  const said = say('iec104.read_refused', { ...object, detail: together(detail, hint) });
+  return new AppError('DEVICE_EXCEPTION', said, { data: { kind: 'refused', detail: english(detail) } });
 }
 
 function commandOnly(): AppError {
-  return new AppError('CONFIG_INVALID', 'This point carries commands only; its protocol has no read for it.');
+  return new AppError('CONFIG_INVALID', say('runtime.commands_only'));
 }

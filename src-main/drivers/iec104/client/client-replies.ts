@@ -1,8 +1,11 @@
 /** Mirrored messages of a station: given to the request that waits for them, else told as events. */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DriverSink, HealthSink } from '../../spi/index.ts';
 import type { AsduView } from '../codec/asdu.ts';
-import { Cause, causeName, isUnknownCause } from '../codec/causes.ts';
+import { Cause, causeMessage, isUnknownCause } from '../codec/causes.ts';
 import { uintLe } from '../codec/octets.ts';
 import { typeText } from '../codec/types.ts';
 import type { Transaction, Transactions } from './transactions.ts';
@@ -44,45 +47,41 @@ export class ClientReplies {
     sink.notice(match.kind === 'foreign' ? foreign(view, match.similar) : repeated(view, match.transaction));
   }
 
-  #late(view: AsduView, { key, sentAt }: Transaction): string {
+  #late(view: AsduView, { key, sentAt }: Transaction): Message {
     const seconds = ((this.#options.clock.monotonicMs() - sentAt) / 1000).toFixed(1);
-    return `Late by its time: ${key.what} was ${verdict(view)} ${seconds} s after it was sent. It counts for no other request.`;
+    return say('iec104.late', { what: key.what, verdict: verdict(view), seconds });
   }
 }
 
-function verdict({ cause, isNegative }: AsduView): string {
-  if (isNegative || isUnknownCause(cause)) return `refused (${causeText(cause)})`;
-  if (cause === Cause.activationTermination) return 'terminated';
-  return cause === Cause.deactivationCon ? 'cancelled' : 'confirmed';
+function verdict({ cause, isNegative }: AsduView): Message {
+  if (isNegative || isUnknownCause(cause)) return say('iec104.verdict_refused', { cause: causeMessage(cause) });
+  if (cause === Cause.activationTermination) return say('iec104.verdict_terminated');
+  return cause === Cause.deactivationCon ? say('iec104.verdict_cancelled') : say('iec104.verdict_confirmed');
 }
 
-function repeated(view: AsduView, { key }: Transaction): string {
-  return `${causeText(view.cause)} came again for ${key.what}; it counts once.`;
+function repeated(view: AsduView, { key }: Transaction): Message {
+  return say('iec104.again', { cause: causeMessage(view.cause), what: key.what });
 }
 
-function foreign(view: AsduView, similar: Transaction | null): string {
+function foreign(view: AsduView, similar: Transaction | null): Message {
   const { typeId, commonAddress, isNegative, octets, bodyAt, sizes } = view;
-  const sign = isNegative ? 'negative ' : '';
   const address = uintLe(octets, bodyAt, sizes.objectAddress);
-  const what = `${typeText(typeId)} with ${sign}${causeText(view.cause)} for object ${address} of common address ${commonAddress}`;
-  if (!similar) return `${what} came, and nothing like it was asked for.`;
-  return `${what} came and is no answer to ${similar.key.what}: ${difference(view, similar)}`;
+  const facts = { type: typeText(typeId), cause: causeMessage(view.cause), object: address, address: commonAddress };
+  const reply = isNegative ? say('iec104.reply_negative', facts) : say('iec104.reply', facts);
+  if (!similar) return say('iec104.unasked', { reply });
+  return say('iec104.no_answer_to', { reply, what: similar.key.what, why: difference(view, similar) });
 }
 
 /** What keeps a message from being the answer to a request to the same object. */
-function difference(view: AsduView, { key }: Transaction): string {
+function difference(view: AsduView, { key }: Transaction): Message {
   const { octets, bodyAt, sizes, originator, isTest } = view;
-  if (isTest) return 'it carries the test bit.';
-  if (sizes.cause === 2 && originator !== key.originator) return `it has originator address ${originator}, ${key.originator} was sent.`;
+  if (isTest) return say('iec104.why_test');
+  if (sizes.cause === 2 && originator !== key.originator) return say('iec104.why_originator', { came: originator, sent: key.originator });
   const at = bodyAt + sizes.objectAddress;
   const element = octets.subarray(at, at + key.element.length);
-  if (Buffer.compare(element, key.element) !== 0) return `its element is ${hex(element)}, ${hex(key.element)} was sent.`;
-  if (!key.causes.includes(view.cause)) return 'this cause does not answer it.';
-  return 'the station had not received it then.';
-}
-
-function causeText(cause: number): string {
-  return `cause ${cause} (${causeName(cause) ?? 'not defined'})`;
+  if (Buffer.compare(element, key.element) !== 0) return say('iec104.why_element', { came: hex(element), sent: hex(key.element) });
+  if (!key.causes.includes(view.cause)) return say('iec104.why_cause');
+  return say('iec104.why_before');
 }
 
 function hex(octets: Uint8Array): string {

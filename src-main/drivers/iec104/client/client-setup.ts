@@ -1,5 +1,7 @@
 /** What a controlling station asks by itself, as the settings of the channel say: after the start and each reconnect, after a station restarted, and periodically. */
+
 import { type AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { type MessageId, say } from '#shared/messages/index.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { DriverSink } from '../../spi/index.ts';
 import type { Iec104Settings } from '../settings.ts';
@@ -20,11 +22,11 @@ export interface SetupOptions {
 
 type Task = 'interrogation' | 'clock' | 'counters';
 
-const NAMES: Readonly<Record<Task, string>> = {
-  interrogation: 'The general interrogation',
-  clock: 'The clock synchronization',
-  counters: 'The reading of the integrated totals',
-};
+const NAMES = {
+  interrogation: 'iec104.general_interrogation',
+  clock: 'iec104.clock',
+  counters: 'iec104.counters',
+} as const satisfies Record<Task, MessageId>;
 
 export class Setup {
   readonly #options: SetupOptions;
@@ -109,19 +111,18 @@ export class Setup {
   }
 
   async #run(task: Task, commonAddress: number): Promise<void> {
-    const what = `${NAMES[task]} of common address ${commonAddress}`;
     try {
       if (task === 'clock') await this.#options.setClock(commonAddress);
       else {
         const inquiry: Inquiry = task === 'interrogation' ? { kind: 'objects', group: 0 } : { kind: 'counters', group: 0, freeze: 0 };
         const end: InquiryEnd = await this.#options.interrogations.run(commonAddress, inquiry, null, this.#end.signal);
-        if (end.kind !== 'terminated') throw inquiryError(end, 'It', this.#options.confirmationMs);
+        if (end.kind !== 'terminated') throw inquiryError(end, say('iec104.it'), this.#options.confirmationMs);
       }
     } catch (thrown) {
       const error = toAppError(thrown);
       // the end of the connection is told by the channel
       if (isCancelled(error) || this.#end.signal.aborted || isConnectionError(error)) return;
-      this.#options.sink.notice(`${what} failed: ${error.message}`);
+      this.#options.sink.notice(say('iec104.what_failed', { what: say(NAMES[task], { address: commonAddress }), reason: error.said }));
     }
   }
 }

@@ -1,5 +1,8 @@
 /** Our controlling station: reads batches, sends commands and takes what a controlled station sends by itself. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, cancelled } from '../../../platform/clock.ts';
 import type {
   ClientIo,
@@ -218,13 +221,13 @@ export class Iec104Client implements DriverConnection {
     } catch (thrown) {
       // framing and numbers are right, so the connection is kept: what cannot be read is told and left out
       if (this.#io.memory) keepUnreadable(this.#io.memory, apdu.subarray(APCI_LENGTH));
-      this.#complain(`A message of the station cannot be read. ${toAppError(thrown).message}`);
+      this.#complain(say('iec104.unreadable', { reason: toAppError(thrown).said }));
       return;
     }
     if (view.type?.element.read) this.#takeObjects(view);
     else if (view.typeId === TypeId.M_EI_NA_1) this.#onInitialized(view);
     else if (view.type || view.cause >= Cause.unknownType) this.#takeReply(view, receiveNumberOf(apdu));
-    else this.#complain(`${typeText(view.typeId)} came from common address ${view.commonAddress}; this type is not supported.`);
+    else this.#complain(say('iec104.unsupported', { type: typeText(view.typeId), address: view.commonAddress }));
   }
 
   #takeObjects(view: AsduView): void {
@@ -241,8 +244,8 @@ export class Iec104Client implements DriverConnection {
   }
 
   #onInitialized({ commonAddress, octets, bodyAt }: AsduView): void {
-    const why = ['power on', 'manual reset', 'remote reset'][(octets[bodyAt + this.#sizes.objectAddress] ?? 0) & 0x7f] ?? 'other';
-    this.#io.sink.notice(`The station of common address ${commonAddress} has started (${why}).`);
+    const why = say(RESETS[(octets[bodyAt + this.#sizes.objectAddress] ?? 0) & 0x7f] ?? 'iec104.other_reset');
+    this.#io.sink.notice(say('iec104.started', { address: commonAddress, why }));
     this.#setup.restarted(commonAddress);
   }
 
@@ -264,10 +267,10 @@ export class Iec104Client implements DriverConnection {
     }
   }
 
-  #complain(text: string): void {
+  #complain(said: Message): void {
     this.#io.health.fault();
     this.#notices += 1;
-    if (this.#notices <= MOST_NOTICES) this.#io.sink.notice(text);
+    if (this.#notices <= MOST_NOTICES) this.#io.sink.notice(said);
   }
 
   #onEnd(end: LinkEnd): void {
@@ -282,12 +285,9 @@ export class Iec104Client implements DriverConnection {
   }
 
   #endError(end: LinkEnd): AppError {
-    if (end.kind === 'closed') return new AppError('TRANSPORT_LOST', 'The connection was closed.');
+    if (end.kind === 'closed') return new AppError('TRANSPORT_LOST', say('exchange.closed_here'));
     if (end.kind === 'lost' && !this.#isUp) {
-      const { message } = end.error;
-      return new AppError('PROTOCOL_REFUSED', `The station ended the connection instead of confirming STARTDT. ${message}`, {
-        cause: end.error,
-      });
+      return new AppError('PROTOCOL_REFUSED', say('iec104.startdt_closed', { reason: end.error.said }), { cause: end.error });
     }
     return end.error;
   }
@@ -297,3 +297,6 @@ function takenValue({ point, value = 0 }: Command): PointValue {
   const raw = new Uint8Array(0);
   return { kind: 'value', pointId: point.id, value, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
 }
+
+/** Causes of initialization by their number (IEC 60870-5-101, 7.2.6.21). */
+const RESETS = ['iec104.power_on', 'iec104.manual_reset', 'iec104.remote_reset'] as const;

@@ -1,7 +1,7 @@
 /** The examination of a station for the connection doctor: start of data transfer, sizes of the fields, common addresses. It asks interrogations only. */
 
 import type { DoctorCode } from '#shared/domain/doctor.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, LayerNote, LayerVerdict } from '../../spi/examination.ts';
 import { fittingSizes, SIZES_IN_USE, sizesText } from '../codec/fitting-sizes.ts';
 import { type AsduSizes, broadcastAddress } from '../codec/sizes.ts';
@@ -65,7 +65,7 @@ class Examination {
 
   async *run(): AsyncGenerator<LayerVerdict, void> {
     const { clock, show } = this.#context;
-    show('Asking for the start of data transfer');
+    show(say('iec104.ask_startdt'));
     const session = await this.#open();
     try {
       const begin = clock.monotonicMs();
@@ -77,7 +77,7 @@ class Examination {
       const ms = Math.round(clock.monotonicMs() - begin);
       yield { layer: 'startdt', state: 'good', code: 'STARTDT_CONFIRMED', params: { ms }, notes: notesOf(this.#settings) };
       await session.wait(GREETING_MS, () => false);
-      show('Asking each common address for an interrogation');
+      show(say('iec104.ask_stations'));
       const asked = await this.#askAll(session, this.#sizes);
       const sizes = this.#judgeSizes(session, asked) ?? (await this.#trySizes(session));
       yield sizes;
@@ -159,7 +159,7 @@ class Examination {
     await session.close();
     for (const sizes of SIZES_IN_USE) {
       if (sizesText(sizes) === sizesText(this.#sizes)) continue;
-      this.#context.show(`Asking with the sizes ${sizesText(sizes)}`);
+      this.#context.show(say('iec104.ask_sizes', { sizes: sizesText(sizes) }));
       if (await this.#isUnderstood(sizes)) return this.#otherSizes(sizes);
     }
     return { layer: 'sizes', state: 'warning', code: 'SIZES_UNPROVED', params: { sizes: sizesText(this.#sizes) } };
@@ -211,7 +211,7 @@ async function* examineStanding(context: ExaminationContext): AsyncGenerator<Lay
   yield { layer: 'startdt', state: 'good', code: 'STARTDT_STANDS', notes: notesOf(protocol) };
   const answers = new Map<number, StationAnswer>();
   for (const station of wantedStations(context)) {
-    context.show(`Asking common address ${station} for an interrogation`);
+    context.show(say('iec104.ask_station', { address: station }));
     answers.set(station, await standing.ask(async (connection, exchange) => askStanding(connection, station, exchange)));
   }
   const unreadable = unreadableOf(standing.memory);

@@ -1,4 +1,5 @@
 /** What a station sends about its objects: turned into values of points, and passed on in the order of arrival. */
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DriverSink, PointReading } from '../../spi/index.ts';
 import type { AsduView } from '../codec/asdu.ts';
@@ -150,7 +151,12 @@ export class Intake {
     if (isSameKind(point.typeId, view.typeId) || this.#mismatched.has(point.id) || this.#mismatched.size >= MOST_NOTICES) return;
     this.#mismatched.add(point.id);
     this.#options.sink.notice(
-      `Object ${address} of common address ${view.commonAddress} comes as ${typeText(view.typeId)}; the table has ${typeText(point.typeId)}.`,
+      say('iec104.type_differs', {
+        object: address,
+        address: view.commonAddress,
+        came: typeText(view.typeId),
+        type: typeText(point.typeId),
+      }),
     );
   }
 }

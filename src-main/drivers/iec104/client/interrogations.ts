@@ -1,10 +1,13 @@
 /** Station and counter interrogations of a controlling station (IEC 60870-5-5, 6.6 and 6.9). */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import type { HealthSink } from '../../spi/index.ts';
 import type { AsduView } from '../codec/asdu.ts';
-import { Cause, causeName, isUnknownCause } from '../codec/causes.ts';
+import { Cause, causeMessage, isUnknownCause } from '../codec/causes.ts';
 import { counterInterrogation, interrogation } from '../codec/make.ts';
 import { type AsduSizes, broadcastAddress } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
@@ -23,7 +26,7 @@ export type Inquiry =
  */
 export type InquiryEnd =
   | { readonly kind: 'terminated' }
-  | { readonly kind: 'refused'; readonly detail: string; readonly cause: number }
+  | { readonly kind: 'refused'; readonly detail: Message; readonly cause: number }
   | { readonly kind: 'unanswered' }
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'failed'; readonly error: AppError };
@@ -115,7 +118,7 @@ export class Interrogations {
         ? interrogation(fields, inquiry.group)
         : counterInterrogation(fields, { request: inquiry.group === 0 ? 5 : inquiry.group, freeze: inquiry.freeze });
     const isRead = hasData(inquiry);
-    const name = inquiry.kind === 'objects' ? 'interrogation' : isRead ? 'counter interrogation' : 'freeze of the counters';
+    const where = { address: commonAddress };
     const transaction = requester.send(asdu, {
       typeId: inquiry.kind === 'objects' ? TypeId.C_IC_NA_1 : TypeId.C_CI_NA_1,
       commonAddress,
@@ -124,7 +127,12 @@ export class Interrogations {
       element: Uint8Array.of(qualifierOf(inquiry)),
       isCommand: !isRead,
       causes: isRead ? [Cause.activationCon, Cause.activationTermination] : [Cause.activationCon],
-      what: `the ${name} of common address ${commonAddress}`,
+      what:
+        inquiry.kind === 'objects'
+          ? say('iec104.an_interrogation', where)
+          : isRead
+            ? say('iec104.a_counter_interrogation', where)
+            : say('iec104.a_freeze', where),
     });
     const cause = (inquiry.kind === 'objects' ? Cause.stationInterrogation : Cause.counterInterrogation) + inquiry.group;
     const running: Running = { commonAddress, cause, transaction, collector, hasData: false, hasConfirmation: false };
@@ -161,7 +169,7 @@ export class Interrogations {
       if (confirmed + terminated === 0) health.response(clock.monotonicMs() - transaction.sentAt);
       if (reply.isNegative || isUnknownCause(reply.cause)) {
         health.refusal();
-        if (!isForAll) return { kind: 'refused', detail: refusalText(reply), cause: reply.cause };
+        if (!isForAll) return { kind: 'refused', detail: refusalMessage(reply), cause: reply.cause };
         continue;
       }
       if (reply.cause === Cause.activationCon) {
@@ -185,14 +193,10 @@ function qualifierOf(inquiry: Inquiry): number {
   return (inquiry.group === 0 ? 5 : inquiry.group) | (inquiry.freeze << 6);
 }
 
-/** A station that reads a request with other sizes finds a type, cause or address in it that it does not know. */
-const SIZES_HINT =
-  'Stations answer so as well when the sizes of cause, common or object address differ from theirs: the doctor tries them.';
-
 /** What a station said when it did not want to. */
-export function refusalText(reply: { readonly cause: number; readonly isNegative: boolean }): string {
-  const sign = reply.isNegative ? 'a negative ' : '';
-  return `The station answered with ${sign}cause ${reply.cause} (${causeName(reply.cause) ?? 'not defined'}).`;
+export function refusalMessage(reply: { readonly cause: number; readonly isNegative: boolean }): Message {
+  const cause = causeMessage(reply.cause);
+  return reply.isNegative ? say('iec104.answered_negative', { cause }) : say('iec104.answered', { cause });
 }
 
 /** Settles as `work` does, or rejects with `CANCELLED` at once when the signal ends. */
@@ -209,21 +213,21 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** The failure of a whole interrogation as an error. */
-export function inquiryError(end: InquiryEnd, what: string, waitedMs: number): AppError {
+export function inquiryError(end: InquiryEnd, what: Message, waitedMs: number): AppError {
   switch (end.kind) {
     case 'failed':
       return end.error;
     case 'refused': {
-      const hint = isUnknownCause(end.cause) ? ` ${SIZES_HINT}` : '';
-      return new AppError('DEVICE_EXCEPTION', `${what} was refused. ${end.detail}${hint}`, {
-        data: { kind: 'refused', detail: end.detail },
-      });
+      // a station that reads a request with other sizes finds a type, cause or address in it that it does not know
+      const hint = isUnknownCause(end.cause) ? say('iec104.sizes_hint') : null;
+      const said = say('iec104.what_refused', { what, detail: together(end.detail, hint) });
+      return new AppError('DEVICE_EXCEPTION', said, { data: { kind: 'refused', detail: english(end.detail) } });
     }
     case 'unanswered':
-      return new AppError('TIMEOUT_RESPONSE', `${what} was not answered within ${waitedMs} ms.`);
+      return new AppError('TIMEOUT_RESPONSE', say('iec104.what_unanswered', { what, ms: waitedMs }));
     case 'incomplete':
-      return new AppError('TIMEOUT_RESPONSE', `${what} stopped without a termination.`);
+      return new AppError('TIMEOUT_RESPONSE', say('iec104.what_incomplete', { what }));
     case 'terminated':
-      return new AppError('PROTOCOL_MISMATCH', `${what} brought no value of this object.`);
+      return new AppError('PROTOCOL_MISMATCH', say('iec104.what_no_value', { what }));
   }
 }

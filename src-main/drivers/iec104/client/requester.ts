@@ -1,5 +1,7 @@
 /** Sends the requests of a controlling station, each once and at once, and waits for what answers them. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { HealthSink } from '../../spi/index.ts';
 import { type Asdu, encodeAsdu } from '../codec/asdu.ts';
@@ -50,10 +52,10 @@ export class Requester implements LinkSource {
   /** The same for an ASDU that is octets already. */
   sendOctets(octets: Uint8Array, key: TransactionKey): Transaction {
     const link = this.#link;
-    if (link?.state !== 'started') throw new AppError('TRANSPORT_NOT_CONNECTED', 'Data transfer is not started; nothing was sent.');
+    if (link?.state !== 'started') throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec104.not_started'));
     if (link.room <= 0) {
       const { k } = this.#options.limits;
-      throw new AppError('TRANSPORT_NOT_CONNECTED', `The station has not acknowledged the last ${k} messages (k); nothing was sent.`);
+      throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec104.window_full', { k }));
     }
     const transaction = this.transactions.open(key);
     this.#staged = {

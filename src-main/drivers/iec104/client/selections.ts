@@ -1,5 +1,7 @@
 /** What is selected at a station over one connection (IEC 60870-5-5, 6.8): a selection ends with the connection. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type AsduSizes, headerLength } from '../codec/sizes.ts';
 import { typeSpec } from '../codec/types.ts';
 
@@ -52,12 +54,10 @@ export class Selections {
   require(name: string, code: string, execute: Uint8Array): void {
     const selection = this.#selected.get(name);
     if (!selection?.stands) {
-      const right = 'Use step "select" first, or "operate" for the whole command.';
-      throw new AppError('STATE_CONFLICT', `${code} is not selected on this connection; nothing was sent. ${right}`);
+      throw new AppError('STATE_CONFLICT', say('iec104.not_selected', { point: code }));
     }
     if (Buffer.compare(this.#plain(selection.octets), this.#plain(execute)) === 0) return;
-    const right = 'Execute what was selected, or cancel the selection and select anew.';
-    throw new AppError('STATE_CONFLICT', `${code} is selected with another value or qualifier; nothing was sent. ${right}`);
+    throw new AppError('STATE_CONFLICT', say('iec104.selected_other', { point: code }));
   }
 
   /** Value and qualifier, without S/E and time tag. */

@@ -1,5 +1,8 @@
 /** System commands of a controlling station that are confirmed once: clock synchronization, reset, test (IEC 60870-5-5, 6.7, 6.10, 6.11). */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { HealthSink } from '../../spi/index.ts';
 import { decodeAsdu } from '../codec/asdu.ts';
@@ -8,7 +11,7 @@ import { clockSynchronization, resetProcess, testCommand } from '../codec/make.t
 import type { AsduSizes } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
 import { cp56ToUtc, type TimeRules, utcToCp56 } from '../time.ts';
-import { refusalText } from './interrogations.ts';
+import { refusalMessage } from './interrogations.ts';
 import type { Requester } from './requester.ts';
 import type { Reply, TransactionKey } from './transactions.ts';
 
@@ -46,8 +49,8 @@ export class SystemCommands {
     const sentTime = clock.wallMs();
     const asdu = clockSynchronization({ commonAddress, originator }, utcToCp56(sentTime, rules));
     // the confirmation may carry the time of the station
-    const key = this.#key(TypeId.C_CS_NA_1, commonAddress, NO_ELEMENT, 'the clock synchronization');
-    const reply = await this.#ask(() => requester.send(asdu, key), 'The new time');
+    const key = this.#key(TypeId.C_CS_NA_1, commonAddress, NO_ELEMENT, say('iec104.a_clock', { address: commonAddress }));
+    const reply = await this.#ask(() => requester.send(asdu, key), say('iec104.new_time'));
     const [object] = decodeAsdu(reply.asdu, this.#options.sizes).objects;
     // stations may answer with their time before the change, or mirror the new one
     const stationTime = object?.time?.kind === 'cp56' ? cp56ToUtc(object.time, rules) : null;
@@ -58,8 +61,8 @@ export class SystemCommands {
   async reset(commonAddress: number, what: 'process' | 'events'): Promise<void> {
     const { requester, originator } = this.#options;
     const qualifier = what === 'process' ? 1 : 2;
-    const key = this.#key(TypeId.C_RP_NA_1, commonAddress, Uint8Array.of(qualifier), 'the reset');
-    await this.#ask(() => requester.send(resetProcess({ commonAddress, originator }, qualifier), key), 'The reset');
+    const key = this.#key(TypeId.C_RP_NA_1, commonAddress, Uint8Array.of(qualifier), say('iec104.a_reset', { address: commonAddress }));
+    await this.#ask(() => requester.send(resetProcess({ commonAddress, originator }, qualifier), key), say('iec104.reset'));
   }
 
   /** Asks a station to return a counter. Rejects as `synchronize` does. */
@@ -69,14 +72,13 @@ export class SystemCommands {
     const begin = clock.monotonicMs();
     const asdu = testCommand({ commonAddress, originator }, this.#testCounter, utcToCp56(clock.wallMs(), rules));
     const counter = Uint8Array.of(this.#testCounter & 0xff, this.#testCounter >> 8);
-    const key = this.#key(TypeId.C_TS_TA_1, commonAddress, counter, 'the test command');
-    await this.#ask(() => requester.send(asdu, key), 'The test command');
+    const key = this.#key(TypeId.C_TS_TA_1, commonAddress, counter, say('iec104.a_test', { address: commonAddress }));
+    await this.#ask(() => requester.send(asdu, key), say('iec104.test'));
     return { roundTripMs: clock.monotonicMs() - begin };
   }
 
-  #key(typeId: number, commonAddress: number, element: Uint8Array, name: string): TransactionKey {
+  #key(typeId: number, commonAddress: number, element: Uint8Array, what: Message): TransactionKey {
     const { originator } = this.#options;
-    const what = `${name} of common address ${commonAddress}`;
     return {
       typeId,
       commonAddress,
@@ -89,7 +91,7 @@ export class SystemCommands {
     };
   }
 
-  async #ask(send: () => ReturnType<Requester['send']>, what: string): Promise<Extract<Reply, { kind: 'mirrored' }>> {
+  async #ask(send: () => ReturnType<Requester['send']>, what: Message): Promise<Extract<Reply, { kind: 'mirrored' }>> {
     const { requester, health, clock, confirmationMs } = this.#options;
     const transaction = send();
     try {
@@ -97,13 +99,14 @@ export class SystemCommands {
       if (reply.kind === 'ended') throw reply.error;
       if (reply.kind !== 'mirrored') {
         health.timeout();
-        throw new AppError('TIMEOUT_RESPONSE', `${what} was not confirmed within ${confirmationMs} ms.`);
+        throw new AppError('TIMEOUT_RESPONSE', say('iec104.what_unconfirmed', { what, ms: confirmationMs }));
       }
       health.response(clock.monotonicMs() - transaction.sentAt);
       if (reply.isNegative || isUnknownCause(reply.cause)) {
         health.refusal();
-        const detail = refusalText(reply);
-        throw new AppError('DEVICE_EXCEPTION', `${what} was refused. ${detail}`, { data: { kind: 'refused', detail } });
+        const detail = refusalMessage(reply);
+        const data = { kind: 'refused', detail: english(detail) };
+        throw new AppError('DEVICE_EXCEPTION', say('iec104.what_refused', { what, detail }), { data });
       }
       return reply;
     } finally {

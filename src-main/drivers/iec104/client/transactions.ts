@@ -2,7 +2,9 @@
  * Requests under way and the messages that answer them: matched by type, addresses, element and cause, never by the order of arrival alone.
  * A request that was given up is remembered, so that its late answer is not taken for that of a later one.
  */
+
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { AsduView } from '../codec/asdu.ts';
 import { Cause, isUnknownCause } from '../codec/causes.ts';
@@ -38,7 +40,7 @@ export interface TransactionKey {
   /** Causes that answer, each once, beside the unknown ones (44 to 47). */
   readonly causes: readonly number[];
   /** What it is, for people: `the command C_SC_NA_1 (45) to object 5 of common address 1`. */
-  readonly what: string;
+  readonly what: Message;
 }
 
 /** Closed requests that are remembered. */

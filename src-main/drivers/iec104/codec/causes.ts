@@ -1,3 +1,6 @@
+import { isMessageId, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+
 /** Causes of transmission (IEC 60870-5-101, 7.2.3, table 14). */
 
 /** Causes by name, for the code that branches on them. Groups: `stationInterrogation + n` for group n, `counterInterrogation + n`. */
@@ -60,4 +63,17 @@ export function causeName(cause: number): string | null {
 /** True for 44 to 47: the request comes back because the station does not know its type, cause, common or object address. */
 export function isUnknownCause(cause: number): boolean {
   return cause >= Cause.unknownType && cause <= Cause.unknownObjectAddress;
+}
+
+/** The cause with its number and name, as a message. */
+export function causeMessage(code: number): Message {
+  return say('iec104.cause', { code, name: nameMessage(code) });
+}
+
+function nameMessage(code: number): Message {
+  const id = `iec104.cause_${code}`;
+  if (isMessageId(id)) return { id, params: {} };
+  if (code > 20 && code <= 36) return say('iec104.cause_group', { group: code - 20 });
+  if (code > 37 && code <= 41) return say('iec104.cause_counter_group', { group: code - 37 });
+  return say('iec104.cause_other');
 }

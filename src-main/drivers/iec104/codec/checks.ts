@@ -1,7 +1,8 @@
 import { AppError } from '#shared/domain/errors.ts';
+import type { Said } from '#shared/messages/index.ts';
 
 /** The error of octets or values that break the rules of the standard; `what` says which, and what would be right. */
-export function malformed(what: string): AppError {
+export function malformed(what: Said): AppError {
   return new AppError('PROTOCOL_MALFORMED', what);
 }
 

@@ -1,4 +1,5 @@
 /** Explains IEC 104 frames for the frame log: APCI and ASDU octet by octet, from the same codecs that run. */
+import { english } from '#shared/messages/index.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { ExplainContext, Explanation } from '../../spi/index.ts';
 import { u16le } from '../codec/octets.ts';
@@ -29,7 +30,7 @@ function noise(writer: NodeWriter): Explanation {
 
 /** `I N(S) 0, N(R) 3`, `S N(R) 3`, `STARTDT act`; what is wrong where it is none of them. */
 function apciSummary(item: Apdu | ApduFault): string {
-  if (item.kind === 'fault') return item.message;
+  if (item.kind === 'fault') return english(item.message);
   if (item.format === 'I') return `I N(S) ${item.ns}, N(R) ${item.nr}`;
   if (item.format === 'S') return `S N(R) ${item.nr}`;
   return functionText(item.function);

@@ -1,5 +1,7 @@
 /** The APCI: start octet, length, four control octets (IEC 60870-5-104, 5). */
+
 import type { ErrorCode } from '#shared/domain/errors.ts';
+import type { Said } from '#shared/messages/index.ts';
 import { expectRange } from '../codec/checks.ts';
 import { putUintLe, u16le } from '../codec/octets.ts';
 import { MAX_ASDU_LENGTH } from '../codec/sizes.ts';
@@ -42,7 +44,7 @@ export interface ApduFault {
   readonly kind: 'fault';
   readonly code: Extract<ErrorCode, `FRAME_${string}` | 'PROTOCOL_MALFORMED'>;
   /** What was wrong, and what would be right. */
-  readonly message: string;
+  readonly message: Said;
   readonly bytes: Uint8Array;
   /** True when the place where the next APDU starts is lost: the connection has to be closed. */
   readonly isFatal: boolean;
@@ -102,7 +104,7 @@ export function decodeApdu(bytes: Uint8Array): Apdu | ApduFault {
 }
 
 /** A fault value. */
-export function fault(code: ApduFault['code'], message: string, bytes: Uint8Array, isFatal: boolean): ApduFault {
+export function fault(code: ApduFault['code'], message: Said, bytes: Uint8Array, isFatal: boolean): ApduFault {
   return { kind: 'fault', code, message, bytes, isFatal };
 }
 

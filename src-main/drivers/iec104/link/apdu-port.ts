@@ -1,5 +1,7 @@
 /** One connection as octets: framer, link and frame log put together, for both roles. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
@@ -141,7 +143,7 @@ export class ApduPort {
     const blocks = this.#options.writesApart ? out : [out.length === 1 ? first : concatBytes(...out)];
     for (const bytes of blocks) this.#waitingOctets += bytes.length;
     if (this.#waitingOctets > MOST_WAITING_OCTETS) {
-      this.link.fail(new AppError('PROTOCOL_MISMATCH', 'The other side sends without reading what it is sent.'));
+      this.link.fail(new AppError('PROTOCOL_MISMATCH', say('iec104.unread')));
       return;
     }
     for (const bytes of blocks) this.#write(bytes);
@@ -162,7 +164,7 @@ export class ApduPort {
       this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: `${text} ${this.#framer.buffered} octets of it came.` });
     }
     if (end.kind === 'protocol') {
-      this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: `Closed by this side: ${end.error.message}` });
+      this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: say('iec104.closed_here', { reason: end.error.said }) });
     }
     // the reason is told before the line tells of its end
     this.#options.events.onEnd(end);

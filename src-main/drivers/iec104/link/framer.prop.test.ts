@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { encodeAsdu } from '../codec/asdu.ts';
 import { anyAsdu } from '../testing/arbitraries.ts';
 import { type Apdu, type ApduFault, encodeI, encodeS, encodeU } from './apci.ts';
@@ -28,7 +29,7 @@ function push(parts: readonly Uint8Array[]): { framer: ApduFramer; items: (Apdu 
 /** Items without the chunking of what stands behind a fatal fault. */
 function essence(items: readonly (Apdu | ApduFault)[]): { frames: string[]; faults: string[]; octets: number } {
   const frames = items.filter((item) => item.kind === 'frame').map((item) => Buffer.from(item.bytes).toString('hex'));
-  const faults = items.filter((item) => item.kind === 'fault').map((item) => item.message);
+  const faults = items.filter((item) => item.kind === 'fault').map((item) => english(item.message));
   return {
     frames,
     faults: faults.filter((message) => !message.startsWith('Octets behind')),

@@ -2,7 +2,10 @@
  * The session of one connection (IEC 60870-5-104, 5): sequence numbers, window, acknowledgements, start and stop of
  * data transfer, test frames. Both roles, without a socket: it is told what came and says what goes out. It knows no ASDU.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type Apdu, encodeI, encodeS, encodeU, SEQUENCE_MODULO, type UFunction } from './apci.ts';
 import { DueTimer } from './due-timer.ts';
 import type { LinkEnd, LinkOptions, LinkState, OutgoingAsdu } from './link-types.ts';
@@ -41,13 +44,13 @@ export class Link {
     const { clock, limits } = options;
     const seconds = limits.t1Ms / 1000;
     this.#t1Frames = new DueTimer(clock, () =>
-      this.#timedOut(`I frame ${distance(this.#open.length, this.#sendNumber)} was not acknowledged within t1 (${seconds} s).`),
+      this.#timedOut(say('iec104.t1_frame', { number: distance(this.#open.length, this.#sendNumber), seconds })),
     );
     this.#t1Start = new DueTimer(clock, () => {
       const act = this.#state === 'stopping' ? 'STOPDT' : 'STARTDT';
-      this.#timedOut(`${act} was not confirmed within t1 (${seconds} s).`);
+      this.#timedOut(say('iec104.t1_u', { function: act, seconds }));
     });
-    this.#t1Test = new DueTimer(clock, () => this.#timedOut(`TESTFR was not confirmed within t1 (${seconds} s).`));
+    this.#t1Test = new DueTimer(clock, () => this.#timedOut(say('iec104.t1_test', { seconds })));
     this.#t2 = new DueTimer(clock, () => this.#acknowledge());
     this.#t3 = new DueTimer(clock, () => this.#test());
     this.#t3.set(clock.monotonicMs() + limits.t3Ms);
@@ -124,11 +127,11 @@ export class Link {
 
   #receiveI(ns: number, nr: number, bytes: Uint8Array, seq: number): void {
     if (!this.#mayReceiveData()) {
-      this.#broken(`An I frame came while data transfer was ${this.#state === 'starting' ? 'not confirmed' : 'stopped'}.`);
+      this.#broken(this.#state === 'starting' ? say('iec104.data_unconfirmed') : say('iec104.data_stopped'));
       return;
     }
     if (ns !== this.#receiveNumber) {
-      this.#broken(`An I frame with N(S) ${ns} came; ${this.#receiveNumber} was expected.`);
+      this.#broken(say('iec104.sequence', { came: ns, expected: this.#receiveNumber }));
       return;
     }
     if (!this.#takeAcknowledgement(nr)) return;
@@ -149,7 +152,7 @@ export class Link {
 
   #receiveS(nr: number): void {
     if (this.#state === 'stopped' || this.#state === 'starting') {
-      this.#broken('An S frame came while data transfer was stopped.');
+      this.#broken(say('iec104.supervisory_stopped'));
       return;
     }
     if (this.#takeAcknowledgement(nr)) this.wake();
@@ -161,8 +164,12 @@ export class Link {
     const oldest = distance(open, this.#sendNumber);
     const count = distance(oldest, nr);
     if (count > open) {
-      const sent = open === 0 ? `nothing is open, N(R) ${this.#sendNumber}` : `${oldest} to ${this.#sendNumber}`;
-      this.#broken(`N(R) ${nr} acknowledges what was never sent or was acknowledged before; ${sent} would be right.`);
+      const newest = this.#sendNumber;
+      this.#broken(
+        open === 0
+          ? say('iec104.acknowledged_none', { came: nr, expected: newest })
+          : say('iec104.acknowledged_wrong', { came: nr, oldest, newest }),
+      );
       return false;
     }
     if (count === 0) return true;
@@ -265,11 +272,11 @@ export class Link {
     this.#options.events.send(encodeU(name));
   }
 
-  #broken(message: string): void {
+  #broken(message: Message): void {
     this.fail(new AppError('PROTOCOL_MISMATCH', message));
   }
 
-  #timedOut(message: string): void {
+  #timedOut(message: Message): void {
     this.fail(new AppError('TIMEOUT_RESPONSE', message));
   }
 

@@ -1,5 +1,6 @@
 /** Commands at our controlled station: selection, execution, and what they set (IEC 60870-5-5, 6.8). */
 
+import { type Said, say } from '#shared/messages/index.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import type { Asdu } from '../codec/asdu.ts';
@@ -41,7 +42,7 @@ export interface StationCommandsOptions {
   /** A command is carried out: its point and, later, the related one get the value. */
   apply(command: AcceptedCommand): void;
   /** A command was refused for a reason that is not seen on the wire. */
-  notice(text: string): void;
+  notice(said: Said): void;
 }
 
 /** A command as it was accepted; the table may say something else once it is carried out. */
@@ -75,7 +76,7 @@ export class StationCommands {
   activate(control: ControlObject, asdu: Asdu, object: CommandObject, source: CommandSource): CommandVerdict {
     const value = arrivedValue(control.point, object.value);
     if (value === null) {
-      this.#options.notice(`A command to ${control.point.code} was refused: the value ${object.value} cannot be carried out.`);
+      this.#options.notice(say('iec104.command_impossible', { point: control.point.code, value: object.value }));
       return REFUSED;
     }
     if (this.#executing.has(control) || this.#isLocked(control) || this.#isTooOld(asdu, object)) return REFUSED;
@@ -128,7 +129,7 @@ export class StationCommands {
     const finish = () => {
       this.#executing.delete(control);
       if (!isServed(point)) {
-        notice(`A command to ${point.code} that had been confirmed was not carried out: the point was edited or removed meanwhile.`);
+        notice(say('iec104.command_vanished', { point: point.code }));
         // also where set points are not terminated: without it the confirmation would stand
         done(false);
         return;
@@ -150,7 +151,7 @@ export class StationCommands {
 
   #isLocked({ point }: ControlObject): boolean {
     if (!pointFacts(point).isLocked) return false;
-    this.#options.notice(`A command to ${point.code} was refused: the point is locked.`);
+    this.#options.notice(say('iec104.command_locked', { point: point.code }));
     return true;
   }
 
@@ -159,8 +160,8 @@ export class StationCommands {
     if (commandAgeMs === 0 || object.time?.kind !== 'cp56') return false;
     const sentAt = object.time.isInvalid ? null : cp56ToUtc(object.time, rules);
     if (sentAt !== null && now() - sentAt <= commandAgeMs) return false;
-    const age = sentAt === null ? 'an invalid time' : `a time ${now() - sentAt} ms ago`;
-    notice(`A command to object ${object.address} of common address ${asdu.commonAddress} carries ${age}; it was refused.`);
+    const target = { object: object.address, address: asdu.commonAddress };
+    notice(sentAt === null ? say('iec104.command_no_time', target) : say('iec104.command_old', { ...target, ms: now() - sentAt }));
     return true;
   }
 }

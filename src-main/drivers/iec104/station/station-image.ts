@@ -1,6 +1,8 @@
 /** What our controlled station serves: the objects of its point table with their values. Points are views on objects. */
+
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
@@ -97,7 +99,7 @@ export class StationImage {
   /** Sets the value of a monitored point; answers its object. Throws `CONFIG_RANGE` for a value the type cannot carry. */
   set(point: PointConfig, value: number, flags: readonly QualityFlag[], timeMs: number): ServedObject {
     const object = this.objectOf(point);
-    if (!object) throw new AppError('CONFIG_NOT_FOUND', `Point ${point.code} is not served by this channel.`);
+    if (!object) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
     object.raw = rawValue(point, object, value);
     object.quality = qualityOctet(flags) & (object.isStatus ? ~Quality.overflow : 0xff);
     object.timeMs = timeMs;
@@ -108,7 +110,7 @@ export class StationImage {
   setControl(point: PointConfig, value: number): PointValue {
     commandValue(point, value);
     const control = this.#byPoint.get(point.id);
-    if (!control || 'raw' in control) throw new AppError('CONFIG_NOT_FOUND', `Point ${point.code} is not served by this channel.`);
+    if (!control || 'raw' in control) throw new AppError('CONFIG_NOT_FOUND', say('iec104.not_served', { point: point.code }));
     control.value = value;
     return controlReading(control);
   }

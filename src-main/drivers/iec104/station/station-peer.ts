@@ -1,5 +1,7 @@
 /** One client at our controlled station. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { encodeAsdu, openAsdu } from '../codec/asdu.ts';
@@ -79,7 +81,7 @@ export class StationPeer implements GroupMember {
 
   supersede(): void {
     const { io } = this.#options;
-    io.sink.notice(`${this.#peer.label}: another connection of its redundancy group was started; this one was closed.`);
+    io.sink.notice(say('iec104.group_switched', { peer: this.#peer.label }));
     this.close();
     this.#peer.close().catch(() => {});
   }
@@ -98,7 +100,7 @@ export class StationPeer implements GroupMember {
 
   #onStarted(): void {
     this.group.started(this);
-    this.#options.io.sink.notice(`${this.#peer.label}: data transfer started.`);
+    this.#options.io.sink.notice(say('iec104.transfer_started', { peer: this.#peer.label }));
   }
 
   #onData(apdu: Uint8Array): void {
@@ -109,7 +111,7 @@ export class StationPeer implements GroupMember {
     const result = answerRequest(view, this, this.#outbox, context);
     io.health.response(io.clock.monotonicMs() - begin);
     if (result.isRefused) io.health.refusal();
-    if (this.#outbox.isFlooded) throw new AppError('PROTOCOL_MISMATCH', 'The client asks without taking the answers.');
+    if (this.#outbox.isFlooded) throw new AppError('PROTOCOL_MISMATCH', say('iec104.client_unread'));
   }
 
   #onEnd(end: LinkEnd): void {
@@ -119,7 +121,7 @@ export class StationPeer implements GroupMember {
     context.commands.leave(this);
     this.group.leave(this, eventsOf(this.#port.link.unacknowledged));
     this.#outbox.clear();
-    if (end.kind === 'protocol') io.sink.notice(`${this.#peer.label} was disconnected: ${end.error.message}`);
+    if (end.kind === 'protocol') io.sink.notice(say('iec104.peer_ended', { peer: this.#peer.label, reason: end.error.said }));
     onClosed();
   }
 }

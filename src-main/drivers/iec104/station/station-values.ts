@@ -1,6 +1,8 @@
 /** Objects of our controlled station: their values as points, as elements and as ASDU objects. */
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { scaled, unscaled, unscaledWhole } from '../../../protocol-kit/scaling.ts';
 import type { PointConfig, PointValue } from '../../spi/index.ts';
 import type { InfoObject } from '../codec/objects.ts';
@@ -80,8 +82,8 @@ function rawState(point: PointConfig, object: ServedObject, value: number): numb
   const kind = typeSpec(object.typeId)?.element.kind;
   const isTwoBit = kind === 'double' || kind === 'protectionEvent';
   if (!Number.isInteger(value) || value < 0 || value > (isTwoBit ? 3 : 1)) {
-    const right = isTwoBit ? '0 (off), 1 (on), 2 (intermediate) or 3 (bad)' : '0 or 1';
-    throw new AppError('CONFIG_RANGE', `${typeText(object.typeId)} takes ${right}, not ${value}.`);
+    const facts = { type: typeText(object.typeId), value };
+    throw new AppError('CONFIG_RANGE', isTwoBit ? say('iec104.double_point_takes', facts) : say('iec104.point_takes', facts));
   }
   const state = point.reverse && value <= 1 ? 1 - value : value;
   if (isTwoBit) return DPI_OF_STATE[state] ?? 0;
@@ -93,7 +95,7 @@ function rawState(point: PointConfig, object: ServedObject, value: number): numb
 
 function within(raw: number, least: number, most: number, object: ServedObject, value: number): number {
   if (raw >= least && raw <= most) return raw;
-  throw new AppError('CONFIG_RANGE', `${value} is the raw value ${raw}; ${typeText(object.typeId)} carries ${least} to ${most}.`);
+  throw new AppError('CONFIG_RANGE', say('iec104.value_is_raw', { value, raw, type: typeText(object.typeId), least, most }));
 }
 
 export function objectReading(object: ServedObject, point: PointConfig): PointValue {
@@ -158,6 +160,6 @@ export function infoObject(
     case 'bits':
       return { kind, address, value: raw, quality, time };
     default:
-      throw new AppError('INTERNAL', `${typeText(typeId)} is no monitored type.`);
+      throw new AppError('INTERNAL', say('iec104.no_monitored', { type: typeText(typeId) }));
   }
 }

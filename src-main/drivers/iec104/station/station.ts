@@ -1,6 +1,8 @@
 /** Our controlled station as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
+
 import { FrameType, QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type {
@@ -99,11 +101,11 @@ export class Iec104Station implements DriverConnection {
   async execute(command: Command): Promise<DriverCommandResult> {
     const { point, step, value } = command;
     if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', `A served point takes the step "operate" with a value only, not "${step}".`);
+      throw new AppError('CONFIG_INVALID', say('iec104.step', { step }));
     }
     if (isControl(point)) this.#io.sink.values([this.#image.setControl(point, value)], false);
     else this.#set(point, value, flagsOf(command.options), Cause.spontaneous, 'set');
-    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: 'The served value was set.' };
+    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: say('exchange.served_set') };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 
@@ -181,7 +183,7 @@ export class Iec104Station implements DriverConnection {
     const { dropped } = this.#groups;
     if (dropped === 0 || dropped < this.#toldDropped * 2) return;
     this.#toldDropped = dropped;
-    this.#io.sink.notice(`The event buffer is full: ${dropped} events were dropped so far, the oldest measured values first.`);
+    this.#io.sink.notice(say('iec104.buffer_full', { count: dropped }));
   }
 
   #repeat(everySeconds: number, name: string, cause: number, isWanted: (object: ServedObject) => boolean): void {
@@ -240,7 +242,7 @@ export class Iec104Station implements DriverConnection {
       this.#set(related, next, [], cause, 'command');
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
-      this.#io.sink.notice(`The related point ${related.code} could not follow a command: ${thrown.message}`);
+      this.#io.sink.notice(say('iec104.related_failed', { point: related.code, reason: thrown.said }));
     }
   }
 
@@ -292,5 +294,5 @@ function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFl
   if (flags === undefined) return [];
   const letters = QUALITY_FLAGS.filter((flag) => Array.isArray(flags) && flags.includes(flag));
   if (Array.isArray(flags) && letters.length === flags.length) return letters;
-  throw new AppError('CONFIG_INVALID', 'The option flags must be a list of the quality letters IV, NT, SB, BL and OV.');
+  throw new AppError('CONFIG_INVALID', say('iec104.option_flags'));
 }

@@ -1,4 +1,5 @@
 /** A port with a link whose other end, line and program behind are the test. */
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { APCI_LENGTH, encodeI, encodeS, SEQUENCE_MODULO } from '../link/apci.ts';
 import { ApduPort } from '../link/apdu-port.ts';
@@ -57,7 +58,7 @@ export class LinkBench {
       },
       frames: {
         record: ({ kind, text }) => {
-          if (kind === 'note' || kind === 'noise') this.notes.push(text ?? '');
+          if (kind === 'note' || kind === 'noise') this.notes.push(english(text ?? ''));
           return 1;
         },
       },

@@ -1,4 +1,5 @@
 /** Confirmed requests of one association: their numbers, the window, time limits, and what becomes of answers that come too late. */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 
@@ -173,7 +174,7 @@ export class Calls<Answer> {
     const cancel = clock.after(timeoutMs, () => {
       this.#settle(invokeId);
       this.#abandon(invokeId, seq);
-      reject(new AppError('TIMEOUT_RESPONSE', `The device did not answer within ${timeoutMs} ms.`));
+      reject(new AppError('TIMEOUT_RESPONSE', say('iec61850.silent', { ms: timeoutMs })));
       this.#options.onTimeout();
       this.#pump();
     });

@@ -2,7 +2,9 @@
  * The client of MMS: one association with a server, its requests and what the server sends by itself (ISO 9506-2; IEC 61850-8-1, 8 and 9).
  * Give it the octets of the line with `receive` and its end with `lineEnded`; time comes from the clock.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
@@ -165,14 +167,14 @@ export class MmsClient {
    * - `TRANSPORT_NOT_CONNECTED` without an association, otherwise what ended it.
    */
   async request<const Request extends MmsRequest>(request: Request, options: RequestOptions = {}): Promise<ResponseTo<Request>> {
-    if (this.#state !== 'open') throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association with the device; nothing was sent.');
+    if (this.#state !== 'open') throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec61850.no_association'));
     const response = await this.#calls.call((invokeId) => encodeMms({ kind: 'request', invokeId, request }), {
       timeoutMs: options.timeoutMs ?? this.#options.settings.requestTimeoutMs,
       signal: options.signal,
       onSent: options.onSent,
     });
     if (!isResponseTo(request, response)) {
-      throw new AppError('PROTOCOL_MISMATCH', `The device answered ${request.service} with ${response.service}.`);
+      throw new AppError('PROTOCOL_MISMATCH', say('iec61850.answered_other', { asked: request.service, answered: response.service }));
     }
     return response;
   }
@@ -188,7 +190,7 @@ export class MmsClient {
     }
     this.#state = 'closing';
     const { releaseTimeoutMs } = this.#options.settings;
-    await this.#within(releaseTimeoutMs, this.#calls.drain(cancelled('The connection is being closed.')));
+    await this.#within(releaseTimeoutMs, this.#calls.drain(cancelled(say('iec61850.closing'))));
     if (this.#calls.outstanding > 0) {
       this.abort();
       return;
@@ -247,7 +249,7 @@ export class MmsClient {
   #send(invokeId: number, make: (invokeId: number) => Uint8Array): number {
     const pdu = make(invokeId);
     const most = this.#negotiated?.maxPduOctets ?? this.#options.settings.maxPduOctets;
-    if (pdu.length > most) throw new AppError('CONFIG_RANGE', `The request has ${pdu.length} octets; the device takes at most ${most}.`);
+    if (pdu.length > most) throw new AppError('CONFIG_RANGE', say('iec61850.request_large', { count: pdu.length, most }));
     const seq = this.#port.send(pdu);
     this.#keepAlive.sent();
     this.#options.health.request();
@@ -258,7 +260,7 @@ export class MmsClient {
     this.#options.health.timeout();
     this.#timeoutsInRow += 1;
     if (this.#timeoutsInRow < MOST_TIMEOUTS || this.#state !== 'open') return;
-    const error = new AppError('TIMEOUT_RESPONSE', `The device left ${MOST_TIMEOUTS} requests in a row without an answer.`);
+    const error = new AppError('TIMEOUT_RESPONSE', say('iec61850.silent_in_a_row', { count: MOST_TIMEOUTS }));
     this.#port.osi.abort(error);
   }
 
@@ -360,9 +362,9 @@ export class MmsClient {
     this.#state = 'ended';
     this.#keepAlive.stop();
     const released =
-      before === 'open' ? new AppError('TRANSPORT_LOST', 'The device released the association.') : cancelled('The connection was closed.');
+      before === 'open' ? new AppError('TRANSPORT_LOST', say('iec61850.released')) : cancelled(say('exchange.closed_here'));
     const cause = error ?? released;
-    this.#calls.end(before === 'closing' ? cancelled('The connection was closed.') : cause);
+    this.#calls.end(before === 'closing' ? cancelled(say('exchange.closed_here')) : cause);
     this.#onConcluded?.();
     this.#onEnded?.();
     // after it resolved this does nothing

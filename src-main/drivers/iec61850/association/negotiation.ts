@@ -1,4 +1,5 @@
 /** What a client proposes to a server of MMS, and what both agree on (ISO 9506-2, initiate; IEC 61850-8-1, 8.1.2). */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { decodeMms, encodeMms } from '../mms/codec.ts';
 import { errorWords } from '../mms/words.ts';
@@ -64,12 +65,12 @@ export function negotiate(octets: Uint8Array, settings: AssociationSettings, tpd
     throw refusedBy('mms', errorWords(pdu.error));
   }
   if (pdu.kind !== 'initiate-response') {
-    throw new AppError('PROTOCOL_MISMATCH', 'The association was accepted without an initiate response of MMS.');
+    throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_initiate'));
   }
   const { localDetail, maxCalling, maxCalled, nesting, services } = pdu.initiate;
   const maxPduOctets = Math.min(localDetail ?? settings.maxPduOctets, settings.maxPduOctets);
   if (maxPduOctets < LEAST_PDU) {
-    throw new AppError('PROTOCOL_MISMATCH', `The device takes PDUs of ${maxPduOctets} octets at most; at least ${LEAST_PDU} are needed.`);
+    throw new AppError('PROTOCOL_MISMATCH', say('iec61850.pdu_small', { count: maxPduOctets, least: LEAST_PDU }));
   }
   const bits = new Uint8Array(services.octets);
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { NO_END_POINT, type OsiEnd } from '../osi/connection.ts';
 import { hex, octets, readCapture } from '../testing/captures.ts';
@@ -25,7 +26,7 @@ function makePort(write: (bytes: Uint8Array) => Promise<void>) {
     releaseTimeoutMs: 1000,
     fragmentTimeoutMs: 10_000,
     line: { write, close: async () => undefined },
-    frames: { record: ({ bytes, ...entry }) => log.push({ ...entry, octets: bytes.length }) },
+    frames: { record: ({ bytes, ...entry }) => log.push({ ...entry, text: english(entry.text ?? ''), octets: bytes.length }) },
     health: {
       fault: () => {
         faults += 1;

@@ -1,4 +1,5 @@
 /** An association on a line: OSI layers, writing and frame log put together, for both roles. */
+import { type Said, say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
@@ -112,13 +113,13 @@ export class AssociationPort {
     // a write that fails is followed by the end of the line
     this.#options.line.write(bytes).then(done, done);
     if (this.#waitingOctets <= MOST_WAITING_OCTETS) return;
-    const message = 'The other side sends without reading what it is sent.';
+    const message = say('iec61850.unread');
     this.osi.lineEnded({ kind: 'failed', error: new AppError('PROTOCOL_MISMATCH', message) });
   }
 
   #noteEnd(end: Parameters<OsiEvents['onEnd']>[0]): void {
-    const note = (text: string) => this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
-    if (this.osi.buffered > 0) note(`${this.osi.buffered} octets of an unfinished frame came before the end.`);
+    const note = (text: Said) => this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
+    if (this.osi.buffered > 0) note(say('iec61850.unfinished', { count: this.osi.buffered }));
     if (end.kind === 'failed') note(`The association ended: ${end.error.message}`);
   }
 }

@@ -1,4 +1,6 @@
 /** Refusals of a server as errors of the house. */
+import type { Message } from '#shared/messages/message.ts';
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { ServiceError } from '../mms/pdu.ts';
 import { errorWords, rejectWords } from '../mms/words.ts';
@@ -19,16 +21,16 @@ export function refusalOf(error: AppError): MmsRefusal | null {
 /** The error of a request that was answered with a confirmed error. */
 export function serviceError(error: ServiceError): AppError {
   const detail = errorWords(error);
-  return refused('DEVICE_EXCEPTION', `The device refused the request: ${detail}.`, { kind: 'service-error', detail, error });
+  return refused('DEVICE_EXCEPTION', say('iec61850.refused_request', { detail }), { kind: 'service-error', detail, error });
 }
 
 /** The error of a request that was answered with a reject. */
 export function rejected(reason: number, code: number): AppError {
   const detail = rejectWords(reason, code);
-  return refused('DEVICE_REJECTED', `The device rejected the request: ${detail}.`, { kind: 'reject', detail, reason, code });
+  return refused('DEVICE_REJECTED', say('iec61850.rejected_request', { detail }), { kind: 'reject', detail, reason, code });
 }
 
-function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: string, refusal: MmsRefusal): AppError {
+function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: Message, refusal: MmsRefusal): AppError {
   const { kind, detail } = refusal;
   const error = new AppError(code, message, { data: { kind, detail } });
   refusals.set(error, refusal);

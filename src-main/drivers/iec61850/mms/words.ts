@@ -1,5 +1,7 @@
 /** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. Neutral English. */
 
+import type { Message } from '#shared/messages/message.ts';
+import { isMessageId, say } from '#shared/messages/index.ts';
 import type { ServiceError } from './pdu.ts';
 
 const ACCESS_ERRORS = [
@@ -185,4 +187,10 @@ export function rejectWords(reason: number, code: number): string {
   const known = REJECT_KINDS[reason];
   const word = known?.codes[code];
   return `${known?.name ?? `PDU kind ${reason}`} rejected${word ? `: ${word}` : ''} (${reason}/${code})`;
+}
+
+/** `accessErrorWords` as a message. */
+export function accessErrorMessage(code: number): Message {
+  const id = `iec61850.access_${code}`;
+  return isMessageId(id) ? { id, params: {} } : say('iec61850.access_other', { code });
 }

@@ -2,6 +2,7 @@
  * An association as octets: session, presentation and ACSE over a transport connection, in either role (ITU-T X.225, X.226, X.227 as IEC
  * 61850-8-1 uses them). Takes octets, gives MMS PDUs. It knows nothing of MMS but that an initiate PDU travels with the association.
  */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
@@ -148,7 +149,7 @@ export class OsiConnection {
   /** Sends an MMS PDU; answers the number of its first TPKT in the frame log. Throws `TRANSPORT_NOT_CONNECTED` without an association. */
   send(pdu: Uint8Array): number {
     if (this.#state !== 'open') {
-      throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association with the peer; nothing was sent.');
+      throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec61850.no_association_peer'));
     }
     return this.#transport.send(encodeSpdu({ kind: 'data', userData: encodeUserData(this.#contexts.mms, pdu) }));
   }
@@ -179,7 +180,7 @@ export class OsiConnection {
   lineEnded(cause: CloseCause): void {
     if (cause.kind === 'local') this.#end({ kind: 'aborted' });
     else if (cause.kind === 'failed') this.#lost(cause.error);
-    else this.#lost(new AppError('TRANSPORT_LOST', 'The peer closed the connection.'));
+    else this.#lost(new AppError('TRANSPORT_LOST', say('iec61850.peer_closed')));
   }
 
   #onTransport(): void {

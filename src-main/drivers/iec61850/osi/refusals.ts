@@ -1,4 +1,5 @@
 /** Why there is no association: which layer refused, and in what words (ITU-T X.224, 13.5; X.225, 8.3.5; X.226, 8.2; X.227, 7.2). */
+import { english, say } from '#shared/messages/index.ts';
 import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
@@ -106,17 +107,17 @@ export function closedBeforeAssociation(hasTransport: boolean, how: string): App
 /** Nothing came for so long. `TIMEOUT_CONNECT`. */
 export function silentBeforeAssociation(hasTransport: boolean, timeoutMs: number): AppError {
   const what = hasTransport
-    ? 'the peer answered the transport connection (COTP), and left the association request (session, presentation, ACSE) without an answer'
-    : 'the peer left the connection request of the transport (COTP) without an answer';
-  const data: AssociationRefusal = { kind: hasTransport ? 'silent-at-association' : 'silent-at-transport', detail: what };
-  return new AppError('TIMEOUT_CONNECT', `No association within ${timeoutMs / 1000} s after the connection: ${what}.`, { data });
+    ? say('iec61850.layer_association_silent')
+    : say('iec61850.layer_transport_silent');
+  const data: AssociationRefusal = { kind: hasTransport ? 'silent-at-association' : 'silent-at-transport', detail: english(what) };
+  return new AppError('TIMEOUT_CONNECT', say('iec61850.associate_silent', { seconds: timeoutMs / 1000, what }), { data });
 }
 
 /** The first octets of the peer are of another protocol. `FRAME_NOISE`. */
 export function foreignPeer(protocol: ForeignProtocol): AppError {
   const detail = FOREIGN_PROTOCOLS[protocol];
   const data: AssociationRefusal = { kind: 'foreign', detail };
-  return new AppError('FRAME_NOISE', `The peer speaks ${detail} on this port; TPKT (ISO transport over TCP) would be right.`, { data });
+  return new AppError('FRAME_NOISE', say('iec61850.foreign', { protocol: detail }), { data });
 }
 
 const TEXT_STARTS: readonly (readonly [start: string, protocol: ForeignProtocol])[] = [

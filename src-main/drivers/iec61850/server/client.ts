@@ -1,4 +1,5 @@
 /** One client of the simulated device: its association, its requests, our answers. */
+import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
@@ -84,7 +85,7 @@ export class ServedClient {
 
   /** Ends a connection that asked for nothing in all its time. */
   leave(): void {
-    this.#options.io.sink.notice(`${this.#peer.label} was let go: it did not ask for an association, and others wait.`);
+    this.#options.io.sink.notice(say('iec61850.served_let_go', { peer: this.#peer.label }));
     this.close();
   }
 
@@ -120,7 +121,7 @@ export class ServedClient {
     this.#initiate = agreed;
     const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
     this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), maxPduOctets };
-    io.sink.notice(`${this.#peer.label} is associated: PDUs of ${maxPduOctets} octets, ${agreed.maxCalling} outstanding requests.`);
+    io.sink.notice(say('iec61850.served_associated', { peer: this.#peer.label, octets: maxPduOctets, count: agreed.maxCalling }));
     return { kind: 'accept', initiate: encodeMms({ kind: 'initiate-response', initiate: agreed }) };
   }
 

@@ -1,4 +1,5 @@
 /** The point table on the values that the simulated device serves. */
+import { say } from '#shared/messages/index.ts';
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerReader } from '../../../protocol-kit/ber/reader.ts';
@@ -80,7 +81,7 @@ export class ServedPoints {
   set(point: PointConfig, value: number, flags: readonly QualityFlag[], wallMs: number): readonly PointReading[] {
     const served = this.#points.get(point.id);
     if (!served) {
-      throw this.#excluded.get(point.id)?.error ?? new AppError('CONFIG_NOT_FOUND', `Point ${point.code} is not served by this channel.`);
+      throw this.#excluded.get(point.id)?.error ?? new AppError('CONFIG_NOT_FOUND', say('iec61850.not_served', { point: point.code }));
     }
     this.#image.set(served.value, engineered(point, served.value.type, value));
     if (served.quality) this.#setQuality(served.quality, flags);
@@ -106,7 +107,7 @@ export class ServedPoints {
     const at = (parts: readonly string[]) => this.#image.at(domain, [node, constraint, ...parts]);
     const value = at(path);
     if (!value || !isLeaf(value.type)) {
-      const error = new AppError('CONFIG_INVALID', `Point ${point.code}: the served model has no value ${point.reference}.`);
+      const error = new AppError('CONFIG_INVALID', say('iec61850.served_none', { point: point.code, reference: point.reference }));
       this.#excluded.set(point.id, { kind: 'failure', pointId: point.id, error });
       return;
     }

@@ -1,6 +1,8 @@
 /** Our simulated device as a channel: it serves the point table, and tasks and writes on its channel work on what it serves. */
+
 import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type {
   Command,
@@ -122,11 +124,11 @@ class Iec61850Server implements DriverConnection {
   async execute(command: Command): Promise<DriverCommandResult> {
     const { point, step, value } = command;
     if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', `A served point takes the step "operate" with a value only, not "${step}".`);
+      throw new AppError('CONFIG_INVALID', say('iec61850.served_step', { step }));
     }
     const wallMs = this.#io.clock.wallMs();
     this.#io.sink.values(this.#points.set(point, value, flagsOf(command.options), wallMs), false);
-    const stage = { name: 'set', at: wallMs, detail: 'The served value was set.' };
+    const stage = { name: 'set', at: wallMs, detail: say('exchange.served_set') };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 
@@ -173,7 +175,7 @@ class Iec61850Server implements DriverConnection {
     const { max_clients: most } = this.#settings;
     const associated = [...this.#clients].filter(({ isAssociated }) => isAssociated);
     if (associated.length < most) return true;
-    this.#io.sink.notice(`${label} was refused: ${most} clients are connected, and no more are served.`);
+    this.#io.sink.notice(say('iec61850.served_full', { peer: label, most }));
     return false;
   }
 

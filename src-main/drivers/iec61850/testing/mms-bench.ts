@@ -1,4 +1,5 @@
 /** A client of MMS on a line whose other end is a scripted server, all on a clock of the test. */
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import { MmsClient, type RequestOptions } from '../association/mms-client.ts';
 import type { AssociationSettings, Negotiated } from '../association/negotiation.ts';
@@ -153,7 +154,7 @@ export class MmsBench {
       frames: {
         record: (entry) => {
           const seq = this.log.length + 1;
-          this.log.push({ ...entry, seq });
+          this.log.push({ ...entry, text: english(entry.text ?? ''), seq });
           return seq;
         },
       },

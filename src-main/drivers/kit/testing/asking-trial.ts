@@ -2,6 +2,7 @@
  * The trial of every asking protocol: a master on a line of devices with faults, in turns of a fault and of health. It counts values that are not
  * the asked register's, and how long a device is unheard that answers promptly again.
  */
+import { english } from '#shared/messages/index.ts';
 import { createRandom } from '../../../platform/seeded-random.ts';
 import type { ExchangeContext, FrameSink } from '../../spi/index.ts';
 import { FAULTS, FaultyDevice } from './faulty-device.ts';
@@ -153,10 +154,11 @@ class Trial {
         for (const unit of this.#scheme.units) device.lose(unit);
       },
       frames: {
-        record: ({ text }) => {
-          if (text?.startsWith('Answers come twice')) device.isKnownToDouble = true;
-          if (text?.startsWith('No answer came twice')) device.isKnownToDouble = false;
-          if (text?.includes('taken for lost')) isTakenForLost = true;
+        record: ({ text: said }) => {
+          const text = english(said ?? '');
+          if (text.startsWith('Answers come twice')) device.isKnownToDouble = true;
+          if (text.startsWith('No answer came twice')) device.isKnownToDouble = false;
+          if (text.includes('taken for lost')) isTakenForLost = true;
           return 1;
         },
       },

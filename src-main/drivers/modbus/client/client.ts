@@ -2,6 +2,7 @@
 
 import { isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import { runSteps, type Steps } from '../../../platform/steps.ts';
 import { measuringHealth } from '../../kit/measuring-health.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
@@ -21,7 +22,7 @@ import type {
   ReadPlan,
 } from '../../spi/index.ts';
 import { addressText } from '../address.ts';
-import { describeException, describeFunction, Exception } from '../codec/functions.ts';
+import { Exception, exceptionMessage, functionMessage } from '../codec/functions.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
@@ -95,7 +96,7 @@ export class ModbusClient implements DriverConnection {
   }
 
   async read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer> {
-    if (!isModbusBatch(batch)) throw new AppError('INTERNAL', 'The batch was not planned by this connection.');
+    if (!isModbusBatch(batch)) throw new AppError('INTERNAL', say('exchange.not_planned'));
     const { functionCode, start, quantity } = batch;
     const end = await this.#session.exchange(
       {
@@ -175,7 +176,13 @@ export function unpackBits(octets: Uint8Array, quantity: number): Uint8Array {
 }
 
 function refusal(batch: ModbusBatch, exception: number): AppError {
-  const asked = `${describeFunction(batch.functionCode)}, address ${addressText(batch.start)}, quantity ${batch.quantity}`;
-  const detail = `Unit ${batch.slaveId} answered ${describeException(exception)} to ${asked}.`;
-  return new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail }, cause: new ModbusRefusal(exception) });
+  const said = say('modbus.refused', {
+    unit: batch.slaveId,
+    exception: exceptionMessage(exception),
+    function: functionMessage(batch.functionCode),
+    address: addressText(batch.start),
+    quantity: batch.quantity,
+  });
+  const data = { kind: 'exception', detail: english(said) };
+  return new AppError('DEVICE_EXCEPTION', said, { data, cause: new ModbusRefusal(exception) });
 }

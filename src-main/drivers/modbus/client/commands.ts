@@ -6,12 +6,15 @@
  * - Exception 5: accepted, not finished. Exception 11: a gateway sent it on and heard nothing, so the outcome is unknown.
  *   Every other exception is a rejection (V1.1b3, 7).
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { hexText, putU16, u16 } from '../../../protocol-kit/bytes.ts';
 import type { Command, CommandStage, DriverChannelSettings, DriverCommandResult, ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { addressText, wireAddress } from '../address.ts';
-import { describeException, describeFunction, Exception } from '../codec/functions.ts';
+import { Exception, exceptionMessage, functionMessage } from '../codec/functions.ts';
 import { encodeRead, encodeRequest, type ModbusRequest } from '../codec/request.ts';
 import { exceptionOf, expectEcho, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd, ExchangeSession } from '../link/exchange-session.ts';
@@ -35,7 +38,7 @@ type BitIntent = Extract<WriteIntent, { kind: 'bit' }>;
 export async function executeCommand(command: Command, environment: CommandEnvironment): Promise<DriverCommandResult> {
   const { point, step, value } = command;
   if (step !== 'operate' || value === undefined) {
-    throw new AppError('CONFIG_INVALID', `Modbus has the command step "operate" with a value only, not "${step}".`);
+    throw new AppError('CONFIG_INVALID', say('modbus.step', { step }));
   }
   const intent = encodeWrite(point, value);
   const address = wireAddress(point, environment.settings);
@@ -85,17 +88,14 @@ class CommandRun {
   async tellAll(request: ModbusRequest): Promise<DriverCommandResult> {
     const { session, context, broadcast } = this.#environment;
     if (broadcast !== 'on' || !session.tellAll) {
-      throw new AppError(
-        'CONFIG_INVALID',
-        'Unit 0 is the broadcast address, and broadcasts are off for this channel; its protocol setting broadcast has to be on.',
-      );
+      throw new AppError('CONFIG_INVALID', say('modbus.broadcast_off'));
     }
     const pdu = encodeRequest(request);
-    this.#stageSent(pdu, 'all units');
+    this.#stageSent(pdu, say('modbus.all_units'));
     const failure = await session.tellAll(pdu, context);
     if (failure && !failure.isSent) throw failure.error;
     if (failure) return this.#unknown(failure.error);
-    this.#stage('broadcast', 'Sent to all units; none of them answers a broadcast, so whether they took it is not known.');
+    this.#stage('broadcast', say('modbus.broadcast_sent'));
     return this.#result('unknown');
   }
 
@@ -109,20 +109,19 @@ class CommandRun {
   }
 
   async #readModifyWrite(address: number, mask: number, on: boolean): Promise<DriverCommandResult> {
-    this.#stage('fallback', 'The device has no function 22 (exception 1): read, change, write instead. This is not atomic.');
+    this.#stage('fallback', say('modbus.fallback_22'));
     const read = await this.#send(encodeRead(3, address, 1), (answer) => {
       readAnswerData(answer, 3, 1);
     });
-    if (read.kind === 'failed') return this.#reject(`The register could not be read, so nothing was written. ${read.error.message}`);
+    if (read.kind === 'failed') return this.#reject(say('modbus.not_read', { reason: read.error.said }));
     const exception = exceptionOf(read.pdu);
-    if (exception !== 0)
-      return this.#reject(`Reading the register was answered with ${describeException(exception)}; nothing was written.`);
-    if (this.#environment.context.isStopping()) return this.#reject('A stop was requested before the register was written.');
+    if (exception !== 0) return this.#reject(say('modbus.read_refused', { exception: exceptionMessage(exception) }));
+    if (this.#environment.context.isStopping()) return this.#reject(say('modbus.stopped'));
     const old = u16(read.pdu, 2);
     const value = on ? old | mask : old & ~mask & 0xffff;
     const octets = new Uint8Array(2);
     putU16(octets, 0, value);
-    this.#stage('read', `The register holds ${hexText(read.pdu.subarray(2))}; ${hexText(octets)} is written.`);
+    this.#stage('read', say('modbus.holds', { old: hexText(read.pdu.subarray(2)), new: hexText(octets) }));
     return this.write(
       this.#point.funcCode === 16 ? { functionCode: 16, start: address, quantity: 1, octets } : { functionCode: 6, address, value },
     );
@@ -131,7 +130,7 @@ class CommandRun {
   async #send(pdu: Uint8Array, check: (answer: Uint8Array) => void): Promise<ExchangeEnd> {
     const { session, context } = this.#environment;
     const unitId = this.#point.slaveId;
-    this.#stageSent(pdu, `unit ${unitId}`);
+    this.#stageSent(pdu, say('modbus.unit', { unit: unitId }));
     const end = await session.exchange({ unitId, pdu, check }, { ...context, isStopping: () => context.isStopping(), retries: 0 });
     if (end.kind === 'failed' && !end.isSent) this.#stages.pop();
     return end;
@@ -145,27 +144,27 @@ class CommandRun {
     }
     const exception = exceptionOf(end.pdu);
     if (exception === 0) {
-      this.#stage('confirmed', 'The device confirmed what was written.');
+      this.#stage('confirmed', say('modbus.confirmed'));
       return this.#result('accepted');
     }
-    const said = `The device answered ${describeException(exception)}.`;
+    const said = say('modbus.answered', { exception: exceptionMessage(exception) });
     if (exception === Exception.acknowledge) {
-      this.#stage('acknowledged', `${said} It has accepted the command and has not finished it.`);
+      this.#stage('acknowledged', together(said, say('modbus.acknowledged')));
       return this.#result('accepted');
     }
     if (exception === Exception.gatewayTargetFailed) {
-      return this.#unknown(new AppError('DEVICE_EXCEPTION', `${said} The gateway sent the command on and heard nothing.`));
+      return this.#unknown(new AppError('DEVICE_EXCEPTION', together(said, say('modbus.gateway_silent'))));
     }
     return this.#reject(said);
   }
 
-  #reject(detail: string): DriverCommandResult {
+  #reject(detail: Message): DriverCommandResult {
     this.#stage('rejected', detail);
     return { ...this.#result('rejected'), refusal: { kind: 'exception', detail } };
   }
 
   #unknown(error: AppError): DriverCommandResult {
-    this.#stage(error.code === 'TIMEOUT_RESPONSE' ? 'unanswered' : 'failed', error.message);
+    this.#stage(error.code === 'TIMEOUT_RESPONSE' ? 'unanswered' : 'failed', error.said);
     return { ...this.#result('unknown'), failure: error };
   }
 
@@ -173,12 +172,12 @@ class CommandRun {
     return { outcome, stages: this.#stages, refusal: null, failure: null };
   }
 
-  #stageSent(pdu: Uint8Array, whom: string): void {
-    const target = `${whom}, ${describeFunction(pdu[0] ?? 0)}, address ${addressText(u16(pdu, 1))}`;
-    this.#stage('sent', `${target}: ${hexText(pdu.subarray(3))}`);
+  #stageSent(pdu: Uint8Array, whom: Message): void {
+    const target = { whom, function: functionMessage(pdu[0] ?? 0), address: addressText(u16(pdu, 1)) };
+    this.#stage('sent', say('modbus.sent', { ...target, octets: hexText(pdu.subarray(3)) }));
   }
 
-  #stage(name: string, detail: string): void {
+  #stage(name: string, detail: Message): void {
     this.#stages.push({ name, at: this.#environment.clock.wallMs(), detail });
   }
 }

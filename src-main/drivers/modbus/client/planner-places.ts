@@ -1,5 +1,7 @@
 /** Where the points of a plan lie on the wire. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure } from '../../spi/index.ts';
 import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from '../point-rules.ts';
@@ -60,8 +62,7 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
   const end = start + length;
   if (start < 0 || end > HIGHEST_ADDRESS + 1) {
     const last = addressBase + HIGHEST_ADDRESS + 1 - length;
-    const asked = `Address ${point.address} is outside what Modbus can ask with address_base ${addressBase}`;
-    return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
+    return new AppError('CONFIG_RANGE', say('modbus.address_base', { address: point.address, base: addressBase, last }));
   }
   try {
     return { point, slaveId: point.slaveId, functionCode, start, end, decode: compileDecoder(point) };
@@ -124,8 +125,8 @@ function leaveOutHoles(group: readonly Placed[], learned: LearnedArea, excluded:
     for (let address = item.start; address < item.end; address += 1) {
       const length = lengths.get(address);
       if (length === undefined || address + length > item.end) continue;
-      const message = `The device refuses address ${address} (exception 2) on this connection while its neighbours answer; it is left out.`;
-      const error = new AppError('DEVICE_EXCEPTION', message, { data: { kind: 'exception', detail: message } });
+      const message = say('modbus.hole', { address });
+      const error = new AppError('DEVICE_EXCEPTION', message, { data: { kind: 'exception', detail: english(message) } });
       excluded.push({ kind: 'failure', pointId: item.point.id, error });
       return false;
     }

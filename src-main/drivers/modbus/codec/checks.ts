@@ -1,19 +1,21 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { type Said, say } from '#shared/messages/index.ts';
+import type { MessageParam } from '#shared/messages/message.ts';
 
 /** The error of octets that break the rules of the standard; `what` says which, and what would be right. */
-export function malformed(what: string): AppError {
+export function malformed(what: Said): AppError {
   return new AppError('PROTOCOL_MALFORMED', what);
 }
 
 /** Throws PROTOCOL_MALFORMED unless `actual` is `expected` octets long. */
-export function expectLength(what: string, actual: number, expected: number): void {
-  if (actual !== expected) throw malformed(`${what} has ${actual} octets, ${expected} would be right.`);
+export function expectLength(what: MessageParam, actual: number, expected: number): void {
+  if (actual !== expected) throw malformed(say('modbus.length', { what, count: actual, expected }));
 }
 
 /** Throws PROTOCOL_MALFORMED unless `value` is an integer from `least` to `most`. */
-export function expectRange(what: string, value: number, least: number, most: number): void {
+export function expectRange(what: MessageParam, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw malformed(`${what} is ${value}, ${least} to ${most} would be right.`);
+    throw malformed(say('modbus.range', { what, value, least, most }));
   }
 }
 

@@ -1,3 +1,6 @@
+import { english, isMessageId, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+
 /** The function codes this driver knows (MODBUS Application Protocol V1.1b3, 5.1) with the standard's names. */
 export const FUNCTION_NAMES: Readonly<Record<number, string>> = {
   1: 'Read Coils',
@@ -11,19 +14,6 @@ export const FUNCTION_NAMES: Readonly<Record<number, string>> = {
   22: 'Mask Write Register',
   23: 'Read/Write Multiple Registers',
   43: 'Encapsulated Interface Transport',
-};
-
-/** Exception codes of the standard (V1.1b3, 7). */
-const EXCEPTION_NAMES: Readonly<Record<number, string>> = {
-  1: 'Illegal Function',
-  2: 'Illegal Data Address',
-  3: 'Illegal Data Value',
-  4: 'Server Device Failure',
-  5: 'Acknowledge',
-  6: 'Server Device Busy',
-  8: 'Memory Parity Error',
-  10: 'Gateway Path Unavailable',
-  11: 'Gateway Target Device Failed to Respond',
 };
 
 /** Exception codes by name, for the code that branches on them. */
@@ -52,13 +42,25 @@ export const MAX_PDU_LENGTH = 253;
 export const MAX_ADDRESS = 0xffff;
 
 /** The exception code with its name: `exception 2 (Illegal Data Address)`. */
+export function exceptionMessage(code: number): Message {
+  const id = `modbus.exception_${code}`;
+  return say('modbus.exception', { code, name: isMessageId(id) ? { id, params: {} } : say('modbus.exception_other') });
+}
+
+/** `exceptionMessage` in English. */
 export function describeException(code: number): string {
-  return `exception ${code} (${EXCEPTION_NAMES[code] ?? 'not in the standard'})`;
+  return english(exceptionMessage(code));
 }
 
 /** The function code with its name: `function 3 (Read Holding Registers)`. */
+export function functionMessage(code: number): Message {
+  const id = `modbus.function_${code}`;
+  return say('modbus.function', { code, name: isMessageId(id) ? { id, params: {} } : say('modbus.function_other') });
+}
+
+/** `functionMessage` in English. */
 export function describeFunction(code: number): string {
-  return `function ${code} (${FUNCTION_NAMES[code] ?? 'not known here'})`;
+  return english(functionMessage(code));
 }
 
 /** Set in the function code of an exception answer (V1.1b3, 7). */

@@ -1,5 +1,7 @@
 /** Diagnostic questions of Modbus over a standing session: reads only, one exchange each. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type {
   ConnectionDiagnostics,
   IdentityCursor,
@@ -11,7 +13,7 @@ import type {
 } from '../../spi/diagnostics.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { addressText } from '../address.ts';
-import { describeException, describeFunction, Exception, FUNCTION_NAMES, MAX_ADDRESS } from '../codec/functions.ts';
+import { describeException, Exception, exceptionMessage, FUNCTION_NAMES, functionMessage, MAX_ADDRESS } from '../codec/functions.ts';
 import { encodeRead, encodeRequest, type ReadFunction, readLimit } from '../codec/request.ts';
 import { decodeResponse, exceptionOf, type IdentificationResponse, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd } from '../link/exchange-session.ts';
@@ -73,8 +75,8 @@ export function modbusQuestions(session: QuestionSession): ConnectionDiagnostics
       const exception = exceptionOf(answer);
       // beyond the basic objects a refusal is only the end of the list
       if (cursor !== null && category > 1) return { objects: [], conformity: '', next: null };
-      const detail = `Unit ${slaveId} answered ${describeException(exception)} to Read Device Identification (function 43/14).`;
-      throw new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail } });
+      const detail = say('modbus.identity_refused', { unit: slaveId, exception: exceptionMessage(exception) });
+      throw new AppError('DEVICE_EXCEPTION', detail, { data: { kind: 'exception', detail: english(detail) } });
     },
     async scan(slaveId, block, context): Promise<ScanAnswer> {
       const functionCode = readFunctionOf(block);
@@ -97,15 +99,15 @@ export function modbusQuestions(session: QuestionSession): ConnectionDiagnostics
 
 function readFunctionOf({ functionCode, start, quantity }: ScanBlock): ReadFunction {
   const known = SCAN_FUNCTIONS.find((item) => item.code === functionCode);
-  if (!known) throw new AppError('CONFIG_INVALID', `${describeFunction(functionCode)} reads no range; use 1, 2, 3 or 4.`);
+  if (!known) throw new AppError('CONFIG_INVALID', say('modbus.no_range', { function: functionMessage(functionCode) }));
   if (quantity < 1 || quantity > known.largestBlock) {
     throw new AppError(
       'CONFIG_INVALID',
-      `One request of ${describeFunction(functionCode)} reads 1 to ${known.largestBlock} places, not ${quantity}.`,
+      say('modbus.scan_block', { function: functionMessage(functionCode), most: known.largestBlock, quantity }),
     );
   }
   if (start < 0 || start + quantity > MAX_ADDRESS + 1) {
-    throw new AppError('CONFIG_INVALID', `Addresses go up to ${addressText(MAX_ADDRESS)}; ${start} and ${quantity} places reach beyond.`);
+    throw new AppError('CONFIG_INVALID', say('modbus.scan_beyond', { last: addressText(MAX_ADDRESS), start, quantity }));
   }
   return functionCode as ReadFunction;
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import type { FramerItem } from './framer.ts';
 import { encodeMbap, MbapFramer } from './mbap.ts';
 
@@ -26,7 +27,7 @@ function essence(items: readonly FramerItem[]): { frames: unknown[]; fault: stri
     item.kind === 'frame' ? [{ id: item.transactionId, unit: item.unitId, pdu: Uint8Array.from(item.pdu) }] : [],
   );
   const fault = items.find((item) => item.kind === 'fault');
-  return { frames, fault: fault ? fault.message : null, octets: items.reduce((sum, item) => sum + item.bytes.length, 0) };
+  return { frames, fault: fault ? english(fault.message) : null, octets: items.reduce((sum, item) => sum + item.bytes.length, 0) };
 }
 
 describe('MBAP framer, any stream', () => {

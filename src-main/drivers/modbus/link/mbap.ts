@@ -2,6 +2,9 @@
  * The MBAP frame: transaction id, protocol id 0, length of what follows, unit id, PDU; all numbers high octet first
  * (MODBUS Messaging on TCP/IP Implementation Guide V1.0b, 3.1.3).
  */
+
+import { type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { concatBytes, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { MAX_PDU_LENGTH } from '../codec/functions.ts';
 import type { Framer, FramerFault, FramerItem, Framing } from './framer.ts';
@@ -55,7 +58,7 @@ export class MbapFramer implements Framer {
     let at = 0;
     if (unfinished > 0 && !this.#broken && this.#isAnswer(chunk, 0)) {
       this.#broken = true;
-      items.push(fault('FRAME_LENGTH', 'An unfinished frame was followed by another one.', data, true));
+      items.push(fault('FRAME_LENGTH', say('modbus.frame_over_frame'), data, true));
       at = data.length;
     }
     while (!this.#broken && data.length - at >= PREFIX_LENGTH) {
@@ -66,7 +69,7 @@ export class MbapFramer implements Framer {
         continue;
       }
       const problem = checkPrefix(data, at);
-      if (problem !== '') {
+      if (problem !== null) {
         this.#broken = true;
         items.push(fault('FRAME_LENGTH', problem, data.subarray(at), true));
         at = data.length;
@@ -76,9 +79,7 @@ export class MbapFramer implements Framer {
       if (end > data.length) break;
       if (this.#asked !== null && at < unfinished && end < data.length && !this.#isAnswer(data, end)) {
         this.#broken = true;
-        items.push(
-          fault('FRAME_LENGTH', 'A frame that came in pieces was followed by octets that begin no answer.', data.subarray(at), true),
-        );
+        items.push(fault('FRAME_LENGTH', say('modbus.pieces_no_answer'), data.subarray(at), true));
         at = data.length;
         break;
       }
@@ -92,7 +93,7 @@ export class MbapFramer implements Framer {
       at = end;
     }
     if (this.#broken && at < data.length) {
-      items.push(fault('FRAME_NOISE', 'Octets behind a frame that could not be trusted.', data.subarray(at), true));
+      items.push(fault('FRAME_NOISE', say('modbus.behind_distrust'), data.subarray(at), true));
       at = data.length;
     }
     // a copy: the unfinished frame must not hold a whole chunk in memory
@@ -113,13 +114,13 @@ export class MbapFramer implements Framer {
   #isAnswer(data: Uint8Array, at: number): boolean {
     const length = data.length - at;
     if (this.#asked === null || length < PREFIX_LENGTH) return false;
-    return ((this.#asked - u16(data, at)) & 0xffff) < RESYNC_WINDOW && checkPrefix(data, at) === '';
+    return ((this.#asked - u16(data, at)) & 0xffff) < RESYNC_WINDOW && checkPrefix(data, at) === null;
   }
 
   /** How many octets at `at` belong to the frame that was given up; 0 when a new frame starts there. */
   #skipOwed(data: Uint8Array, at: number): number {
     const distance = (u16(data, at) - this.#nextTransactionId + RESYNC_WINDOW) & 0xffff;
-    if (distance <= 2 * RESYNC_WINDOW && checkPrefix(data, at) === '') {
+    if (distance <= 2 * RESYNC_WINDOW && checkPrefix(data, at) === null) {
       this.#owed = 0;
       return 0;
     }
@@ -135,21 +136,21 @@ export const mbapFraming: Framing = {
   framer: () => new MbapFramer(),
 };
 
-/** What is wrong with the prefix at `at`; empty when nothing is. */
-function checkPrefix(data: Uint8Array, at: number): string {
+/** What is wrong with the prefix at `at`; null when nothing is. */
+function checkPrefix(data: Uint8Array, at: number): Message | null {
   const protocolId = u16(data, at + 2);
-  if (protocolId !== 0) return `The MBAP protocol id is ${protocolId}, 0 would be right.`;
+  if (protocolId !== 0) return say('modbus.protocol_id', { id: protocolId });
   const length = u16(data, at + 4);
   if (length < LENGTH_FIELD.least || length > LENGTH_FIELD.most) {
-    return `The MBAP length is ${length}, ${LENGTH_FIELD.least} to ${LENGTH_FIELD.most} would be right.`;
+    return say('modbus.mbap_length', { length, least: LENGTH_FIELD.least, most: LENGTH_FIELD.most });
   }
-  return '';
+  return null;
 }
 
 function lateRest(bytes: Uint8Array): FramerFault {
-  return fault('FRAME_NOISE', 'The rest of a frame that was given up.', bytes, false);
+  return fault('FRAME_NOISE', say('modbus.rest_of_frame'), bytes, false);
 }
 
-function fault(code: FramerFault['code'], message: string, bytes: Uint8Array, isFatal: boolean): FramerFault {
+function fault(code: FramerFault['code'], message: Said, bytes: Uint8Array, isFatal: boolean): FramerFault {
   return { kind: 'fault', code, message, bytes, isFatal };
 }

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
 import type { Adu } from './framer.ts';
@@ -19,17 +20,17 @@ export interface SessionRequest {
  */
 export function checkAnswer(adu: Adu, request: SessionRequest): AppError | null {
   if (adu.unitId !== request.unitId) {
-    return new AppError('PROTOCOL_MISMATCH', `Unit ${adu.unitId} answered, unit ${request.unitId} was asked.`);
+    return new AppError('PROTOCOL_MISMATCH', say('modbus.other_unit', { answered: adu.unitId, asked: request.unitId }));
   }
   const asked = u8(request.pdu, 0);
   const answered = u8(adu.pdu, 0);
   if ((answered & ~EXCEPTION_BIT) !== asked) {
-    return new AppError('PROTOCOL_MISMATCH', `The answer carries function ${answered}, function ${asked} was asked.`);
+    return new AppError('PROTOCOL_MISMATCH', say('modbus.other_function', { answered, asked }));
   }
   try {
     if (answered === asked) request.check(adu.pdu);
     else if (adu.pdu.length !== 2 || u8(adu.pdu, 1) === 0) {
-      return new AppError('PROTOCOL_MALFORMED', `The exception answer has ${adu.pdu.length} octets, 2 with a code above 0 would be right.`);
+      return new AppError('PROTOCOL_MALFORMED', say('modbus.exception_length', { count: adu.pdu.length }));
     }
     return null;
   } catch (thrown) {

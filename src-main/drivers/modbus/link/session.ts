@@ -4,6 +4,8 @@
  */
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, type Clock, cancelled, delay } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
@@ -40,7 +42,7 @@ interface Pending {
   readonly finish: (end: ExchangeEnd) => void;
   cancelTimer: CancelTimer;
   /** What came meanwhile and did not fit; told when the time has run out. */
-  hint: string;
+  hint: Message | null;
 }
 
 /** Requests without an answer that are remembered, to link an answer that comes late. */
@@ -69,7 +71,7 @@ export class ModbusSession implements ExchangeSession {
    * Never throws what the line or the device did: that is in the result. Throws INTERNAL when an exchange is under way.
    */
   async exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
-    if (this.#isBusy) throw new AppError('INTERNAL', 'A Modbus connection carries one exchange at a time.');
+    if (this.#isBusy) throw new AppError('INTERNAL', say('modbus.one_at_a_time'));
     this.#isBusy = true;
     try {
       let end = await this.#once(request, context.signal);
@@ -101,7 +103,7 @@ export class ModbusSession implements ExchangeSession {
 
   /** Ends the session; an exchange under way fails. Idempotent. */
   close(): void {
-    this.#end(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+    this.#end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
   }
 
   async #once(request: SessionRequest, signal: AbortSignal): Promise<ExchangeEnd> {
@@ -131,7 +133,7 @@ export class ModbusSession implements ExchangeSession {
     health.request();
     const cancelTimer = clock.after(timeoutMs, () => this.#onTimeout(pending));
     const sentAt = clock.monotonicMs();
-    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, finish, cancelTimer, hint: '' };
+    const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, finish, cancelTimer, hint: null };
     this.#pending = pending;
     line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
   }
@@ -139,7 +141,12 @@ export class ModbusSession implements ExchangeSession {
   #onWriteFailed(pending: Pending, error: AppError): void {
     if (this.#pending !== pending) return;
     const isSent = error.code !== 'TRANSPORT_NOT_CONNECTED';
-    this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, link: pending.seq, text: `Not sent: ${error.message}` });
+    this.#options.frames.record({
+      kind: 'note',
+      bytes: NO_BYTES,
+      link: pending.seq,
+      text: say('exchange.not_sent', { reason: error.said }),
+    });
     this.#settle(pending, { kind: 'failed', error, isSent });
   }
 
@@ -152,11 +159,11 @@ export class ModbusSession implements ExchangeSession {
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
       health.fault();
-      hint = `${half.length} octets of an unfinished frame came. ${hint}`;
-      frames.record({ kind: 'noise', bytes: half, link: pending.seq, text: 'Unfinished frame, given up when its time had run out.' });
+      hint = together(say('modbus.unfinished', { count: half.length }), hint);
+      frames.record({ kind: 'noise', bytes: half, link: pending.seq, text: say('modbus.unfinished_given_up') });
     }
     const { unitId, pdu } = pending.request;
-    const message = `Unit ${unitId} did not answer function ${u8(pdu, 0)} within ${timeoutMs} ms. ${hint}`.trim();
+    const message = together(say('modbus.silent', { unit: unitId, function: u8(pdu, 0), ms: timeoutMs }), hint);
     this.#remember(pending);
     this.#settle(pending, { kind: 'failed', error: new AppError('TIMEOUT_RESPONSE', message), isSent: true });
   }
@@ -170,7 +177,7 @@ export class ModbusSession implements ExchangeSession {
     const { clock, frames, health } = this.#options;
     const problem = checkAnswer(adu, pending.request);
     if (problem) {
-      frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq, text: problem.message });
+      frames.record({ kind: 'rx', bytes: adu.bytes, link: pending.seq, text: problem.said });
       health.fault();
       this.#settle(pending, { kind: 'failed', error: problem, isSent: true });
       return;
@@ -189,14 +196,15 @@ export class ModbusSession implements ExchangeSession {
     const link = id === null ? undefined : this.#unanswered.get(id);
     if (this.#wasSent(id)) {
       health.late();
-      const text = `Answer to transaction ${id ?? ''} after its request had ended; not used.`;
+      const text = say('modbus.late_transaction', { id: id ?? '' });
       frames.record({ kind: 'late', bytes: adu.bytes, text, ...(link === undefined ? {} : { link }) });
       if (id !== null) this.#unanswered.delete(id);
       return;
     }
     health.fault();
-    const awaited = pending ? `, ${pending.transactionId} is awaited` : '';
-    const text = `A frame with transaction id ${id} came that was never sent${awaited}; not used.`;
+    const text = pending
+      ? say('modbus.never_sent_awaited', { id: id ?? '', awaited: pending.transactionId })
+      : say('modbus.never_sent', { id: id ?? '' });
     frames.record({ kind: 'late', bytes: adu.bytes, text });
     if (pending) pending.hint = text;
   }
@@ -228,7 +236,7 @@ export class ModbusSession implements ExchangeSession {
     const pending = this.#pending;
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);
-      this.#options.frames.record({ kind: 'noise', bytes: half, text: 'Unfinished frame at the end of the connection.' });
+      this.#options.frames.record({ kind: 'noise', bytes: half, text: say('modbus.unfinished_at_end') });
     }
     if (pending) this.#settle(pending, { kind: 'failed', error, isSent: true });
   }
@@ -266,14 +274,14 @@ function notSent(error: AppError): ExchangeEnd {
 }
 
 function lost(cause: CloseCause): AppError {
-  const who = cause.kind === 'peer' ? 'The device closed the connection.' : 'The connection was closed.';
+  const who = cause.kind === 'peer' ? say('exchange.closed_device') : say('exchange.closed_here');
   return new AppError('TRANSPORT_LOST', who);
 }
 
 function notConnected(error: AppError): AppError {
   return error.code === 'TRANSPORT_NOT_CONNECTED'
     ? error
-    : new AppError('TRANSPORT_NOT_CONNECTED', `The connection has ended: ${error.message}`);
+    : new AppError('TRANSPORT_NOT_CONNECTED', say('exchange.ended', { reason: error.said }));
 }
 
 /** A session of Modbus TCP. */

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { ExchangeView, WastedOctets } from '../../kit/asking.ts';
 import type { SessionRequest } from '../link/session-check.ts';
@@ -11,20 +12,17 @@ export function failureOf(exchange: ExchangeView<SessionRequest>, { broken, loos
   const pduLength = answerPduLength(pdu);
   const frameLength = pduLength === null ? null : pduLength + FRAME_OVERHEAD;
   if (broken >= LEAST_FRAME) {
-    const whole = frameLength === null ? 'its end was missing' : `${frameLength} would be right`;
-    return new AppError('FRAME_LENGTH', `The answer of unit ${unitId} broke off: ${broken} octets came, ${whole}.`);
+    const came = { unit: unitId, count: broken };
+    const said = frameLength === null ? say('modbus.broke_off', came) : say('modbus.broke_off_of', { ...came, expected: frameLength });
+    return new AppError('FRAME_LENGTH', said);
   }
   const count = broken + loose;
   if (count >= LEAST_FRAME) {
     const isMore = frameLength !== null && count > frameLength;
-    const more = isMore ? ' More came than an answer has: two slaves may have answered at once.' : '';
-    const cause = 'the line is disturbed, or its baud rate or parity is another one';
-    return new AppError(
-      'FRAME_CHECKSUM',
-      `${count} octets came after the request to unit ${unitId}, and no frame with a right checksum: ${cause}.${more}`,
-    );
+    const said = say('modbus.no_checksum', { count, unit: unitId });
+    return new AppError('FRAME_CHECKSUM', isMore ? together(said, say('modbus.more_came')) : said);
   }
-  const asked = `Unit ${unitId} did not answer function ${u8(pdu, 0)} within ${exchange.timeoutMs} ms.`;
-  const noise = count > 0 ? `${count} octets that are no frame came.` : '';
-  return new AppError('TIMEOUT_RESPONSE', [asked, noise, exchange.hint].filter(Boolean).join(' '));
+  const asked = say('modbus.silent', { unit: unitId, function: u8(pdu, 0), ms: exchange.timeoutMs });
+  const noise = count > 0 ? say('modbus.noise', { count }) : null;
+  return new AppError('TIMEOUT_RESPONSE', together(asked, noise, exchange.hint));
 }

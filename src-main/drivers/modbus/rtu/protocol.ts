@@ -2,9 +2,12 @@
  * Modbus with RTU frames as the exchange engine asks for it. What tells one answer from another is unit, function and length alone, for writes
  * and the loopback also what is echoed.
  */
+
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import type { AskingProtocol, ExchangeView, StreamHold, Telling } from '../../kit/asking.ts';
-import { describeFunction, EXCEPTION_BIT } from '../codec/functions.ts';
+import { EXCEPTION_BIT, functionMessage } from '../codec/functions.ts';
 import { encodeRead, type ReadFunction } from '../codec/request.ts';
 import { expectEcho, readAnswerData } from '../codec/response.ts';
 import { checkAnswer, type SessionRequest } from '../link/session-check.ts';
@@ -24,7 +27,7 @@ export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProt
   return {
     encode: ({ unitId, pdu }) => encodeRtu(unitId, pdu),
     addressee: ({ unitId }) => unitId,
-    describe: ({ unitId }) => `unit ${unitId}`,
+    describe: ({ unitId }) => say('modbus.unit', { unit: unitId }),
     facts: ({ unitId, pdu }) => ({ slaveId: unitId, functionCode: u8(pdu, 0) }),
     problemOf: (request, frame) => checkAnswer(frame, request),
     mayAnswer,
@@ -50,9 +53,9 @@ export function frameLengthOf(pdu: Uint8Array): number | null {
 }
 
 /** A frame of the asking side that was not sent here. */
-export function foreignRequest(frame: RtuFrame): { text: string; notice: string } {
-  const text = `A request to unit ${frame.unitId}, ${describeFunction(u8(frame.pdu, 0))}, that was not sent here.`;
-  return { text, notice: `${text} Another master is on this line; two masters disturb each other.` };
+export function foreignRequest(frame: RtuFrame): { text: Message; notice: Message } {
+  const text = say('modbus.foreign_request', { unit: frame.unitId, function: functionMessage(u8(frame.pdu, 0)) });
+  return { text, notice: together(text, say('modbus.other_master')) };
 }
 
 /** The same exchange with a read in its place. */

@@ -2,7 +2,9 @@
  * The master's side of a line with RTU frames (MODBUS over Serial Line V1.02, 2.4.1 and 2.5.1), over a serial port or TCP: the exchange engine
  * with the frames of Modbus.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { u8, u16 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
@@ -67,7 +69,7 @@ export class RtuSession implements ExchangeSession {
 
   async exchange(request: SessionRequest, context: ExchangeContext): Promise<ExchangeEnd> {
     if (request.unitId === 0) {
-      const message = 'Unit 0 is the broadcast address, which nobody answers; the address of one slave is needed.';
+      const message = say('modbus.broadcast_silent');
       return { kind: 'failed', error: new AppError('CONFIG_INVALID', message), isSent: false };
     }
     const end = await this.#engine.exchange(request, context);
@@ -83,10 +85,10 @@ export class RtuSession implements ExchangeSession {
   }
 
   closed(cause: CloseCause): void {
-    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', 'The other side closed the line.'));
+    this.#engine.end(cause.kind === 'failed' ? cause.error : new AppError('TRANSPORT_LOST', say('exchange.closed_line')));
   }
 
   close(): void {
-    this.#engine.end(new AppError('TRANSPORT_LOST', 'The connection was closed.'));
+    this.#engine.end(new AppError('TRANSPORT_LOST', say('exchange.closed_here')));
   }
 }

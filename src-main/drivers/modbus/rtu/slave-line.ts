@@ -2,10 +2,11 @@
  * Our slave on a line with RTU frames, over a serial port or TCP: requests in, answers out after the silent gap (MODBUS over Serial Line
  * V1.02, 2.4.2 and 2.5.1). Other slaves and their answers are on the same bus; they are told from requests and left alone.
  */
+import { say } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
-import { describeFunction, Exception } from '../codec/functions.ts';
+import { Exception, functionMessage } from '../codec/functions.ts';
 import { answerRequest, exceptionAnswer } from '../server/server-answers.ts';
 import type { ServedLine, Serving } from '../server/serving.ts';
 import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
@@ -84,7 +85,7 @@ export class SlaveLine implements ServedLine {
       return;
     }
     if (!this.#options.isAlone && this.#echo.breaksLoop(frame.bytes, this.#lastOctetAt)) {
-      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: 'Left out once: it may be an answer of ours that the adapter echoes.' });
+      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: say('modbus.may_be_echo') });
       return;
     }
     const unit = image.unit(frame.unitId);
@@ -94,7 +95,7 @@ export class SlaveLine implements ServedLine {
       this.#answer(frame, () => exceptionAnswer(u8(frame.pdu, 0), Exception.gatewayTargetFailed));
     } else {
       if (isAlone) this.#options.io.health.request();
-      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: `No point has unit id ${frame.unitId}; no answer.` });
+      this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: say('modbus.no_point', { unit: frame.unitId }) });
     }
   }
 
@@ -117,7 +118,9 @@ export class SlaveLine implements ServedLine {
     const functionCode = u8(frame.pdu, 0);
     io.health.request();
     const isWrite = BROADCAST_FUNCTIONS.includes(functionCode);
-    const text = isWrite ? 'Broadcast; no answer.' : `${describeFunction(functionCode)} to the broadcast address asks nobody; no answer.`;
+    const text = isWrite
+      ? say('modbus.broadcast_no_answer')
+      : say('modbus.broadcast_question', { function: functionMessage(functionCode) });
     this.#frames.record({ kind: 'rx', bytes: frame.bytes, text });
     if (!isWrite) return;
     const changed = [...image.units()].flatMap((unit) => answerRequest(frame.pdu, unit, identity).changed);
@@ -127,13 +130,11 @@ export class SlaveLine implements ServedLine {
   #onForeignAnswer(frame: RtuFrame): void {
     if (this.#echo.isOwn(frame.bytes, this.#lastOctetAt)) return;
     const isTwin = this.#options.image.unit(frame.unitId) !== undefined;
-    const whose = isTwin ? 'Another slave answers with an address that is served here.' : 'Answer of another slave.';
+    const whose = isTwin ? say('modbus.twin_answer') : say('modbus.foreign_answer');
     this.#frames.record({ kind: 'rx', bytes: frame.bytes, text: whose });
     if (!isTwin || this.#toldTwin) return;
     this.#toldTwin = true;
-    this.#options.io.sink.notice(
-      `Another slave on this line answers as unit ${frame.unitId}, which is served here; one of the two needs another address.`,
-    );
+    this.#options.io.sink.notice(say('modbus.twin', { unit: frame.unitId }));
   }
 
   /** Sends what waits, one answer after the other, each behind its silence. */
@@ -157,7 +158,7 @@ export class SlaveLine implements ServedLine {
 
   #end(): void {
     this.#isClosed = true;
-    this.#options.io.sink.notice('A client was disconnected: it asks without reading the answers.');
+    this.#options.io.sink.notice(say('exchange.client_slow'));
     this.#peer.close().catch(() => {});
   }
 }

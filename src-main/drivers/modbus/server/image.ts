@@ -2,7 +2,9 @@
  * What our own server serves: a register image for each unit, in the four areas of the standard (V1.1b3, 4.4). Points are views on
  * it: points that share addresses change together, and an address without a point does not exist.
  */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
 import type { PointConfig, PointReading } from '../../spi/index.ts';
 import { type BatchItem, type ModbusBatch, planBatches } from '../client/planner.ts';
@@ -142,7 +144,7 @@ export class RegisterImage {
   write(point: PointConfig, intent: WriteIntent): PointReading[] {
     const place = this.#places.get(point.id);
     const octets = place?.area.view(place.start, place.item.length);
-    if (!place || !octets) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', `Point ${point.code} is not served.`);
+    if (!place || !octets) throw this.#failures.get(point.id) ?? new AppError('INTERNAL', say('modbus.not_served', { point: point.code }));
     apply(octets, intent);
     return place.area.readingsIn(place.start, place.item.length);
   }

@@ -1,4 +1,7 @@
 /** One client at our server: its frames in, our answers out, all answers of one chunk in one write. */
+
+import { asMessage, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
@@ -72,7 +75,7 @@ export class ServerPeer implements ServedLine {
       this.#write(answers.length === 1 && first ? first : Buffer.concat(answers));
     }
     if (changed) sink.values(changed, true);
-    if (fault) this.#end(`A client was disconnected: ${fault.message}`);
+    if (fault) this.#end(say('exchange.client_fault', { reason: asMessage(fault.message) }));
   }
 
   /** Answers one request into `answers`; null when it gets no answer. */
@@ -82,7 +85,7 @@ export class ServerPeer implements ServedLine {
     const unit = image.unit(adu.unitId);
     const functionCode = u8(adu.pdu, 0);
     if (!unit && unknownUnit === 'silent') {
-      this.#frames.record({ kind: 'rx', bytes: adu.bytes, text: `No point has unit id ${adu.unitId}; no answer.` });
+      this.#frames.record({ kind: 'rx', bytes: adu.bytes, text: say('modbus.no_point', { unit: adu.unitId }) });
       return null;
     }
     const seq = this.#frames.record({ kind: 'rx', bytes: adu.bytes });
@@ -97,7 +100,7 @@ export class ServerPeer implements ServedLine {
   #write(bytes: Uint8Array): void {
     this.#waitingOctets += bytes.length;
     if (this.#waitingOctets > MOST_WAITING_OCTETS) {
-      this.#end('A client was disconnected: it asks without reading the answers.');
+      this.#end(say('exchange.client_slow'));
       return;
     }
     const done = () => {
@@ -111,7 +114,7 @@ export class ServerPeer implements ServedLine {
     this.#frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message });
   }
 
-  #end(notice: string): void {
+  #end(notice: Message): void {
     this.#isClosed = true;
     this.#options.io.sink.notice(notice);
     this.#peer.close().catch(() => {});

@@ -1,5 +1,7 @@
 /** Our own server as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type {
   Command,
@@ -78,11 +80,11 @@ export class ModbusServer implements DriverConnection {
   async execute(command: Command): Promise<DriverCommandResult> {
     const { point, step, value } = command;
     if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', `Modbus has the command step "operate" with a value only, not "${step}".`);
+      throw new AppError('CONFIG_INVALID', say('modbus.step', { step }));
     }
     const readings = this.#image.write(point, encodeWrite(point, value));
     this.#io.sink.values(readings, false);
-    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: 'The served value was set.' };
+    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: say('exchange.served_set') };
     return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 

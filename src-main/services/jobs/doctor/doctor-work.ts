@@ -4,7 +4,7 @@ import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { DriverExamination } from '../../../drivers/spi/examination.ts';
 import type { FrameSink } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -65,7 +65,10 @@ export class DoctorWork implements JobWork<DoctorJob> {
     this.#isStanding = status === 'running';
     const port = portOf(channel.settings);
     if (status !== 'running' && status !== 'stopped' && status !== 'error' && port !== null) {
-      throw new AppError('STATE_CONFLICT', say('jobs.channel_busy', { channel: channel.settings.name, status: say(`runtime.status_${status}`) }));
+      throw new AppError(
+        'STATE_CONFLICT',
+        say('jobs.channel_busy', { channel: channel.settings.name, status: say(`runtime.status_${status}`) }),
+      );
     }
     const isOpened = !this.#isStanding && port !== null && channel.settings.com_port !== null;
     this.#release = isOpened ? deps.channels.holdPort(port, `the connection doctor of "${channel.settings.name}"`) : () => undefined;
@@ -149,7 +152,10 @@ export class DoctorWork implements JobWork<DoctorJob> {
   /** Frames of lines that the doctor has opened itself. */
   #frames(): FrameSink {
     const { frames } = this.#channel;
-    return { record: (entry) => frames.record({ ...entry, connection: DOCTOR_CONNECTION, peer: 'connection doctor' }) };
+    return {
+      record: (entry) =>
+        frames.record({ ...entry, text: english(entry.text ?? ''), connection: DOCTOR_CONNECTION, peer: 'connection doctor' }),
+    };
   }
 
   /** Of a running channel the line stands; it is asked between the exchanges of its tasks. */

@@ -1,17 +1,25 @@
 import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
-import { transport } from './transport.ts';
 import { common } from './common.ts';
+import { dlt645 } from './dlt645.ts';
+import { exchange } from './exchange.ts';
 import { http } from './http.ts';
+import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
 import { jobs } from './jobs.ts';
+import { modbus } from './modbus.ts';
 import { runtime } from './runtime.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
+import { transport } from './transport.ts';
 
 /** The Chinese sentence of each message of the service, room by room. */
 export const messages: Translation<typeof MESSAGES> = {
   ...common,
+  ...iec104,
+  ...dlt645,
+  ...modbus,
+  ...exchange,
   ...transport,
   ...iec61850,
   ...jobs,
