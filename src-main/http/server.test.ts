@@ -82,7 +82,14 @@ describe('envelope', () => {
     };
     const reply = await send('GET', '/api/channel/list');
     expect(reply.status).toBe(status);
-    expect(reply.body).toEqual({ code: status, message: 'What was wrong.', message_id: 'common.text', params: { text: 'What was wrong.' }, error: code, data: { snapshot: 1 } });
+    expect(reply.body).toEqual({
+      code: status,
+      message: 'What was wrong.',
+      message_id: 'common.text',
+      params: { text: 'What was wrong.' },
+      error: code,
+      data: { snapshot: 1 },
+    });
   });
 
   it('gives a refusal of the device kind and detail', async () => {

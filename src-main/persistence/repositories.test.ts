@@ -287,7 +287,14 @@ describe('audit', () => {
           total: 2,
           items: [
             { ...testAudit('b', 2), id: 2, value: null, step: 'cancel', closed_at: null, outcome: 'open', detail: '' },
-            { ...testAudit('a'), id: 1, closed_at: '2026-04-04T05:06:08.000Z', outcome: 'accepted', detail: 'echo checked', detail_message: quoted('echo checked') },
+            {
+              ...testAudit('a'),
+              id: 1,
+              closed_at: '2026-04-04T05:06:08.000Z',
+              outcome: 'accepted',
+              detail: 'echo checked',
+              detail_message: quoted('echo checked'),
+            },
           ],
         });
         expect(store.audit.list({ channelId: 2, offset: 0, limit: 10 })).toMatchObject({ total: 1, items: [{ code: 'b' }] });

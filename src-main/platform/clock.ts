@@ -1,5 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
-import { type Said, say } from "#shared/messages/index.ts";
+import { type Said, say } from '#shared/messages/index.ts';
 
 /** Ends a timer that has not fired; harmless afterwards. */
 export type CancelTimer = () => void;

@@ -1,7 +1,6 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
 import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';

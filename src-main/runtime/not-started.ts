@@ -1,6 +1,6 @@
-import { say } from '#shared/messages/index.ts';
 import type { ChannelStatus } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 /** What needs a started channel is refused; `data` is the snapshot of a task where one was asked for. */
 export function notStarted(name: string, status: ChannelStatus, data: unknown = null): AppError {

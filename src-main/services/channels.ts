@@ -1,10 +1,10 @@
-import { say } from '#shared/messages/index.ts';
 import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics } from '../drivers/spi/diagnostics.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverOperation } from '../drivers/spi/operations.ts';

@@ -1,5 +1,5 @@
-import { quoted } from '#shared/messages/index.ts';
 import { describe, expect, it } from 'vitest';
+import { quoted } from '#shared/messages/index.ts';
 import type { DriverCommandResult } from '../drivers/spi/index.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import type { PointState } from '../runtime/values/point-table.ts';

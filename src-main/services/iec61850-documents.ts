@@ -1,8 +1,8 @@
-import { say } from '#shared/messages/index.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';

@@ -1,6 +1,6 @@
-import { say } from '#shared/messages/index.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { ProjectSession } from './ports.ts';
@@ -52,5 +52,8 @@ export function findPoint(session: ProjectSession, pointId: number, frameType: F
 
 function requireType(point: PointConfig, frameType: FrameType): PointConfig {
   if (point.frameType === frameType) return point;
-  throw new AppError('CONFIG_NOT_FOUND', say('service.other_type', { point: point.id, type: typeName(point.frameType), asked: typeName(frameType) }));
+  throw new AppError(
+    'CONFIG_NOT_FOUND',
+    say('service.other_type', { point: point.id, type: typeName(point.frameType), asked: typeName(frameType) }),
+  );
 }

@@ -1,6 +1,6 @@
-import { say } from '#shared/messages/index.ts';
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { notStarted } from '../runtime/not-started.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';

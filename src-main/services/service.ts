@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';

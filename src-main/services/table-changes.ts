@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { PointsChange } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';

@@ -3,8 +3,8 @@
  * seed and all waiting from the clock, so that a run can be repeated octet by octet. Octets never overtake each other.
  */
 
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createRandom } from '../platform/seeded-random.ts';
 import type { DirectionFaults } from './faulty-direction.ts';

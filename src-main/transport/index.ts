@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { SerialConnector } from './serial-connector.ts';
 import { SerialLines } from './serial-lines.ts';

@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { LoopbackEnd } from './loopback-end.ts';
 import { notConnected } from './socket-errors.ts';

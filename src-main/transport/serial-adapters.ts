@@ -1,6 +1,7 @@
 /** Which adapter a channel means: the one that was opened under its port name, wherever it is plugged in now. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { missingPort } from './serial-errors.ts';
 import type { SystemSerialPort } from './serial-ports.ts';
 
@@ -67,8 +68,5 @@ export function namesOf(ports: readonly SystemSerialPort[]): string[] {
 function ambiguous(wanted: string, known: SystemSerialPort, fitting: readonly SystemSerialPort[]): AppError {
   const kind = `${known.vendorId ?? ''}:${known.productId ?? ''}`;
   const names = namesOf(fitting);
-  return new AppError(
-    'TRANSPORT_PORT_MISSING',
-    say('transport.adapters_alike', { port: wanted, names, kind }),
-  );
+  return new AppError('TRANSPORT_PORT_MISSING', say('transport.adapters_alike', { port: wanted, names, kind }));
 }

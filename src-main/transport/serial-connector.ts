@@ -1,6 +1,6 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import type { SerialHandle } from './serial-binding.ts';
 import type { SerialLines } from './serial-lines.ts';
@@ -89,11 +89,7 @@ export class SerialConnector implements ByteTransport {
       await handle.setLines({ dtr: dtrAtOpen === 'on', rts });
     } catch (error) {
       if (dtrAtOpen === 'on' && rtsAtOpen === 'on' && rtsDirection === 'none') return;
-      throw new AppError(
-        'TRANSPORT_UNREACHABLE',
-        say('transport.no_control_lines', { path: this.#path }),
-        { cause: error },
-      );
+      throw new AppError('TRANSPORT_UNREACHABLE', say('transport.no_control_lines', { path: this.#path }), { cause: error });
     }
   }
 }

@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
@@ -12,11 +12,7 @@ export function serialOpenError(error: unknown, path: string, existing: readonly
   if (/no such (file|device)|file not found|cannot find/i.test(words)) return missingPort(path, existing, error);
   // Windows says "access denied" for a port that another program has open
   if (/cannot lock|resource (temporarily unavailable|busy)|device or resource busy|access denied/i.test(words)) {
-    return new AppError(
-      'TRANSPORT_PORT_TAKEN',
-      say('transport.serial_taken', { path }),
-      options,
-    );
+    return new AppError('TRANSPORT_PORT_TAKEN', say('transport.serial_taken', { path }), options);
   }
   if (/permission denied|operation not permitted/i.test(words)) {
     const said = path.startsWith('/dev/') ? say('transport.serial_forbidden_linux', { path }) : say('transport.serial_forbidden', { path });
@@ -33,20 +29,15 @@ export function serialOpenError(error: unknown, path: string, existing: readonly
 
 /** The port is not there. */
 export function missingPort(path: string, existing: readonly string[], cause?: unknown): AppError {
-  const said =
-    existing.length === 0 ? say('transport.serial_none', { path }) : say('transport.serial_missing', { path, ports: existing });
+  const said = existing.length === 0 ? say('transport.serial_none', { path }) : say('transport.serial_missing', { path, ports: existing });
   return new AppError('TRANSPORT_PORT_MISSING', said, { cause });
 }
 
 /** A port that was open and is gone. */
 export function serialLostError(error: unknown, label: string): AppError {
-  return new AppError(
-    'TRANSPORT_LOST',
-    say('transport.serial_lost', { label, reason: wordsOf(error) }),
-    {
-      cause: error,
-    },
-  );
+  return new AppError('TRANSPORT_LOST', say('transport.serial_lost', { label, reason: wordsOf(error) }), {
+    cause: error,
+  });
 }
 
 /**

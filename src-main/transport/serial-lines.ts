@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled, delay } from '../platform/clock.ts';
 import { AdapterMemory, namesOf, plainPath } from './serial-adapters.ts';
 import { type SerialBinding, type SerialHandle, type SerialOpenOptions, systemSerialBinding } from './serial-binding.ts';

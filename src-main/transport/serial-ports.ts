@@ -1,7 +1,7 @@
-import { say } from '#shared/messages/index.ts';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../platform/clock.ts';
 
 /** A serial port as the system lists it; null where it knows nothing. */

@@ -1,5 +1,5 @@
-import { say } from '#shared/messages/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { encryptedLoss, isTlsError } from './tls-errors.ts';
 
 /** `127.0.0.1:502`, `[::1]:502`. */
@@ -35,9 +35,13 @@ export function connectError(error: unknown, target: string): AppError {
         cause: error,
       });
     default:
-      return new AppError('TRANSPORT_UNREACHABLE', code ? say('transport.no_way_code', { target, code }) : say('transport.no_way', { target }), {
-        cause: error,
-      });
+      return new AppError(
+        'TRANSPORT_UNREACHABLE',
+        code ? say('transport.no_way_code', { target, code }) : say('transport.no_way', { target }),
+        {
+          cause: error,
+        },
+      );
   }
 }
 
@@ -47,13 +51,9 @@ export function listenError(error: unknown, address: string, port: number): AppE
   const place = endPoint(address, port);
   switch (code) {
     case 'EADDRINUSE':
-      return new AppError(
-        'TRANSPORT_PORT_TAKEN',
-        say('transport.port_in_use', { port, address }),
-        {
-          cause: error,
-        },
-      );
+      return new AppError('TRANSPORT_PORT_TAKEN', say('transport.port_in_use', { port, address }), {
+        cause: error,
+      });
     case 'EACCES':
     case 'EPERM': {
       const said = port < 1024 ? say('transport.listen_forbidden_low', { place }) : say('transport.listen_forbidden', { place });

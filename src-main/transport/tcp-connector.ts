@@ -1,7 +1,7 @@
-import { say } from '#shared/messages/index.ts';
 import { connect, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { connectError, endPoint, notConnected } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';

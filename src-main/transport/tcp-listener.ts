@@ -1,6 +1,6 @@
-import { say } from '#shared/messages/index.ts';
 import { createServer, type Server, type Socket } from 'node:net';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Clock, cancelled } from '../platform/clock.ts';
 import { endPoint, listenError } from './socket-errors.ts';
 import { SocketLine } from './socket-line.ts';

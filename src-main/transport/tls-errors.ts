@@ -1,7 +1,7 @@
-import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
 import type { PeerCertificate } from 'node:tls';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { TlsFailure, type TlsFault } from './types.ts';
 
 interface Meaning {

@@ -1,9 +1,9 @@
-import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import tls from 'node:tls';
 import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { TlsSettings } from './types.ts';
 
 /** Largest PEM file that is read. */

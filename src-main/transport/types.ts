@@ -1,6 +1,6 @@
+import type { AppError } from '#shared/domain/errors.ts';
 import { english } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { AppError } from '#shared/domain/errors.ts';
 
 /** Why a transport ended: `local` we closed it, `peer` the other side closed in order, otherwise the failure. */
 export type CloseCause = { readonly kind: 'local' } | { readonly kind: 'peer' } | { readonly kind: 'failed'; readonly error: AppError };

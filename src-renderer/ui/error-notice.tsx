@@ -1,8 +1,8 @@
-import { Said } from './said.tsx';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '#shared/domain/errors.ts';
 import { Icon } from './icons.tsx';
+import { Said } from './said.tsx';
 
 interface ErrorNoticeProps {
   readonly error: AppError | null | undefined;

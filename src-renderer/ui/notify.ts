@@ -1,7 +1,7 @@
-import { inWords } from '../i18n/words.ts';
 import { notifications } from '@mantine/notifications';
 import { type AppError, isCancelled } from '#shared/domain/errors.ts';
 import { i18n } from '../i18n/index.ts';
+import { inWords } from '../i18n/words.ts';
 
 /** Tells that something was done. Disappears by itself. */
 export function notifyDone(message: string): void {

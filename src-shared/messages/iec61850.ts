@@ -29,7 +29,8 @@ export const IEC61850_MESSAGES = {
   'iec61850.access_11': 'object-value-invalid (11)',
   'iec61850.access_other': 'data access error {{code}}',
   'iec61850.associate_silent': 'No association within {{seconds}} s after the connection: {{what}}.',
-  'iec61850.layer_association_silent': 'the peer answered the transport connection (COTP), and left the association request (session, presentation, ACSE) without an answer',
+  'iec61850.layer_association_silent':
+    'the peer answered the transport connection (COTP), and left the association request (session, presentation, ACSE) without an answer',
   'iec61850.layer_transport_silent': 'the peer left the connection request of the transport (COTP) without an answer',
   'iec61850.foreign': 'The peer speaks {{protocol}} on this port; TPKT (ISO transport over TCP) would be right.',
   'iec61850.peer_closed': 'The peer closed the connection.',
@@ -41,7 +42,8 @@ export const IEC61850_MESSAGES = {
   'iec61850.stopping': 'The channel is stopping; nothing was sent.',
   'iec61850.many_names': 'The device lists more than {{most}} names in one domain.',
   'iec61850.setting_step': 'A setting has no step "{{step}}"; use operate.',
-  'iec61850.point_control': 'Point {{point}} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.',
+  'iec61850.point_control':
+    'Point {{point}} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.',
   'iec61850.several_members': '{{reference}} has several members; one of them has to be named.',
   'iec61850.needs_value': 'A write needs a value.',
   'iec61850.sent': 'Write {{reference}}',

@@ -10,7 +10,8 @@ export const TRANSPORT_MESSAGES = {
   'transport.no_way_code': 'There is no way to {{target}} from this computer ({{code}}).',
   'transport.port_in_use': 'Port {{port}} on {{address}} is in use already. Another port is needed, or an end of its use.',
   'transport.listen_forbidden': 'The system does not allow listening at {{place}}.',
-  'transport.listen_forbidden_low': 'The system does not allow listening at {{place}}. Ports below 1024 need administrator rights on many systems; a port from 1024 up does not.',
+  'transport.listen_forbidden_low':
+    'The system does not allow listening at {{place}}. Ports below 1024 need administrator rights on many systems; a port from 1024 up does not.',
   'transport.not_our_address': '{{address}} is no address of this computer; 0.0.0.0 listens on all of them.',
   'transport.listen_failed': 'Listening at {{place}} failed.',
   'transport.listen_failed_code': 'Listening at {{place}} failed ({{code}}).',
@@ -22,12 +23,15 @@ export const TRANSPORT_MESSAGES = {
   'transport.opened_once': 'A transport is opened once; a new one is needed for another connection.',
   'transport.listened_once': 'A listener listens once; a new one is needed to listen again.',
   'transport.no_com_port': 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.',
-  'transport.no_control_lines': '{{path}} has no DTR and RTS lines that can be set; dtr_at_open and rts_at_open have to be on and rts_direction none for it.',
-  'transport.adapters_alike': 'There is no serial port {{port}} any more, and {{names}} both are adapters of its kind ({{kind}}): the right one has to be set as com_port.',
+  'transport.no_control_lines':
+    '{{path}} has no DTR and RTS lines that can be set; dtr_at_open and rts_at_open have to be on and rts_direction none for it.',
+  'transport.adapters_alike':
+    'There is no serial port {{port}} any more, and {{names}} both are adapters of its kind ({{kind}}): the right one has to be set as com_port.',
   'transport.open_slow': '{{port}} could not be opened within {{ms}} ms; its driver does not answer.',
   'transport.serial_taken': '{{path}} is open in another program. It has to be closed there, or another port chosen.',
   'transport.serial_forbidden': 'This user may not open {{path}}.',
-  'transport.serial_forbidden_linux': 'This user may not open {{path}}. On Linux the user has to be in the group "dialout" (sudo usermod -aG dialout USER, then log in anew).',
+  'transport.serial_forbidden_linux':
+    'This user may not open {{path}}. On Linux the user has to be in the group "dialout" (sudo usermod -aG dialout USER, then log in anew).',
   'transport.baud_rate': '{{path}} does not take this baud rate ({{reason}}).',
   'transport.serial_settings': '{{path}} is no serial port, or does not take these settings ({{reason}}).',
   'transport.serial_not_opened': '{{path}} could not be opened: {{reason}}',

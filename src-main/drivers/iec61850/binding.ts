@@ -1,6 +1,7 @@
 /** From a point of the table to what is asked of the device: the value with its quality and time. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointFailure } from '../spi/index.ts';
 import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
 import { typeSize, variableSize } from './mms/sizes.ts';

@@ -1,6 +1,7 @@
 /** Plans and reads of a client: batches from the model, halves of what was too much, the leaves of what is not given as a whole. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext, PlanOptions, PointConfig, PointReading, ReadAnswer, ReadPlan } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';

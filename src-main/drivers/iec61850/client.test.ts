@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { spoken } from '../testing/spoken.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { ClientBench, exchange, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
@@ -88,7 +89,7 @@ describe('learning the model', () => {
     await bench.start();
     await bench.served.clock.advance(60_000);
     expect(bench.model.status.state).toBe('failed');
-    expect(bench.model.status.error).toMatch(/did not answer/);
+    expect(spoken(bench.model.status).error).toMatch(/did not answer/);
   });
 
   it('a connection that ends while it is learnt', async () => {
@@ -327,7 +328,7 @@ describe('data sets', () => {
     expect(await bench.operate('delete_data_set', { name })).toMatchObject({ outcome: 'accepted' });
     expect(bench.client.dataSets.names()).not.toContain(name);
     expect(await bench.operate('delete_data_set', { name })).toMatchObject({ outcome: 'rejected' });
-    expect(await bench.operate('delete_data_set', { name: 'BAY1LD0/LLN0$dsStat' })).toMatchObject({
+    expect(spoken(await bench.operate('delete_data_set', { name: 'BAY1LD0/LLN0$dsStat' }))).toMatchObject({
       outcome: 'rejected',
       stages: [{ detail: expect.stringContaining('part of the configuration') }],
     });

@@ -1,7 +1,8 @@
 /** Commands of points that are plain settings (functional constraints SP, SG, SE, SV, CF, BL, DC): one Write. */
-import { say } from '#shared/messages/index.ts';
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
 import { refusalOf } from './association/refusals.ts';
@@ -76,7 +77,9 @@ function valueFor(point: PointConfig, value: number | undefined, type: MmsType):
 
 async function send(options: CommandOptions, attribute: Attribute, value: MmsValue, signal: AbortSignal): Promise<DriverCommandResult> {
   const { clock } = options;
-  const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: say('iec61850.sent', { reference: formatReference(attribute) }) }];
+  const stages: CommandStage[] = [
+    { name: 'sent', at: clock.wallMs(), detail: say('iec61850.sent', { reference: formatReference(attribute) }) },
+  ];
   const reject = (detail: string, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
     stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],

@@ -1,6 +1,7 @@
 /** Members of a data set as single variables, in halves and components until the device can answer: what is too large for a PDU as a whole. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';
 import { variableOf } from './binding.ts';

@@ -1,6 +1,7 @@
 /** Data sets of a device by name: their values, leaf by leaf, and the points of the table among them. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';

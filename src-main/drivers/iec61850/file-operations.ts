@@ -1,6 +1,7 @@
 /** Files of a device (ISO 9506-2, file services; IEC 61850-8-1, clause 23): listed and read, never changed. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { FileEntry } from './mms/pdu.ts';
 
@@ -59,8 +60,7 @@ export async function readFile(
         { service: 'file-read', handle },
         limits,
       );
-      if (part.octets.length === 0 && part.moreFollows)
-        throw new AppError('PROTOCOL_MISMATCH', say('iec61850.file_stuck', { name }));
+      if (part.octets.length === 0 && part.moreFollows) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.file_stuck', { name }));
       parts.push(Uint8Array.from(part.octets));
       length += part.octets.length;
       more = part.moreFollows;

@@ -2,8 +2,9 @@
  * Learning the model of a device (IEC 61850-8-1, annex on discovery): domains, their names, the type of each logical node with one request,
  * data sets and their members. What a device refuses as a whole is asked in parts.
  */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable, refusalOf } from './association/refusals.ts';
 import { readConfiguration } from './configuration.ts';
@@ -189,8 +190,7 @@ export class Learner {
       const last = page.names.at(-1);
       if (last === undefined || last === continueAfter) return names;
       for (const name of page.names) names.push(name);
-      if (names.length > MOST_NAMES)
-        throw new AppError('PROTOCOL_MISMATCH', say('iec61850.many_names', { most: MOST_NAMES }));
+      if (names.length > MOST_NAMES) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.many_names', { most: MOST_NAMES }));
       if (!page.moreFollows) return names;
       continueAfter = last;
     }

@@ -1,6 +1,7 @@
 /** Names of objects as MMS sends them. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import type { ObjectName } from './mms/types.ts';
 import { dataSetName } from './model/references.ts';
@@ -8,8 +9,7 @@ import { dataSetName } from './model/references.ts';
 /** Name of a data set in any spelling, `@name` of the association. Throws `CONFIG_INVALID`. */
 export function dataSetObject(text: string): ObjectName {
   const name = dataSetName(text);
-  if (name === null)
-    throw new AppError('CONFIG_INVALID', say('iec61850.no_data_set', { name: text.slice(0, 80) }));
+  if (name === null) throw new AppError('CONFIG_INVALID', say('iec61850.no_data_set', { name: text.slice(0, 80) }));
   if (name.startsWith('@')) return { scope: 'association', item: name.slice(1) };
   const slash = name.indexOf('/');
   return { scope: 'domain', domain: name.slice(0, slash), item: name.slice(slash + 1) };

@@ -1,7 +1,8 @@
 /** Readings of points from the results of a Read: value, quality and time taken together. */
-import { english, say } from '#shared/messages/index.ts';
+
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';

@@ -2,8 +2,9 @@
  * Every Read of the client is made here. Under CO a read is not harmless: reading `SBO` is the Select of a control object (IEC 61850-8-1,
  * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for.
  */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { isTooMuch, refusalOf } from './association/refusals.ts';

@@ -1,6 +1,7 @@
 /** Runs the operations of the client: each of them few requests, a refusal of the device a result. */
-import { type Said, say } from '#shared/messages/index.ts';
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { type Said, say } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CommandStage, ExchangeContext } from '../spi/index.ts';
 import type { OperationResult } from '../spi/operations.ts';
@@ -85,10 +86,7 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
     case 'read_file':
       return readFile(options, PARAMS.read_file.parse(params), context.signal);
     default:
-      throw new AppError(
-        'CONFIG_INVALID',
-        say('iec61850.no_operation', { name, names: OPERATIONS.map((item) => item.name).join(', ') }),
-      );
+      throw new AppError('CONFIG_INVALID', say('iec61850.no_operation', { name, names: OPERATIONS.map((item) => item.name).join(', ') }));
   }
 }
 
@@ -156,8 +154,7 @@ async function deleteDataSet(options: OperationOptions, name: string, { signal }
   const request = { service: 'delete-named-variable-list', scope: SPECIFIC, names: [object] } as const;
   const { matched, deleted } = await options.client.request(request, { signal });
   if (deleted === 0) {
-    const detail =
-      matched === 0 ? say('iec61850.set_none', { name }) : say('iec61850.set_fixed', { name });
+    const detail = matched === 0 ? say('iec61850.set_none', { name }) : say('iec61850.set_fixed', { name });
     return { detail, result: { matched, deleted }, isRefused: true };
   }
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);

@@ -1,6 +1,7 @@
 /** Writing attributes: the value made to the type of the device, one Write, its answer in words. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';

@@ -29,9 +29,9 @@ export interface LoggedFrame {
 export class TestFrames implements FrameSink {
   readonly all: LoggedFrame[] = [];
 
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number {
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number {
     const seq = this.all.length + 1;
-    this.all.push({ seq, kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: entry.text ?? '' });
+    this.all.push({ seq, kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: english(entry.text ?? '') });
     return seq;
   }
 

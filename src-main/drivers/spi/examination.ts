@@ -6,8 +6,8 @@
  * `src-renderer/i18n/zh/doctor.ts` and their rows to `docs/guide/doctor.md`; tests keep the three together.
  */
 
-import type { Said } from '#shared/messages/index.ts';
 import type { DoctorCode, DoctorLayer, DoctorParams, VerdictState } from '#shared/domain/doctor.ts';
+import type { Said } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CloseCause } from '../../transport/types.ts';
 import type { DriverConnection } from './connection.ts';

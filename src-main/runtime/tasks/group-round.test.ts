@@ -1,7 +1,7 @@
-import { english, quoted } from '#shared/messages/index.ts';
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, quoted } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../platform/manual-clock.ts';
 import type { FakeConnection } from '../testing/fake-driver.ts';
 import { type Bench, makeBench, point, points, taskConfig } from '../testing/harness.ts';

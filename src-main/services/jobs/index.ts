@@ -154,5 +154,8 @@ function scanOf(session: ProjectSession, jobId: string): ScanWork {
 }
 
 function notStarted(channel: ChannelRuntime): AppError {
-  return new AppError('STATE_NOT_STARTED', say('jobs.start_first', { channel: channel.settings.name, status: say(`runtime.status_${channel.state().status}`) }));
+  return new AppError(
+    'STATE_NOT_STARTED',
+    say('jobs.start_first', { channel: channel.settings.name, status: say(`runtime.status_${channel.state().status}`) }),
+  );
 }

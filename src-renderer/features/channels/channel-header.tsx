@@ -1,10 +1,10 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime, formatSince } from '../../ui/time.ts';
 import { FindCause } from '../doctor/find-cause.tsx';

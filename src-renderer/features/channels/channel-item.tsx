@@ -1,13 +1,13 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { ActionIcon } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useWords } from '../../i18n/words.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useArmedForMs } from '../write/arming.ts';
 import classes from './channel-list.module.css';

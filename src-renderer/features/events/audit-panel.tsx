@@ -1,16 +1,16 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { ActionIcon, Group, SegmentedControl } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { pageCount, useLastPage } from '../../ui/pages.ts';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useOperationText } from '../operations/operation-text.ts';

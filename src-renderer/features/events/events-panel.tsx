@@ -1,4 +1,3 @@
-import { Said } from '../../ui/said.tsx';
 import { Chip, Group, Switch, Tooltip } from '@mantine/core';
 import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
@@ -7,6 +6,7 @@ import type { EventEntry } from '#shared/contract/events.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime } from '../../ui/time.ts';
 import { causeText } from '../points/cause-text.ts';

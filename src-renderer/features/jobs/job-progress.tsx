@@ -1,8 +1,8 @@
-import { Said } from '../../ui/said.tsx';
 import { Button, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Job } from '#shared/contract/jobs.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import classes from './jobs.module.css';
 
 interface JobProgressProps {

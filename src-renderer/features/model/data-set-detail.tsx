@@ -1,5 +1,3 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { Alert, Loader } from '@mantine/core';
 import { Fragment, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,9 +5,11 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { model as words } from '../../i18n/en/model.ts';
+import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import { Freshness } from './freshness.tsx';
 import classes from './model.module.css';
 import { indexValues, type MemberState, memberState, nodeOfKey, shownValue, valueText } from './model-values.ts';
@@ -198,7 +198,12 @@ export function DataSetDetail({ channel, name }: DataSetDetailProps) {
         <h2 className={classes.title} title={detail.dataset}>
           {detail.dataset}
         </h2>
-        <Freshness updatedAt={detail.last_updated_at} isStale={detail.stale} error={detail.last_error === null ? null : words(detail.last_error_message, detail.last_error)} nowMs={query.dataUpdatedAt} />
+        <Freshness
+          updatedAt={detail.last_updated_at}
+          isStale={detail.stale}
+          error={detail.last_error === null ? null : words(detail.last_error_message, detail.last_error)}
+          nowMs={query.dataUpdatedAt}
+        />
         <span className={classes.spring} />
         <Buttons channel={channel} name={detail.dataset} />
       </div>

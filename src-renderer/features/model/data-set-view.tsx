@@ -1,7 +1,7 @@
-import { useWords } from '../../i18n/words.ts';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
+import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DataSetDetail } from './data-set-detail.tsx';
 import { Freshness } from './freshness.tsx';
@@ -35,7 +35,12 @@ function SetList({ sets, chosen, onChoose }: SetListProps) {
           <span className={classes.setPlace}>{set.name.slice(0, set.name.lastIndexOf('$'))}</span>
           <span className={classes.setFacts}>
             <span>{t('sets.members', { count: set.member_count })}</span>
-            <Freshness updatedAt={set.last_updated_at} isStale={set.stale} error={set.last_error === null ? null : words(set.last_error_message, set.last_error)} nowMs={nowMs} />
+            <Freshness
+              updatedAt={set.last_updated_at}
+              isStale={set.stale}
+              error={set.last_error === null ? null : words(set.last_error_message, set.last_error)}
+              nowMs={nowMs}
+            />
           </span>
         </button>
       ))}

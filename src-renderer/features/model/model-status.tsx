@@ -1,8 +1,8 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { DeviceModel } from '#shared/contract/iec61850.ts';
+import { useWords } from '../../i18n/words.ts';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatSince } from '../../ui/time.ts';
 import classes from './model.module.css';

@@ -1,10 +1,10 @@
-import { useWords } from '../../i18n/words.ts';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { type FrameType, isServing, type Quality } from '#shared/domain/enums.ts';
 import { hexAddress, slaveText } from '#shared/domain/notation.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { termsOf } from '../channels/protocol-facts.ts';
@@ -136,7 +136,11 @@ export function ValueCell({ point }: { readonly point: Point }) {
       </span>
     );
   }
-  const title = hasValue(point) ? point.value_text || exactNumber(point.value) : point.error === null ? t('never') : words(point.error_message, point.error);
+  const title = hasValue(point)
+    ? point.value_text || exactNumber(point.value)
+    : point.error === null
+      ? t('never')
+      : words(point.error_message, point.error);
   return (
     <span className={classes[point.quality]} title={title} data-testid="value">
       {valueText(point)}

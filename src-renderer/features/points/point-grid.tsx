@@ -1,9 +1,9 @@
-import { useWords } from '../../i18n/words.ts';
 import { type PaginationState, type SortingState, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { termsOf } from '../channels/protocol-facts.ts';
 import { alignOf, columnName, isDataColumn, pointColumns, pointFeatures } from './columns.tsx';

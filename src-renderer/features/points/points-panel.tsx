@@ -1,4 +1,3 @@
-import { useWords } from '../../i18n/words.ts';
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
@@ -7,6 +6,7 @@ import type { Point } from '#shared/contract/points.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -91,7 +91,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   };
   const words = useWords();
   const active = rows.find((row) => row.id === selection.active);
-  const feedback = actions.feedback ?? (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
+  const feedback =
+    actions.feedback ??
+    (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
 
   return (

@@ -1,9 +1,9 @@
-import { inWords } from '../../i18n/words.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { useAction } from '../../api/hooks.ts';
+import { inWords } from '../../i18n/words.ts';
 import { formatTime } from '../../ui/time.ts';
 import { useNotation } from '../channels/protocol-facts.ts';
 import { writeObstacle } from '../write/write-rules.ts';

@@ -1,11 +1,11 @@
-import { useWords } from '../../i18n/words.ts';
-import { Said } from '../../ui/said.tsx';
 import { ActionIcon, Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { AppError } from '#shared/domain/errors.ts';
+import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Said } from '../../ui/said.tsx';
 import { FindCause } from '../doctor/find-cause.tsx';
 import { MOST_NAMED, type ScopeProblem } from './read-scope.ts';
 import classes from './reading.module.css';

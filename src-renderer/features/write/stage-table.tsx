@@ -1,7 +1,7 @@
-import { Said } from '../../ui/said.tsx';
 import { useTranslation } from 'react-i18next';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { points as words } from '../../i18n/en/points.ts';
+import { Said } from '../../ui/said.tsx';
 import { formatTime } from '../../ui/time.ts';
 import classes from './write.module.css';
 

@@ -1,9 +1,9 @@
-import { Said } from '../../ui/said.tsx';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFocus } from '../../ui/use-focus.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';

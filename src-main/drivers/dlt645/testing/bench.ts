@@ -1,5 +1,7 @@
 /** A master and simulated meters on one pair of wires with a manual clock, for the tests of this folder. */
+
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
+import { english, type Said } from '#shared/messages/index.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
@@ -34,8 +36,8 @@ interface LoggedFrame {
 export class TestFrames implements FrameSink {
   readonly all: LoggedFrame[] = [];
 
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number {
-    this.all.push({ kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: entry.text ?? '' });
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number {
+    this.all.push({ kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: english(entry.text ?? '') });
     return this.all.length;
   }
 

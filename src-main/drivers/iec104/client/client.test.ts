@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import { spoken } from '../../testing/spoken.ts';
 import { type Asdu, decodeAsdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
 import { makeAsdu } from '../codec/make.ts';
@@ -570,7 +571,7 @@ describe('operations', () => {
     const result = run(bench, 'clock_synchronization');
     await bench.mirror(0, Cause.activationCon);
     await bench.lose();
-    expect(await result).toMatchObject({
+    expect(spoken(await result)).toMatchObject({
       outcome: 'unknown',
       stages: [{ name: 'done' }, { name: 'lost', detail: expect.stringMatching(/^Common address 2: /) }],
       result: { stations: [{ common_address: 1 }, { common_address: 2, error: expect.any(String) }] },

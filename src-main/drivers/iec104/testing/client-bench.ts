@@ -2,7 +2,7 @@
 
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, type Said } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
@@ -106,9 +106,9 @@ export interface LoggedFrame {
 export class TestFrames {
   readonly all: LoggedFrame[] = [];
 
-  record({ kind, bytes, link, text }: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: string }): number {
+  record({ kind, bytes, link, text }: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number {
     const seq = this.all.length + 1;
-    this.all.push({ seq, kind, bytes: Uint8Array.from(bytes), link, text: text ?? '' });
+    this.all.push({ seq, kind, bytes: Uint8Array.from(bytes), link, text: english(text ?? '') });
     return seq;
   }
 }

@@ -1,6 +1,7 @@
 /** Confirmed requests of one association: their numbers, the window, time limits, and what becomes of answers that come too late. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 
 export interface CallOptions {

@@ -361,8 +361,7 @@ export class MmsClient {
     const before = this.#state;
     this.#state = 'ended';
     this.#keepAlive.stop();
-    const released =
-      before === 'open' ? new AppError('TRANSPORT_LOST', say('iec61850.released')) : cancelled(say('exchange.closed_here'));
+    const released = before === 'open' ? new AppError('TRANSPORT_LOST', say('iec61850.released')) : cancelled(say('exchange.closed_here'));
     const cause = error ?? released;
     this.#calls.end(before === 'closing' ? cancelled(say('exchange.closed_here')) : cause);
     this.#onConcluded?.();

@@ -1,6 +1,7 @@
 /** What a client proposes to a server of MMS, and what both agree on (ISO 9506-2, initiate; IEC 61850-8-1, 8.1.2). */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { decodeMms, encodeMms } from '../mms/codec.ts';
 import { errorWords } from '../mms/words.ts';
 import type { OsiOptions } from '../osi/connection.ts';

@@ -1,6 +1,7 @@
 /** An association on a line: OSI layers, writing and frame log put together, for both roles. */
-import { type Said, say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { type Said, say } from '#shared/messages/index.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';

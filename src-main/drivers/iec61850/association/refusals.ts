@@ -1,7 +1,8 @@
 /** Refusals of a server as errors of the house. */
-import type { Message } from '#shared/messages/message.ts';
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ServiceError } from '../mms/pdu.ts';
 import { errorWords, rejectWords } from '../mms/words.ts';
 

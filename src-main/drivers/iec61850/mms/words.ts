@@ -1,7 +1,7 @@
 /** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. Neutral English. */
 
-import type { Message } from '#shared/messages/message.ts';
 import { isMessageId, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ServiceError } from './pdu.ts';
 
 const ACCESS_ERRORS = [

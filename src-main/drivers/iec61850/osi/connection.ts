@@ -2,8 +2,9 @@
  * An association as octets: session, presentation and ACSE over a transport connection, in either role (ITU-T X.225, X.226, X.227 as IEC
  * 61850-8-1 uses them). Takes octets, gives MMS PDUs. It knows nothing of MMS but that an initiate PDU travels with the association.
  */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import {

@@ -1,8 +1,9 @@
 /** Why there is no association: which layer refused, and in what words (ITU-T X.224, 13.5; X.225, 8.3.5; X.226, 8.2; X.227, 7.2). */
-import { english, say } from '#shared/messages/index.ts';
+
 import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 
 /**
  * Who refused. `closed-at-transport`, `closed-at-association`: nobody said, the peer ended the connection upon the connection request of the
@@ -106,9 +107,7 @@ export function closedBeforeAssociation(hasTransport: boolean, how: string): App
 
 /** Nothing came for so long. `TIMEOUT_CONNECT`. */
 export function silentBeforeAssociation(hasTransport: boolean, timeoutMs: number): AppError {
-  const what = hasTransport
-    ? say('iec61850.layer_association_silent')
-    : say('iec61850.layer_transport_silent');
+  const what = hasTransport ? say('iec61850.layer_association_silent') : say('iec61850.layer_transport_silent');
   const data: AssociationRefusal = { kind: hasTransport ? 'silent-at-association' : 'silent-at-transport', detail: english(what) };
   return new AppError('TIMEOUT_CONNECT', say('iec61850.associate_silent', { seconds: timeoutMs / 1000, what }), { data });
 }

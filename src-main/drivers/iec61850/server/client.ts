@@ -1,6 +1,7 @@
 /** One client of the simulated device: its association, its requests, our answers. */
-import { say } from '#shared/messages/index.ts';
+
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';

@@ -1,7 +1,8 @@
 /** The point table on the values that the simulated device serves. */
-import { say } from '#shared/messages/index.ts';
+
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { BerReader } from '../../../protocol-kit/ber/reader.ts';
 import type { PointConfig, PointFailure, PointReading } from '../../spi/index.ts';
 import { type BoundPoint, bindPoints } from '../binding.ts';

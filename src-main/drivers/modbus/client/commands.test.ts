@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { Command, DriverCommandResult, ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { testPoint } from '../../testing/points.ts';
+import { spoken } from '../../testing/spoken.ts';
 import { modbusTcpDriver } from '../driver.ts';
 import { encodeMbap } from '../link/mbap.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestSink, testSettings } from '../test-line.ts';
@@ -103,14 +104,14 @@ describe('Modbus commands, accepted', () => {
     const { result, stages } = await command(setpoint, 1, ['86 05']);
     expect(result).toMatchObject({ outcome: 'accepted', refusal: null });
     expect(stages).toEqual(['sent', 'acknowledged']);
-    expect(result.stages[1]?.detail).toMatch(/has not finished/);
+    expect(spoken(result).stages[1]?.detail).toMatch(/has not finished/);
   });
 });
 
 describe('Modbus commands, refused or without an outcome', () => {
   it('exception 6 is a rejection', async () => {
     const { result, sent } = await command(setpoint, 1, ['86 06']);
-    expect(result).toMatchObject({
+    expect(spoken(result)).toMatchObject({
       outcome: 'rejected',
       refusal: { kind: 'exception', detail: expect.stringMatching(/exception 6 \(Server Device Busy\)/) },
     });
@@ -132,7 +133,7 @@ describe('Modbus commands, refused or without an outcome', () => {
   it('an echo of another value: unknown, and the stage tells what came back', async () => {
     const { result } = await command(setpoint, 0.3, ['06 00 01 00 04']);
     expect(result).toMatchObject({ outcome: 'unknown', failure: { code: 'PROTOCOL_MISMATCH' } });
-    expect(result.stages[1]?.detail).toMatch(/06 00 01 00 04 came back/);
+    expect(spoken(result).stages[1]?.detail).toMatch(/06 00 01 00 04 came back/);
   });
 
   it('a line that ends while the answer is awaited: unknown', async () => {
@@ -174,7 +175,7 @@ describe('Modbus bit writes without function 22', () => {
     expect(result.outcome).toBe('accepted');
     expect(sent).toEqual([octets('16 00 04 FF F7 00 08'), octets('03 00 04 00 01'), octets('06 00 04 F0 F8')]);
     expect(stages).toEqual(['sent', 'fallback', 'sent', 'read', 'sent', 'confirmed']);
-    expect(result.stages[1]?.detail).toMatch(/not atomic/);
+    expect(spoken(result).stages[1]?.detail).toMatch(/not atomic/);
   });
 
   it('writes back by 16 where the point says so', async () => {

@@ -29,7 +29,8 @@ export const transport: Translation<typeof TRANSPORT_MESSAGES> = {
   'transport.open_slow': '{{port}} 在 {{ms}} ms 内未能打开，其驱动程序无响应。',
   'transport.serial_taken': '{{path}} 已被其他程序打开，请在该程序中关闭，或换用其他串口。',
   'transport.serial_forbidden': '当前用户无权打开 {{path}}。',
-  'transport.serial_forbidden_linux': '当前用户无权打开 {{path}}。在 Linux 上须将用户加入 dialout 组（sudo usermod -aG dialout USER，然后重新登录）。',
+  'transport.serial_forbidden_linux':
+    '当前用户无权打开 {{path}}。在 Linux 上须将用户加入 dialout 组（sudo usermod -aG dialout USER，然后重新登录）。',
   'transport.baud_rate': '{{path}} 不支持该波特率（{{reason}}）。',
   'transport.serial_settings': '{{path}} 不是串口，或不支持这些参数（{{reason}}）。',
   'transport.serial_not_opened': '{{path}} 无法打开：{{reason}}',
