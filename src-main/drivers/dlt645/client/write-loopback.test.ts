@@ -262,7 +262,7 @@ describe('secrets', () => {
     expect(await missing(command(YK, 0))).toMatch(/password_02, operator_code/);
     expect(await missing(command(YT97, 20))).toMatch(/^Secret password_04 of this channel is not set/);
     expect(await missing(operate('clear_demand', { meter: METER, level: 3 }))).toMatch(/password_03/);
-    expect(await missing(operate('change_password', { meter: METER, level: 2 }))).toMatch(/password_02 and new_password/);
+    expect(await missing(operate('change_password', { meter: METER, level: 2 }))).toMatch(/password_02, new_password/);
     expect(line.sent).toEqual([]);
   });
 
