@@ -30,7 +30,7 @@ if (!existsSync(FAKETIME)) {
 function movedTo({ zone, utc }: Moment): NodeJS.ProcessEnv {
   const seconds = Math.round((Date.parse(utc) - Date.now()) / 1000);
   const moved = { FAKETIME: `${seconds < 0 ? '' : '+'}${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: '1', LD_PRELOAD: library() };
-  return { ...projectEnv(), ...moved, TZ: zone };
+  return { ...projectEnv(), ...moved, TZ: zone, LOOPCHECK_PROPERTY_SEED: 'random' };
 }
 
 function library(): string {
