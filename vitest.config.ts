@@ -25,8 +25,8 @@ export default defineConfig({
     // of two cores one would be idle otherwise
     maxWorkers: '100%',
     // Limits are for what hangs: no test waits for time to pass, however busy the computer is.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         test: {

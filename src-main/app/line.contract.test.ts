@@ -33,7 +33,7 @@ async function stats(): Promise<LineStats> {
 async function readOnce(): Promise<void> {
   await running.api.call('manualRead', { device_name: 'Client' });
   await expect
-    .poll(async () => (await running.api.call('manualReadStatus', { device_name: 'Client' })).data.state, { timeout: 5000 })
+    .poll(async () => (await running.api.call('manualReadStatus', { device_name: 'Client' })).data.state, { timeout: 120_000 })
     .toBe('idle');
 }
 
@@ -124,7 +124,7 @@ describe('line statistics', () => {
 
   it('name a suspended slave, and outlive a stop', async () => {
     await running.api.call('startAutoRead', { device_name: 'Client', cycle_interval_ms: 100 });
-    await expect.poll(async () => (await stats()).slaves[2]?.is_suspended, { timeout: 5000 }).toBe(true);
+    await expect.poll(async () => (await stats()).slaves[2]?.is_suspended, { timeout: 120_000 }).toBe(true);
     await post('/api/device/stop', { channel_id: client });
     const found = await stats();
     expect(found.slaves[2]).toMatchObject({ slave_id: 3, responses: 0, timeouts: 3 });
