@@ -128,7 +128,7 @@ describe('a reference that the device has not', () => {
     ['read_attribute', { reference: 'GGIO1' }, /no reference; it should look like LD\/LN\.DO\.DA\[FC\]/],
     ['read_attribute', { reference: 'BAY1LD0/GGIO1.Ind1.stVal' }, /functional constraint of .* is missing: LD\/LN\.DO\.DA\[FC\]/],
     ['delete_data_set', { name: 'dsX' }, /no data set; it should look like LD\/LLN0\$name or @name/],
-    ['write_attribute', { reference: 'BAY1LD0/GGIO1.SPCSO1.Oper[CO]', value: 1 }, /control services are not part/],
+    ['write_attribute', { reference: 'BAY1LD0/GGIO1.SPCSO1.Oper[CO]', value: 1 }, /command its point/],
   ])('%s of %j is refused before anything is sent', async (operation, params, words) => {
     await pair({});
     const reply = await operate(operation, params);
