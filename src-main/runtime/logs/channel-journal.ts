@@ -2,12 +2,14 @@ import type { ChannelStatus } from '#shared/domain/enums.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
+import { engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
 import type { PointStore } from '../values/point-table.ts';
 import type { EventLog } from './event-log.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null, detail: null } as const;
 
 interface PointFace extends Pick<PointConfig, 'id' | 'frameType' | 'code'> {
+  readonly rule: ValueRule;
   /** The point whose change came behind a change of this one: devices send many in the same order again and again. */
   following: PointFace | null;
 }
@@ -51,17 +53,18 @@ export class ChannelJournal {
     for (const reading of readings) {
       const point = reading.kind === 'value' ? this.#face(points, reading.pointId) : undefined;
       if (reading.kind !== 'value' || !point) continue;
+      const value = engineeringValue(point.rule, reading);
       this.#events.add({
         channelId: this.#channelId,
         kind: 'change',
         pointId: reading.pointId,
         frameType: point.frameType,
         code: point.code,
-        value: reading.value,
+        value: Number.isFinite(value) ? value : 0,
         flags: reading.flags,
         deviceTime: reading.sourceTime,
         receivedAt,
-        text: reading.valueText,
+        text: engineeringText(point.rule, reading, value),
         detail: reading.detail ?? null,
       });
     }
@@ -89,7 +92,7 @@ export class ChannelJournal {
   #newFace(points: PointStore, id: number): PointFace | undefined {
     const point = points.config(id);
     if (!point) return undefined;
-    const face: PointFace = { id, frameType: point.frameType, code: point.code, following: null };
+    const face: PointFace = { id, frameType: point.frameType, code: point.code, rule: valueRuleOf(point), following: null };
     this.#faces.set(id, face);
     return face;
   }

@@ -1,5 +1,6 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
+import { engineeringText, engineeringValue, ValueRules } from './engineering-value.ts';
 import {
   allocateColumns,
   type Columns,
@@ -36,6 +37,7 @@ export class PointRows {
   #items = new TextPool();
   #commandTypes = new TextPool();
   #settings = new SettingsPool();
+  #rules = new ValueRules();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
   #details = new DetailPool();
@@ -209,12 +211,14 @@ export class PointRows {
     };
   }
 
-  /** A number that is not finite, which no driver may send, is kept as 0 and `invalid`: a page must never show NaN. */
+  /** Makes the value of the point out of what the device sent. One that is not finite is kept as 0 and `invalid`: a page must never show NaN. */
   setValue(row: number, reading: PointValue, atWallMs: number): void {
     const columns = this.#columns;
-    const isNumber = Number.isFinite(reading.value);
-    columns.value[row] = isNumber ? reading.value : 0;
-    columns.valueText[row] = reading.valueText;
+    const rule = this.#rules.get(columns.rule[row] ?? 0);
+    const value = engineeringValue(rule, reading);
+    const isNumber = Number.isFinite(value);
+    columns.value[row] = isNumber ? value : 0;
+    columns.valueText[row] = engineeringText(rule, reading, value);
     const isGood = isNumber && reading.quality === 'good';
     columns.quality[row] = isGood ? GOOD : INVALID;
     columns.wasGood[row] = isGood ? 1 : 0;
@@ -258,6 +262,7 @@ export class PointRows {
     columns.reverse[row] = point.reverse ? 1 : 0;
     columns.mulCoe[row] = point.mulCoe;
     columns.addCoe[row] = point.addCoe;
+    columns.rule[row] = this.#rules.add(point);
     columns.minLimit[row] = point.minLimit ?? Number.NaN;
     columns.maxLimit[row] = point.maxLimit ?? Number.NaN;
     columns.decode[row] = this.#decodes.add(point.decode);
@@ -334,6 +339,7 @@ export class PointRows {
     this.#items = new TextPool();
     this.#commandTypes = new TextPool();
     this.#settings = new SettingsPool();
+    this.#rules = new ValueRules();
   }
 }
 
