@@ -84,6 +84,20 @@ export function valueForm(kind: ObjectKind | undefined): ValueForm {
   return kind === 'step' ? 'step' : 'plain';
 }
 
+/** The number that the current object of the cursor is for a point; null where words belong to it. */
+export function plainNumber(point: MonitoredPoint, cursor: ObjectCursor, { octets }: AsduView, form: ValueForm): number | null {
+  let { value } = cursor;
+  if (form === 'two-bit') {
+    value = TWO_BIT_STATES[value] ?? 3;
+    if (STATE_WORDS[value] !== '') return null;
+  } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) return null;
+  return point.bit >= 0 ? bitOf(value, point.bit) : value;
+}
+
+function bitOf(value: number, bit: number): number {
+  return Math.floor(value / 2 ** bit) % 2;
+}
+
 /** The current object of the cursor as a value of a point. The octets of the view must not change while the reading is in use. */
 export function readingOf(
   point: MonitoredPoint,
@@ -100,7 +114,7 @@ export function readingOf(
     value = TWO_BIT_STATES[value] ?? 3;
     text = STATE_WORDS[value] ?? '';
   } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
-  if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
+  if (point.bit >= 0) value = bitOf(value, point.bit);
   const quality = cursor.quality | (view.isTest ? TEST : 0) | (point.isSignal ? STATE : 0);
   return new ObjectReading(point.id, value, text, quality, sourceTime, octets, cursor.elementAt, cursor.elementLength, detail);
 }

@@ -6,6 +6,8 @@ import { type Scale, type Scaler, scaledText, scalerOf } from '../../protocol-ki
 /** What the values of a point are made with; points with the same settings may share one. */
 export interface ValueRule extends Scale {
   readonly scale: Scaler;
+  /** True when the value is the number of the device. */
+  readonly isPlain: boolean;
   /** True for a YX that shows the opposite of what the device sends. */
   readonly isReversed: boolean;
 }
@@ -17,7 +19,8 @@ export function valueRuleOf({
   addCoe,
   reverse,
 }: Pick<PointConfig, 'frameType' | 'mulCoe' | 'addCoe' | 'reverse'>): ValueRule {
-  return { mulCoe, addCoe, scale: scalerOf({ mulCoe, addCoe }), isReversed: reverse && frameType === FrameType.yx };
+  const isReversed = reverse && frameType === FrameType.yx;
+  return { mulCoe, addCoe, scale: scalerOf({ mulCoe, addCoe }), isPlain: mulCoe === 1 && addCoe === 0 && !isReversed, isReversed };
 }
 
 /**
@@ -27,9 +30,21 @@ export function valueRuleOf({
  */
 export function engineeringValue(rule: ValueRule, { value, form }: PointValue): number {
   if (value === null) return 0;
-  if (form === undefined) return rule.scale(rule.isReversed ? (value ? 0 : 1) : value);
-  const number = Number(value);
-  return form === 'state' && rule.isReversed && (number === 0 || number === 1) ? 1 - number : number;
+  if (form === 'written') return Number(value);
+  return typeof value === 'number' ? engineeringNumber(rule, value, form === 'state') : engineeringInteger(rule, value, form === 'state');
+}
+
+/** The same of a number alone, a quantity or a state. */
+export function engineeringNumber(rule: ValueRule, number: number, isState: boolean): number {
+  // a zero has no sign
+  if (rule.isPlain) return number + 0;
+  if (!isState) return rule.scale(rule.isReversed ? (number ? 0 : 1) : number);
+  return rule.isReversed && (number === 0 || number === 1) ? 1 - number : number + 0;
+}
+
+function engineeringInteger(rule: ValueRule, integer: bigint, isState: boolean): number {
+  if (isState) return engineeringNumber(rule, Number(integer), true);
+  return rule.scale(rule.isReversed ? (integer ? 0 : 1) : integer);
 }
 
 /** What is shown beside `value`, which is the engineering value of the reading: its words, or what a number cannot say. */

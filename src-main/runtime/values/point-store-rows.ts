@@ -1,6 +1,7 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
-import { engineeringText, engineeringValue, ValueRules } from './engineering-value.ts';
+import { BLOCK_INVALID, BLOCK_STATE, flagBits, type ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { engineeringNumber, engineeringText, engineeringValue, ValueRules } from './engineering-value.ts';
 import {
   allocateColumns,
   type Columns,
@@ -21,7 +22,6 @@ export const NEVER = QUALITIES.indexOf('never');
 const GOOD = QUALITIES.indexOf('good');
 const STALE = QUALITIES.indexOf('stale');
 const INVALID = QUALITIES.indexOf('invalid');
-const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
 const NO_OCTETS = new Uint8Array(0);
@@ -231,6 +231,48 @@ export class PointRows {
     else this.#setRaw(row, reading.raw, 0, reading.raw.length);
   }
 
+  /** As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. */
+  setBlock(block: ReadingBlock, rows: Int32Array, atWallMs: number): void {
+    const { rule, value, quality, wasGood, flags, sourceTime, updatedAt, valueText, error } = this.#columns;
+    const details = block.details.map((detail) => (detail === undefined ? 0 : this.#details.pack(detail)));
+    for (let at = 0; at < block.length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      const form = block.form[at] as number;
+      const number = engineeringNumber(this.#rules.get(rule[row] as number), block.value[at] as number, (form & BLOCK_STATE) !== 0);
+      const isNumber = Number.isFinite(number);
+      const isGood = isNumber && (form & BLOCK_INVALID) === 0;
+      const time = block.sourceTime[at] as number;
+      value[row] = isNumber ? number : 0;
+      quality[row] = isGood ? GOOD : INVALID;
+      wasGood[row] = isGood ? 1 : 0;
+      flags[row] = block.flags[at] as number;
+      sourceTime[row] = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+      updatedAt[row] = atWallMs;
+      const text = isNumber ? '' : String(number);
+      if (valueText[row] !== text) valueText[row] = text;
+      if (error[row] !== null) error[row] = null;
+      this.#setBlockDetail(row, details[block.detail[at] as number] as number);
+      this.#setBlockRaw(row, block, at);
+    }
+  }
+
+  #setBlockDetail(row: number, detail: number): void {
+    const { detail: column, id } = this.#columns;
+    const old = column[row] as number;
+    if (old === detail) return;
+    if (hasTimeText(old)) this.#timeTexts.delete(id[row] as number);
+    column[row] = detail;
+  }
+
+  #setBlockRaw(row: number, block: ReadingBlock, at: number): void {
+    const { rawLow, rawHigh, rawLength, id } = this.#columns;
+    if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] as number);
+    rawLow[row] = block.rawLow[at] as number;
+    rawHigh[row] = block.rawHigh[at] as number;
+    rawLength[row] = block.rawLength[at] as number;
+  }
+
   /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
   setFailure(row: number, failure: PointFailure): void {
     if (failure.error.code.startsWith('DEVICE_')) this.#columns.quality[row] = INVALID;
@@ -344,12 +386,6 @@ export class PointRows {
 }
 
 const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
-
-function flagBits(flags: readonly string[]): number {
-  let bits = 0;
-  for (const flag of flags) bits |= FLAG_BITS.get(flag) ?? 0;
-  return bits;
-}
 
 function flagsOf(bits: number): readonly string[] {
   return bits === 0 ? NO_FLAGS : QUALITY_FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);
