@@ -17,14 +17,6 @@ export type WriteIntent =
   | { readonly kind: 'registers'; readonly octets: Uint8Array }
   | { readonly kind: 'bit'; readonly registerOffset: number; readonly bit: number; readonly on: boolean };
 
-/** What is needed of a point to take its number out of answer data: see {@link PointDecoder} for `octets` and `at`. */
-export interface PointReader {
-  readonly pointId: number;
-  /** Octets the number comes from. */
-  readonly size: number;
-  read(octets: Uint8Array, at: number): number | bigint;
-}
-
 /**
  * Makes a value out of answer data. For registers `octets` is the data of the answer and `at` the octet index of the point's first
  * register; for coils and discrete inputs `octets` holds one octet (0 or 1) a coil and `at` is the index of the point's coil. The caller has
@@ -79,20 +71,12 @@ class DecodedValue implements PointValue {
  * Prepares the decoding of one point once, so that each value costs no look-up. `bit` picks one bit of the decoded integer for YX and YK.
  * @throws AppError `CONFIG_INVALID` for an unknown decode code.
  */
-export function compileReader(point: PointConfig): PointReader {
-  const decode = readFunction(point) <= 2 ? null : decodeOf(point);
-  return { pointId: point.id, size: decode ? decode.registers * 2 : 1, read: decode ? registerReader(point, decode) : readCoil };
-}
-
-/** The value that a reader takes out of answer data. `raw` of the result is a view on `octets`, not a copy. */
-export function readValue({ pointId, size, read }: PointReader, octets: Uint8Array, at: number): PointValue {
-  return new DecodedValue(pointId, read(octets, at), octets, at, size);
-}
-
-/** As `compileReader`, with `readValue` behind it. */
 export function compileDecoder(point: PointConfig): PointDecoder {
-  const reader = compileReader(point);
-  return (octets, at) => readValue(reader, octets, at);
+  const pointId = point.id;
+  const decode = readFunction(point) <= 2 ? null : decodeOf(point);
+  const size = decode ? decode.registers * 2 : 1;
+  const read = decode ? registerReader(point, decode) : readCoil;
+  return (octets, at) => new DecodedValue(pointId, read(octets, at), octets, at, size);
 }
 
 /**

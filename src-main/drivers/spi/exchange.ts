@@ -2,7 +2,6 @@
 import type { CommandOutcome, CommandStep } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from './points.ts';
-import type { ReadingBlock } from './reading-block.ts';
 import type { PointFailure, PointReading } from './readings.ts';
 
 /** One request of a plan. Opaque to the runtime except for what it needs to count, pace and suspend. */
@@ -26,11 +25,9 @@ export interface PlanOptions {
   readonly skipKnownHoles: boolean;
 }
 
-/** Answer to one batch: a reading for each of its points, in `readings` or `block`, or for some of them with further batches that settle the rest. */
+/** Answer to one batch: a reading for each of its points, or for some of them with further batches that settle the rest. */
 export interface ReadAnswer {
   readonly readings: readonly PointReading[];
-  /** Values of a batch of several points. It is used again for the next read of the connection. */
-  readonly block?: ReadingBlock;
   /** Smaller requests that together cover every point of the batch without a reading here (a refused batch that was split). */
   readonly next: readonly ReadBatch[];
 }
@@ -67,6 +64,7 @@ export interface CommandStage {
 
 export interface DriverCommandResult {
   readonly outcome: CommandOutcome;
+  /** What was done, and what the device said beside its refusal; the stage `rejected` is made of `refusal` by the service. */
   readonly stages: readonly CommandStage[];
   /** For `rejected`: what kind of refusal and its words, as the 502 answer of update_point carries them. */
   readonly refusal: { readonly kind: string; readonly detail: string } | null;

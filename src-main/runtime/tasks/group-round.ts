@@ -150,14 +150,10 @@ export class GroupRound implements Round {
 
   /** Takes over an answer; answers how many points were read. */
   #take(walk: Walk, batch: ReadBatch, answer: ReadAnswer): number {
-    const { block } = answer;
-    const read = answer.readings.length + (block?.length ?? 0);
-    const covered = answer.next.reduce((sum, part) => sum + part.pointIds.length, read);
+    const covered = answer.next.reduce((sum, part) => sum + part.pointIds.length, answer.readings.length);
     const readings = covered < batch.pointIds.length ? [...answer.readings, ...unanswered(batch, answer)] : answer.readings;
-    const { points, clock } = this.#device;
-    if (block) points.apply(block, clock.wallMs(), walk.plannedAt);
-    if (readings.length > 0) points.apply(readings, clock.wallMs(), walk.plannedAt);
-    let success = block?.length ?? 0;
+    this.#device.points.apply(readings, this.#device.clock.wallMs(), walk.plannedAt);
+    let success = 0;
     let lastFailure: AppError | null = null;
     for (const reading of readings) {
       if (reading.kind === 'value') success += 1;
@@ -196,7 +192,6 @@ function suspendedError(slaveId: number | null): AppError {
 /** Points of the batch that neither have a reading nor will be asked again. */
 function unanswered(batch: ReadBatch, answer: ReadAnswer): PointReading[] {
   const covered = new Set(answer.readings.map((reading) => reading.pointId));
-  for (const reading of answer.block ?? []) covered.add(reading.pointId);
   for (const part of answer.next) for (const id of part.pointIds) covered.add(id);
   const missing = batch.pointIds.filter((id) => !covered.has(id));
   return failAll(missing, noValueError());

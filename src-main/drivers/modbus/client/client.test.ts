@@ -31,7 +31,7 @@ async function connect(points: readonly PointConfig[], device: Device, changes: 
     const waiting: ReadBatch[] = [...plan.batches];
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
       const answer = await client.read(batch, exchangeContext());
-      readings.push(...answer.readings, ...(answer.block ?? []));
+      readings.push(...answer.readings);
       waiting.unshift(...answer.next);
     }
     return readings.sort((a, b) => a.pointId - b.pointId);

@@ -20,7 +20,6 @@ import type {
   ReadBatch,
   ReadPlan,
 } from '../../spi/index.ts';
-import { BLOCK_CAPACITY, littleEndian, ReadingBlock } from '../../spi/reading-block.ts';
 import { addressText } from '../address.ts';
 import { describeException, describeFunction, Exception } from '../codec/functions.ts';
 import { encodeRead } from '../codec/request.ts';
@@ -28,11 +27,10 @@ import { exceptionOf, readAnswerData } from '../codec/response.ts';
 import { modbusQuestions } from '../diagnostics/questions.ts';
 import type { ExchangeSession, SessionMaker } from '../link/exchange-session.ts';
 import { SLAVE_TURN_ROUNDS } from '../turn-round.ts';
-import { readValue } from '../values.ts';
 import { executeCommand } from './commands.ts';
 import { LearnedAddresses } from './holes.ts';
 import { LineTime } from './line-time.ts';
-import { type BatchItem, type ModbusBatch, planSteps } from './planner.ts';
+import { type ModbusBatch, planSteps } from './planner.ts';
 import { ModbusRefusal } from './refusal.ts';
 
 /** A slave that comes back may take so many times longer than it ever did. */
@@ -51,7 +49,6 @@ export class ModbusClient implements DriverConnection {
   readonly #turnRounds: TurnRounds;
   /** Null where the line is fast enough not to matter. */
   readonly #lineTime: LineTime | null;
-  readonly #block = new ReadingBlock();
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo, makeSession: SessionMaker) {
@@ -115,7 +112,7 @@ export class ModbusClient implements DriverConnection {
     const exception = exceptionOf(end.pdu);
     if (exception !== 0) return this.#refused(batch, exception);
     this.#learned.answered(batch);
-    return this.#answer(batch, end.pdu.subarray(DATA_AT));
+    return { readings: readingsOf(batch, end.pdu.subarray(DATA_AT)), next: [] };
   }
 
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
@@ -131,17 +128,6 @@ export class ModbusClient implements DriverConnection {
 
   async close(): Promise<void> {
     this.#session.close();
-  }
-
-  /** Values of a batch of several points go as a block where they fit. */
-  #answer(batch: ModbusBatch, data: Uint8Array): ReadAnswer {
-    const { items, quantity } = batch;
-    const width = batch.functionCode <= 2 ? 1 : 2;
-    const octets = width === 1 ? unpackBits(data, quantity) : data;
-    if (items.length > 1 && items.length <= BLOCK_CAPACITY && fillBlock(this.#block, items, octets, width)) {
-      return { readings: NO_READINGS, block: this.#block, next: [] };
-    }
-    return { readings: items.map((item) => readValue(item.reader, octets, item.offset * width)), next: [] };
   }
 
   /**
@@ -170,29 +156,15 @@ function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
   return 'items' in batch && 'functionCode' in batch;
 }
 
-const NO_READINGS: readonly PointReading[] = [];
-
-/** Fills a block with the numbers of an answer; false where one of them is none that a block holds. */
-function fillBlock(block: ReadingBlock, items: readonly BatchItem[], octets: Uint8Array, width: number): boolean {
-  const { pointId, value, rawLow, rawHigh, rawLength, sourceTime } = block;
-  block.clear();
-  block.placeOf(undefined);
-  let at = 0;
-  for (const { reader, offset } of items) {
-    const from = offset * width;
-    const { size } = reader;
-    const number = reader.read(octets, from);
-    if (typeof number === 'bigint') return false;
-    pointId[at] = reader.pointId;
-    value[at] = number;
-    sourceTime[at] = Number.NaN;
-    rawLow[at] = littleEndian(octets, from, size);
-    rawHigh[at] = littleEndian(octets, from + 4, size - 4);
-    rawLength[at] = size;
-    at += 1;
+function readingsOf(batch: ModbusBatch, data: Uint8Array): PointReading[] {
+  const readings: PointReading[] = [];
+  if (batch.functionCode <= 2) {
+    const bits = unpackBits(data, batch.quantity);
+    for (const item of batch.items) readings.push(item.decode(bits, item.offset));
+  } else {
+    for (const item of batch.items) readings.push(item.decode(data, item.offset * 2));
   }
-  block.length = at;
-  return true;
+  return readings;
 }
 
 /** One octet (0 or 1) a coil, out of eight coils an octet, the first in the lowest bit (V1.1b3, 6.1). */

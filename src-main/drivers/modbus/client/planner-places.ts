@@ -3,7 +3,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure } from '../../spi/index.ts';
 import { HIGHEST_ADDRESS, type ReadFunction, readFunction, registerCount } from '../point-rules.ts';
-import { compileReader, type PointReader } from '../values.ts';
+import { compileDecoder, type PointDecoder } from '../values.ts';
 import type { LearnedArea, LearnedAreas } from './learned-area.ts';
 
 /** A point with its place on the wire. `end` is exclusive. */
@@ -13,7 +13,7 @@ export interface Placed {
   readonly functionCode: ReadFunction;
   readonly start: number;
   readonly end: number;
-  readonly reader: PointReader;
+  readonly decode: PointDecoder;
 }
 
 /** What is read of one unit by one function: its points by address, then length, then given order. */
@@ -64,7 +64,7 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
     return new AppError('CONFIG_RANGE', `${asked}: it must be ${addressBase} to ${last}.`);
   }
   try {
-    return { point, slaveId: point.slaveId, functionCode, start, end, reader: compileReader(point) };
+    return { point, slaveId: point.slaveId, functionCode, start, end, decode: compileDecoder(point) };
   } catch (error) {
     return toAppError(error);
   }

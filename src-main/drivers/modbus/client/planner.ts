@@ -1,7 +1,7 @@
 import { runSteps, type Steps } from '../../../platform/steps.ts';
 import type { PointConfig, PointFailure, ReadBatch } from '../../spi/index.ts';
 import type { ReadFunction } from '../point-rules.ts';
-import type { PointReader } from '../values.ts';
+import type { PointDecoder } from '../values.ts';
 import type { LearnedAreas } from './learned-area.ts';
 import { areaSteps, type Placed, placeSteps, type ReadArea } from './planner-places.ts';
 import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } from './planner-requests.ts';
@@ -13,7 +13,7 @@ export interface BatchItem {
   readonly offset: number;
   readonly length: number;
   /** Prepared once for the life of the plan. */
-  readonly reader: PointReader;
+  readonly decode: PointDecoder;
 }
 
 /** One read request (functions 1 to 4). Items ascend by address; together they span exactly `start` to `start + quantity`. */
@@ -74,9 +74,9 @@ export function* planSteps(points: readonly PointConfig[], options: BatchPlanOpt
       batches.push({ slaveId, functionCode, start, quantity: end - start, items, pointIds });
       return { start, items, pointIds };
     });
-    for (const [index, { point, start, end, reader }] of area.points.entries()) {
+    for (const [index, { point, start, end, decode }] of area.points.entries()) {
       const list = lists[requestOf[index] ?? 0];
-      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, reader });
+      list?.items.push({ pointId: point.id, point, offset: start - list.start, length: end - start, decode });
       list?.pointIds.push(point.id);
     }
   }
@@ -109,9 +109,9 @@ export function splitBatch(batch: ModbusBatch): ModbusBatch[] {
 }
 
 /** The request of one point. */
-function alone({ point, slaveId, functionCode, start, end, reader }: Placed): ModbusBatch {
+function alone({ point, slaveId, functionCode, start, end, decode }: Placed): ModbusBatch {
   const length = end - start;
-  const items = [{ pointId: point.id, point, offset: 0, length, reader }];
+  const items = [{ pointId: point.id, point, offset: 0, length, decode }];
   return { slaveId, functionCode, start, quantity: length, items, pointIds: [point.id] };
 }
 

@@ -7,7 +7,7 @@ import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
 import type { PointConfig, PointReading } from '../../spi/index.ts';
 import { type BatchItem, type ModbusBatch, planBatches } from '../client/planner.ts';
 import type { ReadFunction } from '../point-rules.ts';
-import { readValue, type WriteIntent } from '../values.ts';
+import type { WriteIntent } from '../values.ts';
 
 /** Most addresses one point covers. */
 const LONGEST_POINT = 4;
@@ -52,7 +52,7 @@ export class ImageArea {
 
   /** The value of a point; its raw octets are a copy, because the image goes on changing. */
   read(item: BatchItem, start: number): PointReading {
-    return readValue(item.reader, Uint8Array.from(this.view(start, item.length) ?? []), 0);
+    return item.decode(Uint8Array.from(this.view(start, item.length) ?? []), 0);
   }
 
   /** Readings of all points that share an address with the range, by address. */
