@@ -171,5 +171,15 @@ function plannedBatch(batch: ReadBatch): PlannedBatch {
 
 /** A setting shows what the device took until it is read. */
 function takenValue({ point, value = 0 }: Command): PointValue {
-  return { kind: 'value', pointId: point.id, value, valueText: '', raw: new Uint8Array(0), quality: 'good', flags: [], sourceTime: null };
+  return {
+    kind: 'value',
+    pointId: point.id,
+    value,
+    form: 'written',
+    valueText: '',
+    raw: new Uint8Array(0),
+    quality: 'good',
+    flags: [],
+    sourceTime: null,
+  };
 }

@@ -74,7 +74,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
   const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: `Write ${formatReference(attribute)}` }];
   const reject = (detail: string, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
-    stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],
+    stages,
     refusal: { kind, detail },
     failure: null,
   });
