@@ -45,7 +45,7 @@ beforeAll(async () => {
   ] as const) {
     await api.call('updatePoint', { ...(await key(stationId, code)), value });
   }
-  const client = await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 2000 });
+  const client = await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 10_000 });
   clientId = client.data.id;
   await api.call('addPoints', { channel_id: clientId, points: [...monitored, ...controls] });
   await api.call('startDevice', { channel_id: clientId });
@@ -225,6 +225,7 @@ describe('a controlling station on our controlled one', () => {
         source: 'api',
         outcome: 'accepted',
         detail: 'done: Common address 1: confirmed',
+        detail_message: { id: 'service.stage', params: expect.anything() },
       },
     ]);
     await run('clock_synchronization', { common_address: 99 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ApiReply } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { FakePlant } from '../runtime/testing/fake-driver.ts';
 import { FakeModel } from '../runtime/testing/fake-model.ts';
@@ -124,7 +125,12 @@ describe('service document 4.6: iec61850-tree-data', () => {
     expect(Object.values(fresh.values)).toEqual([7, 7]);
     plant.dataSetError = new AppError('DEVICE_REJECTED', 'The device does not allow it.');
     await readOnce('BCU1LD0/LLN0.dsMeas');
-    expect(await tree({ depth: 0 })).toEqual({ ...fresh, stale: true, last_error: 'The device does not allow it.' });
+    expect(await tree({ depth: 0 })).toEqual({
+      ...fresh,
+      stale: true,
+      last_error: 'The device does not allow it.',
+      last_error_message: quoted('The device does not allow it.'),
+    });
   });
 
   it('asks the device nothing, and answers on a stopped channel', async () => {
@@ -183,7 +189,12 @@ describe('service document 4.6: iec61850-dataset-detail', () => {
     const before = await detail(SETS[0] ?? '');
     plant.dataSetError = new AppError('TIMEOUT_RESPONSE', 'The device did not answer in time.');
     await readOnce();
-    expect(await detail(SETS[0] ?? '')).toEqual({ ...before, stale: true, last_error: 'The device did not answer in time.' });
+    expect(await detail(SETS[0] ?? '')).toEqual({
+      ...before,
+      stale: true,
+      last_error: 'The device did not answer in time.',
+      last_error_message: quoted('The device did not answer in time.'),
+    });
   });
 
   it('knows data sets that only a read has met, and answers 404 for others', async () => {

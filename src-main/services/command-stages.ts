@@ -30,10 +30,10 @@ export function stagesTold(stages: readonly CommandStage[], also: readonly Said[
   return inARow(parts);
 }
 
-/** The stages a driver told. A refusal is always a stage `rejected` with its words, whatever the driver told of it; `at` is when it was known. */
+/** The stages a driver told. A refusal is always a stage `rejected` with its words, made here for every protocol; `at` is when it was known. */
 export function stagesOf(result: DriverCommandResult, at: number): Stage[] {
   const stages: Stage[] = result.stages.map(stageRow);
-  if (result.outcome !== 'rejected' || stages.some((stage) => stage.name === 'rejected')) return stages;
+  if (result.outcome !== 'rejected') return stages;
   const detail = result.refusal?.detail ?? say('service.refused_wordless');
   return [...stages, stageRow({ name: 'rejected', at, detail })];
 }

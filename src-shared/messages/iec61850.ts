@@ -41,7 +41,7 @@ export const IEC61850_MESSAGES = {
   'iec61850.no_constraint': 'The functional constraint of {{reference}} is missing: LD/LN.DO.DA[FC].',
   'iec61850.stopping': 'The channel is stopping; nothing was sent.',
   'iec61850.many_names': 'The device lists more than {{most}} names in one domain.',
-  'iec61850.setting_step': 'A setting has no step "{{step}}"; use operate.',
+  'iec61850.setting_step': 'A setting has no step "{{step}}"; use step "operate".',
   'iec61850.point_control':
     'Point {{point}} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.',
   'iec61850.several_members': '{{reference}} has several members; one of them has to be named.',

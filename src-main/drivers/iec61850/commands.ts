@@ -6,6 +6,7 @@ import { say } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
 import { refusalOf } from './association/refusals.ts';
+import { refuseControlOptions } from './control/control-values.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
 import { findPlace } from './model/places.ts';
@@ -30,8 +31,8 @@ export interface CommandOptions extends WritingOptions {
 export async function runCommand(options: CommandOptions, command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
   const { point, step } = command;
   if (step !== 'operate') throw new AppError('CONFIG_INVALID', say('iec61850.setting_step', { step }));
+  refuseControlOptions(command.options);
   const reference = referenceOf(point);
-  if (reference.constraint === 'CO') throw controlLater(point);
   requireGoing(context);
   const named = attributeOf(resolved(options, reference, point));
   requireWritable(named);
@@ -39,11 +40,6 @@ export async function runCommand(options: CommandOptions, command: Command, cont
   const value = valueFor(point, command.value, type);
   requireGoing(context);
   return send(options, attribute, value, context.signal);
-}
-
-function controlLater(point: PointConfig): AppError {
-  const message = say('iec61850.point_control', { point: point.code });
-  return new AppError('CONFIG_INVALID', message);
 }
 
 /** The attribute a reference means, by the model where it knows it. */
@@ -82,7 +78,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
   ];
   const reject = (detail: string, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
-    stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],
+    stages,
     refusal: { kind, detail },
     failure: null,
   });

@@ -3,7 +3,7 @@
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english, say, together } from '#shared/messages/index.ts';
+import { asMessage, english, say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type {
@@ -76,7 +76,9 @@ export class MeterWrites {
     if (name === LIFT_WRITE_BLOCK) return this.#lift(String(params.meter));
     const { clock, secrets, utcOffsetMs } = this.#options;
     const { prepared, effect } = prepareOperation(name, params, { secrets, wallMs: clock.wallMs(), utcOffsetMs });
-    const { outcome, stages, answer } = await this.#send(prepared, context, effect);
+    const { outcome, stages: told, refusal, answer } = await this.#send(prepared, context, effect);
+    // of a command the service makes this stage
+    const stages = refusal ? [...told.slice(0, 1), this.#stage('rejected', asMessage(refusal.detail)), ...told.slice(1)] : told;
     return { outcome, stages, result: answer && outcome === 'accepted' ? { ...prepared.result?.(answer) } : {} };
   }
 
@@ -156,7 +158,7 @@ export class MeterWrites {
     context: ExchangeContext,
   ): Promise<WriteEnd> {
     const words = refusalMessage(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
-    const stages = [sent, this.#stage('rejected', say('dlt645.answered', { words }))];
+    const stages = [sent];
     const isPassword = ((frame.data[0] ?? 0) & PASSWORD_ERROR) !== 0;
     if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, english(say('dlt645.block_reason', { words, what: what }))));
     const clock = validity && !isPassword ? await clockAhead(this.#options.session, validity.target, validity.until, context) : null;

@@ -259,7 +259,7 @@ class CommandRun {
   }
 
   #reject(kind: string, detail: Message): DriverCommandResult {
-    this.#stage(kind === 'busy' ? 'busy' : 'rejected', detail);
+    if (kind === 'busy') this.#stage('busy', detail);
     return { ...this.#result('rejected'), refusal: { kind, detail } };
   }
 

@@ -159,7 +159,6 @@ class CommandRun {
   }
 
   #reject(detail: Message): DriverCommandResult {
-    this.#stage('rejected', detail);
     return { ...this.#result('rejected'), refusal: { kind: 'exception', detail } };
   }
 

@@ -55,7 +55,7 @@ export class ServedChannel {
       document,
       secrets: password === undefined ? {} : { association_password: password },
       sink: {
-        values: (readings, event) => void this.passed.push({ readings, event }),
+        values: (readings, event) => void this.passed.push({ readings: [...readings], event }),
         notice: (text) => void this.notices.push(english(text)),
         lost: () => undefined,
       },
