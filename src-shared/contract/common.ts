@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../messages/message.ts';
+import type { Message, MessagePart, Names } from '../messages/message.ts';
 
 /** No query or body fields. */
 export const Nothing = z.object({});
@@ -57,7 +57,8 @@ export const FieldIssueSchema = z.object({
   message: z.string(),
 });
 
-const MessagePart: z.ZodType<string | number | Message> = z.union([z.string(), z.number(), z.lazy(() => MessageSchema)]);
+const NamesSchema: z.ZodType<Names> = z.object({ en: z.string(), zh: z.string() }).describe('a name out of a table, in both languages');
+const MessagePartSchema: z.ZodType<MessagePart> = z.union([z.string(), z.number(), NamesSchema, z.lazy(() => MessageSchema)]);
 
 /**
  * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Null where
@@ -67,8 +68,8 @@ export const MessageSchema: z.ZodType<Message> = z
   .object({
     id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
     params: z
-      .record(z.string(), z.union([MessagePart, z.array(MessagePart)]))
-      .describe('what stands in it: numbers, words, messages, lists of these'),
+      .record(z.string(), z.union([MessagePartSchema, z.array(MessagePartSchema)]))
+      .describe('what stands in it: numbers, words, names in both languages, messages, lists of these'),
   })
   .meta({ id: 'Message' });
 

@@ -15,7 +15,7 @@ type NamesOf<Id extends MessageId> = NamesIn<(typeof MESSAGES)[Id]>;
 /** Parameters of a message, by the names in its template; none where it has none. */
 type Arguments<Id extends MessageId> = [NamesOf<Id>] extends [never] ? [] : [params: Readonly<Record<NamesOf<Id>, MessageParam>>];
 
-const ENGLISH: Words = { catalogue: MESSAGES, comma: ', ' };
+const ENGLISH: Words = { language: 'en', catalogue: MESSAGES, comma: ', ' };
 const NONE: MessageParams = Object.freeze({});
 
 /** The message `id` with its parameters. */

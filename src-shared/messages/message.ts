@@ -10,7 +10,18 @@ export interface Message {
 
 /** What may stand in a sentence: a number, words from elsewhere (a name, the answer of a system), another message, or a list of these. */
 export type MessageParam = MessagePart | readonly MessagePart[];
-type MessagePart = string | number | Message;
+export type MessagePart = string | number | Names | Message;
+
+/** A name out of a table of a standard, which has it in both languages: a function, a cause, a data item. */
+export interface Names {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** A name in both languages. */
+export function names(en: string, zh: string): Names {
+  return { en, zh };
+}
 
 export type MessageParams = Readonly<Record<string, MessageParam>>;
 
@@ -19,6 +30,7 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 /** Words of a language: its sentences, and what stands between the members of a list. */
 export interface Words {
+  readonly language: keyof Names;
   readonly catalogue: Catalogue;
   readonly comma: string;
 }
@@ -52,6 +64,6 @@ function wordsOfParam(param: MessageParam, words: Words): string | null {
     const parts = (param as readonly MessagePart[]).map((part) => wordsOfParam(part, words));
     return parts.includes(null) ? null : parts.join(words.comma);
   }
-  if (typeof param === 'object') return wordsOf(param as Message, words);
+  if (typeof param === 'object') return 'id' in param ? wordsOf(param, words) : ((param as Names)[words.language] ?? null);
   return String(param);
 }
