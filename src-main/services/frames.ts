@@ -5,6 +5,7 @@ import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/s
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { entryTexts, spokenNode } from './frame-texts.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import { maskedHex, maskedNodes } from './masking.ts';
@@ -39,7 +40,7 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
         );
       }
       const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver));
-      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation) : [] };
+      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };
     },
     clearFrames({ channel_id }) {
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
@@ -60,7 +61,6 @@ function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverC
 }
 
 function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
-  const texts = [explanation?.summary, record.text].filter((text) => text !== undefined && text !== '');
   return {
     seq: record.seq,
     at: isoTime(record.wallMs),
@@ -71,6 +71,6 @@ function frameEntry(record: FrameRecord, explanation: Explanation | null): Frame
     link: record.link,
     connection: record.connection,
     peer: record.peer,
-    text: texts.join(' · '),
+    ...entryTexts(explanation, record.text),
   };
 }

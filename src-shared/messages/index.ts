@@ -2,11 +2,25 @@
  * The English catalogue: one file a room, joined here. A message is made by `say`, whose parameters are those of its template. The
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
+import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
+import { FRAME_MESSAGES } from './frames.ts';
+import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
+import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
+import { MMS_FRAME_MESSAGES } from './frames-mms.ts';
+import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
+import { MMS_MESSAGES } from './mms.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,
+  ...BER_MESSAGES,
+  ...FRAME_MESSAGES,
+  ...DLT645_FRAME_MESSAGES,
+  ...IEC104_FRAME_MESSAGES,
+  ...MMS_FRAME_MESSAGES,
+  ...MMS_MESSAGES,
+  ...MODBUS_FRAME_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;

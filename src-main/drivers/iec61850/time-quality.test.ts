@@ -5,6 +5,7 @@ import { timeQuality, timeQualityOctet } from './model/time.ts';
 import { jsonScalar, plainValue } from './model/values.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { mmsOf, readCapture } from './testing/captures.ts';
+import { inEnglish } from '../testing/explained.ts';
 import { ClientBench, exchange, sclDocument, yx } from './testing/client-bench.ts';
 
 const utc = (quality: number, seconds = 0x65e1cb70) => {
@@ -81,7 +82,7 @@ describe('two bits', () => {
   it('frames of controls name their members, and Check is never a state', () => {
     const { events } = readCapture('40');
     const summaries = events.flatMap((event) =>
-      event.kind === 'tpkt' && event.from === 'client' ? [explainTpkt(event.bytes, { kind: 'tx', request: null }).summary] : [],
+      event.kind === 'tpkt' && event.from === 'client' ? [inEnglish(explainTpkt(event.bytes, { kind: 'tx', request: null })).summary] : [],
     );
     const writes = summaries.filter((text) => text.startsWith('Write request'));
     expect(writes[0]).toMatch(/= \{ctlVal true, origin \{2, 65 6D 73\}, ctlNum 1, T 20\d\d-.*, Test false, Check none\}$/);

@@ -22,7 +22,7 @@ interface Tree {
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.record({
     tag: fc.constantFrom(0x02, 0x30, 0x80, 0xa0, 0xa1, 0x9f49, 0xbf48, 0xbf8101),
-    content: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 300 }), fc.array(tie('tree'), { maxLength: 5 })),
+    content: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 300 }), fc.array(tie('Names'), { maxLength: 5 })),
   }),
 }));
 
@@ -35,7 +35,7 @@ function write(writer: BerWriter, { tag, content }: Tree): void {
 }
 
 function check(reader: BerReader, { tag, content }: Tree): void {
-  const element = reader.expect(tag, 'tree');
+  const element = reader.expect(tag, 'Names');
   if (content instanceof Uint8Array) expect(Buffer.from(element.octets.subarray(element.valueAt, element.end)).equals(content)).toBe(true);
   else {
     const inside = reader.inside(element);

@@ -8,6 +8,7 @@ import type { AssociationAnswer, AssociationIndication } from '../../../drivers/
 import { NEGOTIATED } from '../../../drivers/iec61850/testing/mms-bench.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
+import { inEnglish } from '../../../drivers/testing/explained.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const POINT = { frameType: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', funcCode: null } as const;
@@ -49,7 +50,7 @@ class Bench extends JobBench {
     for (const { text, next_step } of job.findings.flatMap((verdict) => [verdict, ...verdict.notes])) {
       expect(`${text}${next_step}`).not.toContain('{{');
     }
-    const sent = this.wire.slice(before).map((bytes) => explainTpkt(bytes, { kind: 'tx', request: null }).summary);
+    const sent = this.wire.slice(before).map((bytes) => inEnglish(explainTpkt(bytes, { kind: 'tx', request: null })).summary);
     expect(sent.filter((text) => /^(Read|Write|Define|Delete)/.test(text))).toEqual([]);
     return { job, codes: job.findings.map(({ layer, state, code }) => `${layer} ${state} ${code}`), sent };
   }
