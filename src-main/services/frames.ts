@@ -23,7 +23,7 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
       const settings = toDriverSettings(channel.settings, channel.driver);
       const records = channel.frames.list({ afterSeq: after_seq, limit: limit ?? DEFAULT_FRAMES });
       return {
-        items: records.map((record) => frameEntry(record, explain(channel, record, settings))),
+        items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))),
         first_seq: channel.frames.firstSeq,
         last_seq: channel.frames.lastSeq,
         dropped: channel.frames.dropped,
@@ -39,7 +39,7 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
           `The frame log of "${channel.settings.name}" has no entry ${seq}; it holds ${firstSeq} to ${lastSeq}.`,
         );
       }
-      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver));
+      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver), false);
       return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };
     },
     clearFrames({ channel_id }) {
@@ -49,7 +49,12 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
 }
 
 /** Explanation by the driver; null for entries without octets, which are events. */
-function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings): Explanation | null {
+function explain(
+  channel: ChannelRuntime,
+  record: FrameRecord,
+  settings: DriverChannelSettings,
+  isSummaryOnly: boolean,
+): Explanation | null {
   if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
   const sendsRequests = !isServing(channel.settings.conn_type);
   return channel.driver.explain(record.bytes, {
@@ -57,6 +62,7 @@ function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverC
     isRequest: (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
+    isSummaryOnly,
   });
 }
 

@@ -19,7 +19,9 @@ export const FrameEntry = z.object({
   connection: z.int().describe('number of the connection in this channel'),
   peer: z.string().describe('connection end points or serial settings'),
   text: z.string().describe('one-line explanation, or what happened, in English'),
-  text_message: MessageSchema.nullable().describe('the same as data; null where the text is the same in every language, or was kept as text'),
+  text_message: MessageSchema.nullable().describe(
+    'the same as data; null where the text is the same in every language, or was kept as text',
+  ),
 });
 export type FrameEntry = z.infer<typeof FrameEntry>;
 

@@ -9,8 +9,8 @@ import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
 import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
 import { MMS_FRAME_MESSAGES } from './frames-mms.ts';
 import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
-import { MMS_MESSAGES } from './mms.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { MMS_MESSAGES } from './mms.ts';
 
 export const MESSAGES = {
   ...COMMON_MESSAGES,

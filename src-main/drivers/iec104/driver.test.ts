@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../testing/explained.ts';
 import { iec104Driver } from './driver.ts';
 import { octets } from './testing/captures.ts';
-import { inEnglish } from '../testing/explained.ts';
 import { driverSettings, yc, yk, yt, yx } from './testing/client-bench.ts';
 
 describe('the driver', () => {

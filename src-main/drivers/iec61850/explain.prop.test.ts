@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { explainTpkt as explainFrame } from './explain.ts';
 import { inEnglish, type SpokenNode } from '../testing/explained.ts';
+import { explainTpkt as explainFrame } from './explain.ts';
 import { readCaptures } from './testing/captures.ts';
 
 const explainTpkt = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish, type SpokenNode } from '../testing/explained.ts';
 import { explainTpkt as explainFrame } from './explain.ts';
 import { connectTsdu } from './osi/establishment.ts';
 import { hex, octets, readCapture, readCaptures } from './testing/captures.ts';
-import { inEnglish, type SpokenNode } from '../testing/explained.ts';
 import { LOCAL, OsiBench, REMOTE, tpkt } from './testing/osi-bench.ts';
 
 const explainTpkt = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

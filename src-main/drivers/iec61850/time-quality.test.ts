@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { inEnglish } from '../testing/explained.ts';
 import { explainTpkt } from './explain.ts';
 import { timeQuality, timeQualityOctet } from './model/time.ts';
 import { jsonScalar, plainValue } from './model/values.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { mmsOf, readCapture } from './testing/captures.ts';
-import { inEnglish } from '../testing/explained.ts';
 import { ClientBench, exchange, sclDocument, yx } from './testing/client-bench.ts';
 
 const utc = (quality: number, seconds = 0x65e1cb70) => {

@@ -37,4 +37,6 @@ export interface ExplainContext {
   /** Octets of the request this answers, where the log still has them: a Modbus answer cannot be read without it. */
   readonly request: Uint8Array | null;
   readonly settings: DriverChannelSettings;
+  /** True where only the line of the list and the secrets are asked for: nodes may be left out, which many frames cost. */
+  readonly isSummaryOnly?: boolean;
 }

@@ -16,12 +16,13 @@ import { malformedVectors, mbapVectors, pduVectors, rtuVectors } from '../modbus
 import type { Explanation } from '../spi/index.ts';
 import { inChinese, inEnglish, latinLeft, textsOf } from './explained.ts';
 
-type Explain = (bytes: Uint8Array, kind: 'rx' | 'noise') => Explanation;
+type Explain = (bytes: Uint8Array, kind: 'rx' | 'noise', isSummaryOnly?: boolean) => Explanation;
 interface Corpus {
   readonly explain: readonly Explain[];
   readonly frames: readonly Uint8Array[];
 }
 
+const meter = { isRequest: false, request: null, settings: meterSettings };
 const modbus = { request: null, settings: testSettings };
 const pdus = [
   ...pduVectors.flatMap(({ request, response }) => [request?.bytes, response?.bytes]),
@@ -29,19 +30,27 @@ const pdus = [
 ].filter((bytes) => bytes !== undefined);
 const CORPORA: Readonly<Record<string, Corpus>> = {
   'Modbus TCP': {
-    explain: [true, false].map((isRequest) => (bytes, kind) => explainMbap(bytes, { ...modbus, kind, isRequest })),
+    explain: [true, false].map(
+      (isRequest) =>
+        (bytes, kind, isSummaryOnly = false) =>
+          explainMbap(bytes, { ...modbus, kind, isRequest, isSummaryOnly }),
+    ),
     frames: [...mbapVectors.map((vector) => vector.bytes), ...pdus.map((pdu) => encodeMbap(1, 1, pdu))],
   },
   'Modbus RTU': {
-    explain: [true, false].map((isRequest) => (bytes, kind) => explainRtu(bytes, { ...modbus, kind, isRequest })),
+    explain: [true, false].map(
+      (isRequest) =>
+        (bytes, kind, isSummaryOnly = false) =>
+          explainRtu(bytes, { ...modbus, kind, isRequest, isSummaryOnly }),
+    ),
     frames: rtuVectors.map((vector) => vector.bytes),
   },
   'IEC 104': {
-    explain: [(bytes, kind) => explainApdu(bytes, { kind }, STANDARD_SIZES)],
+    explain: [(bytes, kind, isSummaryOnly = false) => explainApdu(bytes, { kind, isSummaryOnly }, STANDARD_SIZES)],
     frames: [...vectors104(), ...captures104().flatMap(({ events }) => events)].map(({ bytes }) => bytes),
   },
   'DL/T 645': {
-    explain: [(bytes, kind) => explainDlt645(bytes, { kind, isRequest: false, request: null, settings: meterSettings })],
+    explain: [(bytes, kind, isSummaryOnly = false) => explainDlt645(bytes, { ...meter, kind, isSummaryOnly })],
     frames: allVectors.flatMap(({ request_hex, response_hex }) => [octets(request_hex ?? ''), octets(response_hex ?? '')]),
   },
   'IEC 61850': {
@@ -72,6 +81,16 @@ describe.each(Object.entries(CORPORA))('explanations of %s', (_, { explain, fram
     }
     expect(frames.length).toBeGreaterThan(20);
     expect([...left].slice(0, 20)).toEqual([]);
+  });
+
+  it('have the same line and secrets where only the line is asked for', () => {
+    for (const bytes of all) {
+      for (const each of explain) {
+        const { summary, secrets } = each(bytes, 'rx');
+        const short = each(bytes, 'rx', true);
+        expect([short.summary, short.secrets]).toEqual([summary, secrets]);
+      }
+    }
   });
 
   it('fill every parameter in both languages', () => {

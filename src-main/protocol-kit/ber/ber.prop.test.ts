@@ -22,7 +22,7 @@ interface Tree {
 const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
   tree: fc.record({
     tag: fc.constantFrom(0x02, 0x30, 0x80, 0xa0, 0xa1, 0x9f49, 0xbf48, 0xbf8101),
-    content: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 300 }), fc.array(tie('Names'), { maxLength: 5 })),
+    content: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 300 }), fc.array(tie('tree'), { maxLength: 5 })),
   }),
 }));
 

@@ -106,7 +106,9 @@ describe('values', () => {
     expect(() => oidOf(first('0600'))).toThrow('empty');
     expect(() => oidOf(first('06022980'))).toThrow('inside an arc');
     expect(() => oidOf(first(`060a29${'ff'.repeat(8)}01`))).toThrow('2^53');
-    expect(() => smallUnsignedOf(first('8602 0100'), 255, 'Position in a file')).toThrow('Position in a file is 256; at most 255 is accepted.');
+    expect(() => smallUnsignedOf(first('8602 0100'), 255, 'Position in a file')).toThrow(
+      'Position in a file is 256; at most 255 is accepted.',
+    );
     expect(() => smallIntegerOf(first('8502 ff00'), 255, 'Size of a type')).toThrow('Size of a type is -256');
   });
 

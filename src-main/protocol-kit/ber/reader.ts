@@ -93,9 +93,7 @@ export class BerReader {
     const found = this.nextTag;
     if (found !== tag) {
       const said = { what: partNames(what), tag: tagText(tag) };
-      throw malformed(
-        found === null ? say('ber.nothing_found', said) : say('ber.other_found', { ...said, found: tagText(found) }),
-      );
+      throw malformed(found === null ? say('ber.nothing_found', said) : say('ber.other_found', { ...said, found: tagText(found) }));
     }
     return this.next();
   }

@@ -60,14 +60,16 @@ export function unsignedOf(element: BerElement): number | bigint {
 /** An unsigned number that must not be larger than `max`; `what` names it in the error. */
 export function smallUnsignedOf(element: BerElement, max: number, what: BerPart): number {
   const value = unsignedOf(element);
-  if (typeof value === 'bigint' || value > max) throw malformed(say('ber.at_most', { what: partNames(what), value: String(value), most: max }));
+  if (typeof value === 'bigint' || value > max)
+    throw malformed(say('ber.at_most', { what: partNames(what), value: String(value), most: max }));
   return value;
 }
 
 /** A signed number within ±`max`; `what` names it in the error. */
 export function smallIntegerOf(element: BerElement, max: number, what: BerPart): number {
   const value = integerOf(element);
-  if (typeof value === 'bigint' || Math.abs(value) > max) throw malformed(say('ber.within', { what: partNames(what), value: String(value), most: max }));
+  if (typeof value === 'bigint' || Math.abs(value) > max)
+    throw malformed(say('ber.within', { what: partNames(what), value: String(value), most: max }));
   return value;
 }
 

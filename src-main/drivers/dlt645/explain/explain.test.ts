@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hexText } from '../../../protocol-kit/bytes.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { credentialsFor, passwordChange } from '../client/credentials.ts';
 import {
   clearDemandRequest,
@@ -15,7 +16,6 @@ import { encodeFrame } from '../codec/frame.ts';
 import { Dlt645Framer } from '../link/framer.ts';
 import { testSettings } from '../testing/bench.ts';
 import { allVectors, octets } from '../vectors/load.ts';
-import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { explainDlt645 as explainFrame } from './explain.ts';
 
 const explainDlt645 = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

@@ -9,7 +9,7 @@ import { checkFrame, type Dlt645Frame, PREAMBLE, START } from '../codec/frame.ts
 import { type DataExplanation, explainData } from './explain-data.ts';
 
 /** Explains one frame, or octets that are none. Never throws; the nodes of a frame cover every octet. */
-export function explainDlt645(bytes: Uint8Array, _context: ExplainContext): Explanation {
+export function explainDlt645(bytes: Uint8Array, { isSummaryOnly }: ExplainContext): Explanation {
   if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
   let at = 0;
   while (bytes[at] === PREAMBLE) at += 1;
@@ -17,7 +17,7 @@ export function explainDlt645(bytes: Uint8Array, _context: ExplainContext): Expl
   if (check.kind !== 'frame') return noFrame(bytes, check.kind === 'none' ? check.why : 'short');
   const { frame, end } = check;
   const data = explainData(frame, at + 10);
-  return { summary: summaryOf(frame, data), nodes: nodesOf(bytes, at, end, frame, data), secrets: data.secrets };
+  return { summary: summaryOf(frame, data), nodes: isSummaryOnly ? [] : nodesOf(bytes, at, end, frame, data), secrets: data.secrets };
 }
 
 function summaryOf(frame: Dlt645Frame, data: DataExplanation): FrameText {

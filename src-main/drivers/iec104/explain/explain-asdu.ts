@@ -128,7 +128,8 @@ function objectsSummary(head: FrameText, type: TypeSpec, count: number, first: n
 function writeObjects(writer: NodeWriter, type: TypeSpec, isSequence: boolean, count: number, sizes: AsduSizes): FrameText {
   let address = 0;
   let summary: FrameText = '';
-  for (let index = 0; index < count && writer.left > 0; index++) {
+  const shown = writer.isMute ? Math.min(1, count) : count;
+  for (let index = 0; index < shown && writer.left > 0; index++) {
     const hasAddress = !isSequence || index === 0;
     address = hasAddress ? uintLe(writer.bytes, writer.at, sizes.objectAddress) : address + 1;
     writer.group(address === 0 ? say('iec104frame.object') : say('iec104frame.object_at', { address }), () => {
@@ -158,11 +159,10 @@ function writeElements(writer: NodeWriter, type: TypeSpec): FrameText {
   for (const { name, length, text } of ELEMENT_FIELDS[type.element.kind]) {
     if (left < length) break;
     left -= length;
-    writer.field(name, length, (bytes, at) => {
-      const field = text(bytes, at);
-      said.push(field.value);
-      return field;
-    });
+    const isWhole = writer.left >= length;
+    const field = isWhole ? text(writer.bytes, writer.at) : null;
+    if (field) said.push(field.value);
+    writer.field(name, length, (bytes, at) => field ?? text(bytes, at));
   }
   if (type.time !== null) writeTime(writer, type.time, said);
   return joined(said);

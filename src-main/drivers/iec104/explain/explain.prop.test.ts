@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { encodeAsdu } from '../codec/asdu.ts';
 import { encodeI } from '../link/apci.ts';
 import { anyAsdu, SIZES } from '../testing/arbitraries.ts';
 import { readVectors } from '../testing/captures.ts';
-import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { explainApdu as explainFrame } from './explain.ts';
 
 const explainApdu = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { fittingSizes, sizesText } from '../codec/fitting-sizes.ts';
 import { STANDARD_SIZES } from '../codec/sizes.ts';
 import { octets, readCaptures, readVectors } from '../testing/captures.ts';
-import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { explainApdu as explainFrame } from './explain.ts';
 
 const explainApdu = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

@@ -10,10 +10,10 @@ import { APCI_LENGTH, type Apdu, type ApduFault, decodeApdu, hexOctet, LENGTH_FI
 import { explainAsdu } from './explain-asdu.ts';
 
 /** Explains one APDU, or octets that were none, under the sizes of the channel. Never throws; the nodes cover every octet. */
-export function explainApdu(bytes: Uint8Array, context: Pick<ExplainContext, 'kind'>, sizes: AsduSizes): Explanation {
+export function explainApdu(bytes: Uint8Array, context: Pick<ExplainContext, 'kind' | 'isSummaryOnly'>, sizes: AsduSizes): Explanation {
   if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
   if (context.kind === 'noise') return explainNoise(bytes);
-  const writer = new NodeWriter(bytes);
+  const writer = new NodeWriter(bytes, 0, context.isSummaryOnly);
   const item = decodeApdu(bytes);
   writeApci(writer, item);
   const { nodes } = writer;

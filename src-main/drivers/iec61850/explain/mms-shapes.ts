@@ -165,7 +165,7 @@ const REQUESTS: Readonly<Record<keyof typeof REQUEST_TAGS, Omit<Shape, 'name'>>>
   },
   'get-variable-access-attributes': { inside: byTag({ 160: namedBy(say('mmsframe.name')) }) },
   'define-named-variable-list': {
-    inside: (tag, index) => (index > 0 ? variables(say('mmsframe.members')) : anyName('name')(tag, index)),
+    inside: (tag, index) => (index > 0 ? variables(say('mmsframe.members')) : anyName(say('mmsframe.name'))(tag, index)),
   },
   'get-named-variable-list-attributes': { inside: anyName(say('mmsframe.name')) },
   'delete-named-variable-list': {

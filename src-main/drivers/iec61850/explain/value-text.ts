@@ -142,11 +142,11 @@ export function listText(items: readonly FrameText[], count: number): FrameText 
   return count > MOST_ITEMS ? say('mmsframe.shown_of', { items: shown, count }) : shown;
 }
 
-/** `EMS1LD0/LLN0$ST$Beh`; of the VMD as it is, in quotes where it looks like a word of a sentence; of the association with @. */
+/** `EMS1LD0/LLN0$ST$Beh`; of the VMD as it is, of the association with @. */
 export function nameText(name: ObjectName): string {
   if (name.scope === 'domain') return `${name.domain}/${name.item}`;
   if (name.scope === 'association') return `@${name.item}`;
-  return /^[A-Za-z][a-z]+$/.test(name.item) ? `"${name.item}"` : name.item;
+  return name.item;
 }
 
 /** A variable with what of it is selected: `LD/LN$MX$HA(2).cVal`. */

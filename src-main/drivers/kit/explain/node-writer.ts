@@ -19,11 +19,14 @@ export interface FieldText {
 export class NodeWriter {
   readonly nodes: ExplainedNode[] = [];
   readonly bytes: Uint8Array;
+  /** True where no nodes are asked for: nothing is written, and only the place moves on. */
+  readonly isMute: boolean;
   #at: number;
 
-  constructor(bytes: Uint8Array, at = 0) {
+  constructor(bytes: Uint8Array, at = 0, isMute = false) {
     this.bytes = bytes;
     this.#at = at;
+    this.isMute = isMute;
   }
 
   get at(): number {
@@ -40,6 +43,10 @@ export class NodeWriter {
     if (length === 0) return true;
     const isWhole = this.left >= length;
     const end = Math.min(this.bytes.length, this.#at + length);
+    if (this.isMute) {
+      this.#at = end;
+      return isWhole;
+    }
     const said: FieldText = isWhole
       ? text(this.bytes, this.#at)
       : { value: hexText(this.bytes.subarray(this.#at)) || say('frame.missing'), error: say('frame.ends_before') };
@@ -63,6 +70,7 @@ export class NodeWriter {
     const start = this.#at;
     const first = this.nodes.length;
     const said = write();
+    if (this.isMute) return;
     const children = this.nodes.splice(first);
     this.nodes.push(group(name, fullText(said), start, this.#at, children, severityOf(said)));
   }
@@ -70,7 +78,7 @@ export class NodeWriter {
   /** The next octets as one node, shorter when there are fewer; `children` may explain parts of them. Left out, the value is hex. */
   block(name: FrameText, length: number, value?: FrameText, children: readonly ExplainedNode[] = []): void {
     const end = Math.min(this.bytes.length, this.#at + length);
-    if (end > this.#at) {
+    if (end > this.#at && !this.isMute) {
       this.nodes.push({ ...leaf(name, value ?? hexText(this.bytes.subarray(this.#at, end)), this.#at, end), children });
     }
     this.#at = end;

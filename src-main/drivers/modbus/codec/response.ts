@@ -233,7 +233,8 @@ function decodeIdentification(pdu: Uint8Array): IdentificationResponse {
 
 function decodeException(pdu: Uint8Array): ExceptionResponse {
   const functionCode = u8(pdu, 0) & ~EXCEPTION_BIT;
-  if ((u8(pdu, 0) & EXCEPTION_BIT) === 0 || functionCode === 0) throw malformed(say('modbusframe.function_unknown_answer', { code: u8(pdu, 0) }));
+  if ((u8(pdu, 0) & EXCEPTION_BIT) === 0 || functionCode === 0)
+    throw malformed(say('modbusframe.function_unknown_answer', { code: u8(pdu, 0) }));
   expectLength('An exception answer', pdu.length, 2);
   expectRange('exception code', u8(pdu, 1), 1, 0xff);
   return { kind: 'exception', functionCode, exception: u8(pdu, 1) };

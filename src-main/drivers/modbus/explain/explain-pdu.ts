@@ -56,9 +56,10 @@ export function explainPdu(
   isRequest: boolean,
   request: Uint8Array | null,
   addressBase: number,
+  isSummaryOnly = false,
 ): PduExplanation {
   const pdu = bytes.subarray(at);
-  const writer = new NodeWriter(bytes, at);
+  const writer = new NodeWriter(bytes, at, isSummaryOnly);
   const problem = problemOf(pdu, isRequest);
   if (pdu.length === 0) return { summary: say('frame.empty'), problem, nodes: [] };
   const code = u8(pdu, 0);
@@ -210,6 +211,7 @@ function coilText(value: number): FieldText {
 function dataNodes(writer: NodeWriter, start: number | null, quantity: number, wording: AddressWording): void {
   const from = writer.at;
   const length = Math.min(writer.left, wording.hasBits ? (quantity + 7) >> 3 : quantity * 2);
+  if (writer.isMute) return;
   const children: ExplainedNode[] = [];
   for (let index = 0; index < quantity; index++) {
     const at = wording.hasBits ? from + (index >> 3) : from + 2 * index;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExplainContext } from '../../spi/index.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { encodeMbap } from '../link/mbap.ts';
 import { testSettings } from '../test-line.ts';
 import { malformedVectors, pduVectors } from '../vectors/load.ts';
-import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { explainMbap as explainFrame } from './explain.ts';
 
 const explainMbap = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

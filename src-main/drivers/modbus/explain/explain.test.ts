@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ExplainContext } from '../../spi/index.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
-import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { explainMbap as explainFrame } from './explain.ts';
 
 const explainMbap = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));

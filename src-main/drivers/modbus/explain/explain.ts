@@ -11,15 +11,16 @@ import { explainPdu, pduNode } from './explain-pdu.ts';
 export function explainMbap(bytes: Uint8Array, context: ExplainContext): Explanation {
   if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
   if (context.kind === 'noise') return explainNoise(bytes);
-  const { request, isRequest, settings } = context;
-  const header = headerNode(bytes, isRequest ? null : request);
+  const { request, isRequest, settings, isSummaryOnly } = context;
+  const header = () => headerNode(bytes, isRequest ? null : request);
   if (bytes.length <= MBAP_LENGTH) {
-    return { summary: say('frame.unfinished_hex', { octets: hexText(bytes) }), nodes: [header], secrets: [] };
+    return { summary: say('frame.unfinished_hex', { octets: hexText(bytes) }), nodes: [header()], secrets: [] };
   }
   const asked = request !== null && request.length > MBAP_LENGTH ? request.subarray(MBAP_LENGTH) : null;
-  const pdu = explainPdu(bytes, MBAP_LENGTH, isRequest, asked, settings.addressBase);
+  const pdu = explainPdu(bytes, MBAP_LENGTH, isRequest, asked, settings.addressBase, isSummaryOnly);
   const summary = say('modbusframe.unit', { unit: u8(bytes, 6), text: pdu.summary });
-  return { summary, nodes: [header, pduNode(pdu, isRequest, MBAP_LENGTH, bytes.length)], secrets: [] };
+  const nodes = isSummaryOnly ? [] : [header(), pduNode(pdu, isRequest, MBAP_LENGTH, bytes.length)];
+  return { summary, nodes, secrets: [] };
 }
 
 function headerNode(bytes: Uint8Array, request: Uint8Array | null): ExplainedNode {

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { ClientIo, ExplainContext, PointDraft } from '../../spi/index.ts';
+import { inEnglish } from '../../testing/explained.ts';
 import { testPoint } from '../../testing/points.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
 import { modbusRtuDriver } from './driver.ts';
-import { inEnglish } from '../../testing/explained.ts';
 import { encodeRtu } from './framing.ts';
 
 const settingsWith = (protocol: Record<string, unknown>, connType: ConnType = ConnType.rtuMaster) => ({
@@ -151,9 +151,7 @@ describe('explanations of RTU frames', () => {
     expect(request.nodes[1]?.value).toContain('request');
     const other = explain(encodeRtu(2, octets('03 02 00 2A')), context());
     expect(other.nodes[0]).toMatchObject({ severity: 'error', value: '2 — unit 1 was asked' });
-    expect(explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe(
-      '0 (broadcast)',
-    );
+    expect(explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe('0 (broadcast)');
   });
 
   it('cover every octet of anything, and never throw', () => {

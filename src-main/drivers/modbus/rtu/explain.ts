@@ -11,18 +11,19 @@ import { LEAST_FRAME } from './lengths.ts';
 export function explainRtu(bytes: Uint8Array, context: ExplainContext): Explanation {
   if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
   if (context.kind === 'noise') return explainNoise(bytes);
-  const { request, settings } = context;
+  const { request, isSummaryOnly } = context;
   if (bytes.length < LEAST_FRAME) {
     const summary = say('frame.unfinished_hex', { octets: hexText(bytes) });
     return { summary, nodes: [leaf(say('frame.unfinished'), hexText(bytes), 0, bytes.length, 'error')], secrets: [] };
   }
   const asked = request !== null && request.length >= LEAST_FRAME ? request.subarray(1, -2) : null;
   const body = bytes.subarray(0, -2);
-  const { pdu, isRequest } = readable(body, context.isRequest, asked, settings.addressBase);
+  const { pdu, isRequest } = readable(body, context, asked);
   const crc = crcNode(bytes);
-  const unit = unitNode(bytes, context.isRequest ? null : request);
   const text = say('modbusframe.unit', { unit: u8(bytes, 0), text: pdu.summary });
   const summary = crc.severity === 'error' ? say('modbusframe.checksum_wrong', { text }) : text;
+  if (isSummaryOnly) return { summary, nodes: [], secrets: [] };
+  const unit = unitNode(bytes, context.isRequest ? null : request);
   return { summary, nodes: [unit, pduNode(pdu, isRequest, 1, body.length), crc], secrets: [] };
 }
 
@@ -36,13 +37,12 @@ function unitNode(bytes: Uint8Array, request: Uint8Array | null): ExplainedNode 
 /** On a bus a slave also hears answers of others, and a master requests of others: what makes no sense one way is read the other way. */
 function readable(
   body: Uint8Array,
-  isRequest: boolean,
+  { isRequest, isSummaryOnly, settings }: ExplainContext,
   asked: Uint8Array | null,
-  addressBase: number,
 ): { readonly pdu: PduExplanation; readonly isRequest: boolean } {
-  const pdu = explainPdu(body, 1, isRequest, asked, addressBase);
+  const pdu = explainPdu(body, 1, isRequest, asked, settings.addressBase, isSummaryOnly);
   if (pdu.problem === null) return { pdu, isRequest };
-  const other = explainPdu(body, 1, !isRequest, null, addressBase);
+  const other = explainPdu(body, 1, !isRequest, null, settings.addressBase, isSummaryOnly);
   return other.problem === null ? { pdu: other, isRequest: !isRequest } : { pdu, isRequest };
 }
 

@@ -6,9 +6,9 @@ import { encodeMms } from '../../../drivers/iec61850/mms/codec.ts';
 import { NO_END_POINT, OsiConnection } from '../../../drivers/iec61850/osi/connection.ts';
 import type { AssociationAnswer, AssociationIndication } from '../../../drivers/iec61850/osi/establishment.ts';
 import { NEGOTIATED } from '../../../drivers/iec61850/testing/mms-bench.ts';
+import { inEnglish } from '../../../drivers/testing/explained.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
-import { inEnglish } from '../../../drivers/testing/explained.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const POINT = { frameType: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', funcCode: null } as const;
