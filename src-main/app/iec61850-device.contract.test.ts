@@ -34,7 +34,7 @@ beforeAll(async () => {
   await api.call('storeDocument', { channel_id: servedId, mode: 'store', file: file() });
   await api.call('addPoints', { channel_id: servedId, points });
   await api.call('startDevice', { channel_id: servedId });
-  clientId = (await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 2000 })).data.id;
+  clientId = (await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 10_000 })).data.id;
   await api.call('storeDocument', { channel_id: clientId, mode: 'store', file: file() });
   await api.call('addPoints', { channel_id: clientId, points });
   await api.call('startDevice', { channel_id: clientId });
