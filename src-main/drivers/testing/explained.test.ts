@@ -1,5 +1,6 @@
 /** Every vector and capture of every protocol, whole, cut and with octets changed, explained in both languages. */
 import { describe, expect, it } from 'vitest';
+import { hexText } from '../../protocol-kit/bytes.ts';
 import { explainDlt645 } from '../dlt645/explain/explain.ts';
 import { testSettings as meterSettings } from '../dlt645/testing/bench.ts';
 import { allVectors, octets } from '../dlt645/vectors/load.ts';
@@ -68,19 +69,18 @@ function variants(frame: Uint8Array, number: number): readonly Uint8Array[] {
 }
 
 describe.each(Object.entries(CORPORA))('explanations of %s', (_, { explain, frames }) => {
-  const all = frames.flatMap((frame, number) => variants(frame, number));
+  const different = new Map(frames.map((frame) => [hexText(frame), frame]));
+  const all = [...different.values()].flatMap((frame, number) => variants(frame, number));
 
   it('leave no English words in a Chinese text', () => {
-    const left = new Set<string>();
-    for (const bytes of all) {
-      for (const each of explain) {
-        for (const kind of ['rx', 'noise'] as const) {
-          for (const text of textsOf(inChinese(each(bytes, kind)))) if (latinLeft(text).length > 0) left.add(text);
-        }
-      }
+    const texts = new Set<string>();
+    for (const each of explain) {
+      for (const bytes of all) for (const text of textsOf(inChinese(each(bytes, 'rx')))) texts.add(text);
+      for (const text of textsOf(inChinese(each(Uint8Array.of(0xde, 0xad), 'noise')))) texts.add(text);
     }
+    const left = [...texts].filter((text) => latinLeft(text).length > 0);
     expect(frames.length).toBeGreaterThan(20);
-    expect([...left].slice(0, 20)).toEqual([]);
+    expect(left.slice(0, 20)).toEqual([]);
   });
 
   it('have the same line and secrets where only the line is asked for', () => {
