@@ -15,6 +15,8 @@ const LAYOUT = {
   reverse: Uint8Array,
   mulCoe: Float64Array,
   addCoe: Float64Array,
+  /** Number of the rule that makes the value (engineering-value.ts). */
+  rule: Uint32Array,
   /** NaN: null. */
   minLimit: Float64Array,
   /** NaN: null. */
