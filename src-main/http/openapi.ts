@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
-import { ErrorEnvelope, FieldIssueSchema } from '#shared/contract/common.ts';
+import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
 import { DeviceModel, DocumentReport, ModelNode, ModelTreeNode } from '#shared/contract/iec61850.ts';
@@ -50,6 +50,7 @@ const NAMED_ANSWERS = {
   ModelNode,
   ModelTreeNode,
   FieldIssue: FieldIssueSchema,
+  Message: MessageSchema,
   Error: ErrorEnvelope,
 } as const;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Message, MessagePart, Names } from '../messages/message.ts';
 
 /** No query or body fields. */
 export const Nothing = z.object({});
@@ -55,6 +56,22 @@ export const FieldIssueSchema = z.object({
   path: z.string().describe('dotted path into the request, e.g. points.3.address; empty for the whole body'),
   message: z.string(),
 });
+
+const NamesSchema: z.ZodType<Names> = z.object({ en: z.string(), zh: z.string() }).describe('a name out of a table, in both languages');
+const MessagePartSchema: z.ZodType<MessagePart> = z.union([z.string(), z.number(), NamesSchema, z.lazy(() => MessageSchema)]);
+
+/**
+ * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Null where
+ * only the text is known.
+ */
+export const MessageSchema: z.ZodType<Message> = z
+  .object({
+    id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
+    params: z
+      .record(z.string(), z.union([MessagePartSchema, z.array(MessagePartSchema)]))
+      .describe('what stands in it: numbers, words, names in both languages, messages, lists of these'),
+  })
+  .meta({ id: 'Message' });
 
 /** Answer of every failed operation. `code` equals the HTTP status, `error` is the stable code of docs/guide/errors.md. */
 export const ErrorEnvelope = z.object({

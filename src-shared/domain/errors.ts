@@ -1,3 +1,6 @@
+import { english, quoted } from '../messages/index.ts';
+import type { Message } from '../messages/message.ts';
+
 /**
  * The one list of error codes. A code is stable: programs branch on it, never on a message.
  * `status` is the HTTP status the code answers with (decisions, "Envelope and errors").
@@ -64,15 +67,20 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error type that crosses a module boundary. `message` is an English sentence: what was wrong, what would be right. */
+/**
+ * The only error type that crosses a module boundary. `said` is what was wrong and what would be right, as data; `message` are its
+ * English words, for the log and for programs.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
+  readonly said: Message;
   readonly data: unknown;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(code: ErrorCode, said: Message | string, options: AppErrorOptions = {}) {
+    super(typeof said === 'string' ? said : english(said), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
+    this.said = typeof said === 'string' ? quoted(said) : said;
     this.data = options.data ?? null;
   }
 

@@ -1,4 +1,5 @@
-/** Sentences with parameters, as jobs tell what they have found. */
+/** Sentences with parameters and a next step, as jobs tell what they have found. */
+import { fill } from '../messages/message.ts';
 
 export interface SentenceTemplate {
   readonly text: string;
@@ -11,6 +12,6 @@ export type SentenceParams = Readonly<Record<string, string | number>>;
 
 /** The sentence and its next step with `{{name}}` filled in; `next` is null where nothing is to be done. */
 export function speak(sentence: SentenceTemplate, params: SentenceParams): { readonly text: string; readonly next: string | null } {
-  const fill = (template: string) => template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(params[name] ?? whole));
-  return { text: fill(sentence.text), next: sentence.next === undefined ? null : fill(sentence.next) };
+  const look = (name: string) => (params[name] === undefined ? undefined : String(params[name]));
+  return { text: fill(sentence.text, look), next: sentence.next === undefined ? null : fill(sentence.next, look) };
 }

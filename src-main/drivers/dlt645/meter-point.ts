@@ -1,6 +1,7 @@
 /** A point of the table as this protocol sees it: which meter, which item, how its octets become a value. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig, PointReading } from '../spi/index.ts';
 import { BadValue, isAllFf } from './codec/bcd.ts';
 import type { Edition } from './codec/control.ts';
@@ -68,7 +69,7 @@ export function readingOfItem(meter: MeterPoint, data: Uint8Array): PointReading
   try {
     const elements = splitElements(data, format, isSingle ? 1 : null);
     const bytes = elements[element];
-    if (!bytes) throw new BadValue(`${elements.length} elements came, and none is number ${element + 1}`);
+    if (!bytes) throw new BadValue(say('dlt645frame.too_few_elements', { count: elements.length, wanted: element + 1 }));
     if (elements.length === 1) return readingOfElement(meter, bytes, format);
     const reading = readingOfElement(meter, bytes, format);
     if (reading.kind === 'failure' || element > 0) return reading;

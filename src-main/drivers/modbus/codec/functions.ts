@@ -1,29 +1,31 @@
+import { type Names, names } from '#shared/messages/message.ts';
+
 /** The function codes this driver knows (MODBUS Application Protocol V1.1b3, 5.1) with the standard's names. */
-export const FUNCTION_NAMES: Readonly<Record<number, string>> = {
-  1: 'Read Coils',
-  2: 'Read Discrete Inputs',
-  3: 'Read Holding Registers',
-  4: 'Read Input Registers',
-  5: 'Write Single Coil',
-  6: 'Write Single Register',
-  15: 'Write Multiple Coils',
-  16: 'Write Multiple Registers',
-  22: 'Mask Write Register',
-  23: 'Read/Write Multiple Registers',
-  43: 'Encapsulated Interface Transport',
+export const FUNCTION_NAMES: Readonly<Record<number, Names>> = {
+  1: names('Read Coils', '读线圈'),
+  2: names('Read Discrete Inputs', '读离散输入'),
+  3: names('Read Holding Registers', '读保持寄存器'),
+  4: names('Read Input Registers', '读输入寄存器'),
+  5: names('Write Single Coil', '写单个线圈'),
+  6: names('Write Single Register', '写单个寄存器'),
+  15: names('Write Multiple Coils', '写多个线圈'),
+  16: names('Write Multiple Registers', '写多个寄存器'),
+  22: names('Mask Write Register', '屏蔽写寄存器'),
+  23: names('Read/Write Multiple Registers', '读写多个寄存器'),
+  43: names('Encapsulated Interface Transport', '封装接口传输'),
 };
 
 /** Exception codes of the standard (V1.1b3, 7). */
-const EXCEPTION_NAMES: Readonly<Record<number, string>> = {
-  1: 'Illegal Function',
-  2: 'Illegal Data Address',
-  3: 'Illegal Data Value',
-  4: 'Server Device Failure',
-  5: 'Acknowledge',
-  6: 'Server Device Busy',
-  8: 'Memory Parity Error',
-  10: 'Gateway Path Unavailable',
-  11: 'Gateway Target Device Failed to Respond',
+export const EXCEPTION_NAMES: Readonly<Record<number, Names>> = {
+  1: names('Illegal Function', '非法功能'),
+  2: names('Illegal Data Address', '非法数据地址'),
+  3: names('Illegal Data Value', '非法数据值'),
+  4: names('Server Device Failure', '从站设备故障'),
+  5: names('Acknowledge', '确认'),
+  6: names('Server Device Busy', '从站设备忙'),
+  8: names('Memory Parity Error', '存储奇偶校验错误'),
+  10: names('Gateway Path Unavailable', '网关路径不可用'),
+  11: names('Gateway Target Device Failed to Respond', '网关目标设备无响应'),
 };
 
 /** Exception codes by name, for the code that branches on them. */
@@ -53,12 +55,12 @@ export const MAX_ADDRESS = 0xffff;
 
 /** The exception code with its name: `exception 2 (Illegal Data Address)`. */
 export function describeException(code: number): string {
-  return `exception ${code} (${EXCEPTION_NAMES[code] ?? 'not in the standard'})`;
+  return `exception ${code} (${EXCEPTION_NAMES[code]?.en ?? 'not in the standard'})`;
 }
 
 /** The function code with its name: `function 3 (Read Holding Registers)`. */
 export function describeFunction(code: number): string {
-  return `function ${code} (${FUNCTION_NAMES[code] ?? 'not known here'})`;
+  return `function ${code} (${FUNCTION_NAMES[code]?.en ?? 'not known here'})`;
 }
 
 /** Set in the function code of an exception answer (V1.1b3, 7). */

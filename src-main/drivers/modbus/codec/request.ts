@@ -2,8 +2,9 @@
  * Requests as PDUs: function code and data, without unit id and frame (MODBUS Application Protocol V1.1b3, 6).
  * Addresses are those on the wire, from 0. Decoded octets are views of the PDU that was given.
  */
+import { say } from '#shared/messages/index.ts';
 import { putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLength, expectRange, malformed } from './checks.ts';
+import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
 import { MAX_ADDRESS, QUANTITY_LIMITS } from './functions.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;
@@ -122,7 +123,7 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
  * limits or a byte count that does not fit; whether the addresses exist is not this function's business.
  */
 export function decodeRequest(pdu: Uint8Array): ModbusRequest {
-  if (pdu.length === 0) throw malformed('The PDU is empty, a function code would be right.');
+  if (pdu.length === 0) throw malformed(say('modbusframe.pdu_empty'));
   const functionCode = u8(pdu, 0);
   switch (functionCode) {
     case 1:
@@ -147,13 +148,13 @@ export function decodeRequest(pdu: Uint8Array): ModbusRequest {
     case 43:
       return decodeIdentification(pdu);
     default:
-      throw malformed(`Function code ${functionCode} is not known here; 1 to 6, 15, 16, 22, 23 and 43 are.`);
+      throw malformed(say('modbusframe.function_unknown', { code: functionCode }));
   }
 }
 
 /** 0xFF00 is on, 0x0000 off; nothing else is allowed (V1.1b3, 6.5). */
 export function decodeCoilValue(value: number): boolean {
-  if (value !== 0xff00 && value !== 0) throw malformed(`Coil value is 0x${value.toString(16)}, 0xff00 or 0x0000 would be right.`);
+  if (value !== 0xff00 && value !== 0) throw malformed(say('modbusframe.coil_value', { value: `0x${value.toString(16)}` }));
   return value === 0xff00;
 }
 
@@ -194,7 +195,7 @@ function encodeWriteMany(request: WriteManyRequest): Uint8Array {
 }
 
 function decodeWriteMany(pdu: Uint8Array, functionCode: 15 | 16): WriteManyRequest {
-  if (pdu.length < 7) throw malformed(`A request to write several has ${pdu.length} octets, 7 or more would be right.`);
+  expectLeast('A request to write several', pdu.length, 7);
   const quantity = u16(pdu, 3);
   expectWriteQuantity(functionCode, quantity);
   const expected = writeOctets(functionCode, quantity);
@@ -221,7 +222,7 @@ function encodeReadWrite(request: ReadWriteRequest): Uint8Array {
 }
 
 function decodeReadWrite(pdu: Uint8Array): ReadWriteRequest {
-  if (pdu.length < 12) throw malformed(`A read/write request has ${pdu.length} octets, 12 or more would be right.`);
+  expectLeast('A read/write request', pdu.length, 12);
   const readQuantity = u16(pdu, 3);
   const writeQuantity = u16(pdu, 7);
   expectReadWriteQuantities(readQuantity, writeQuantity);
@@ -236,7 +237,7 @@ function expectReadWriteQuantities(readQuantity: number, writeQuantity: number):
 }
 
 function decodeIdentification(pdu: Uint8Array): IdentificationRequest {
-  if (pdu.length >= 2 && u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(`MEI type ${u8(pdu, 1)} is not known here; 14 is.`);
+  if (pdu.length >= 2 && u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbusframe.mei_unknown', { type: u8(pdu, 1) }));
   expectLength('Read Device Identification', pdu.length, 4);
   expectRange('read device id code', u8(pdu, 2), 1, 4);
   return { functionCode: 43, readCode: u8(pdu, 2), objectId: u8(pdu, 3) };

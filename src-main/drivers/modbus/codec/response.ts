@@ -3,8 +3,9 @@
  * `readAnswerData` and `expectEcho` are what a client runs: they check an answer against its request without making objects.
  */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { concatBytes, hexText, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLength, expectRange, malformed } from './checks.ts';
+import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
 import { EXCEPTION_BIT, MAX_ADDRESS, MAX_PDU_LENGTH, QUANTITY_LIMITS } from './functions.ts';
 import {
   decodeCoilValue,
@@ -80,7 +81,7 @@ export function encodeResponse(response: ModbusResponse): Uint8Array {
 
 /** Decodes an answer PDU. Throws PROTOCOL_MALFORMED for a function not known here, a wrong length or a byte count that does not fit. */
 export function decodeResponse(pdu: Uint8Array): ModbusResponse {
-  if (pdu.length === 0) throw malformed('The PDU is empty, a function code would be right.');
+  if (pdu.length === 0) throw malformed(say('modbusframe.pdu_empty'));
   const functionCode = u8(pdu, 0);
   switch (functionCode) {
     case 1:
@@ -116,7 +117,7 @@ export function readAnswerData(pdu: Uint8Array, functionCode: ReadFunction, quan
   const expected = functionCode <= 2 ? bitOctets(quantity) : 2 * quantity;
   const byteCount = u8(pdu, 1);
   if (byteCount !== expected || pdu.length !== 2 + expected) {
-    throw malformed(`The answer has byte count ${byteCount} and ${pdu.length - 2} octets of data, ${expected} of both would be right.`);
+    throw malformed(say('modbusframe.answer_data', { counted: byteCount, count: pdu.length - 2, expected }));
   }
   return pdu.subarray(2);
 }
@@ -147,11 +148,11 @@ function expectDataLength(functionCode: ReadFunction | 23, length: number): void
   const bits = functionCode === 1 || functionCode === 2;
   const most = bits ? bitOctets(QUANTITY_LIMITS.readBits) : 2 * QUANTITY_LIMITS.readRegisters;
   expectRange('byte count', length, bits ? 1 : 2, most);
-  if (!bits && length % 2 !== 0) throw malformed(`Byte count is ${length}, two for each register would be right.`);
+  if (!bits && length % 2 !== 0) throw malformed(say('modbusframe.byte_count_odd', { count: length }));
 }
 
 function decodeData(pdu: Uint8Array, functionCode: ReadFunction | 23): Uint8Array {
-  if (pdu.length < 2) throw malformed('The answer has no byte count.');
+  if (pdu.length < 2) throw malformed(say('modbusframe.no_byte_count'));
   const byteCount = u8(pdu, 1);
   expectDataLength(functionCode, byteCount);
   expectLength('The answer', pdu.length, 2 + byteCount);
@@ -204,17 +205,17 @@ function encodeIdentification(response: IdentificationResponse): Uint8Array {
 }
 
 function decodeIdentification(pdu: Uint8Array): IdentificationResponse {
-  if (pdu.length < 7) throw malformed(`The answer to Read Device Identification has ${pdu.length} octets, 7 or more would be right.`);
-  if (pdu.length > MAX_PDU_LENGTH) throw malformed(`The PDU has ${pdu.length} octets, ${MAX_PDU_LENGTH} at most would be right.`);
-  if (u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(`MEI type ${u8(pdu, 1)} is not known here; 14 is.`);
+  expectLeast('The answer to Read Device Identification', pdu.length, 7);
+  if (pdu.length > MAX_PDU_LENGTH) throw malformed(say('modbusframe.pdu_most', { actual: pdu.length, most: MAX_PDU_LENGTH }));
+  if (u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbusframe.mei_unknown', { type: u8(pdu, 1) }));
   expectRange('read device id code', u8(pdu, 2), 1, 4);
   const more = u8(pdu, 4);
-  if (more !== 0 && more !== 0xff) throw malformed(`"More follows" is ${more}, 0 or 255 would be right.`);
+  if (more !== 0 && more !== 0xff) throw malformed(say('modbusframe.more_follows_value', { value: more }));
   const objects: IdentificationObject[] = [];
   let at = 7;
   for (let left = u8(pdu, 6); left > 0; left--) {
     const end = at + 2 + u8(pdu, at + 1);
-    if (at + 2 > pdu.length || end > pdu.length) throw malformed('An identification object reaches beyond the end of the PDU.');
+    if (at + 2 > pdu.length || end > pdu.length) throw malformed(say('modbusframe.object_beyond'));
     objects.push({ id: u8(pdu, at), value: pdu.subarray(at + 2, end) });
     at = end;
   }
@@ -232,7 +233,8 @@ function decodeIdentification(pdu: Uint8Array): IdentificationResponse {
 
 function decodeException(pdu: Uint8Array): ExceptionResponse {
   const functionCode = u8(pdu, 0) & ~EXCEPTION_BIT;
-  if ((u8(pdu, 0) & EXCEPTION_BIT) === 0 || functionCode === 0) throw malformed(`Function code ${u8(pdu, 0)} is not known here.`);
+  if ((u8(pdu, 0) & EXCEPTION_BIT) === 0 || functionCode === 0)
+    throw malformed(say('modbusframe.function_unknown_answer', { code: u8(pdu, 0) }));
   expectLength('An exception answer', pdu.length, 2);
   expectRange('exception code', u8(pdu, 1), 1, 0xff);
   return { kind: 'exception', functionCode, exception: u8(pdu, 1) };

@@ -6,6 +6,7 @@ import { encodeMms } from '../../../drivers/iec61850/mms/codec.ts';
 import { NO_END_POINT, OsiConnection } from '../../../drivers/iec61850/osi/connection.ts';
 import type { AssociationAnswer, AssociationIndication } from '../../../drivers/iec61850/osi/establishment.ts';
 import { NEGOTIATED } from '../../../drivers/iec61850/testing/mms-bench.ts';
+import { inEnglish } from '../../../drivers/testing/explained.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
@@ -49,7 +50,7 @@ class Bench extends JobBench {
     for (const { text, next_step } of job.findings.flatMap((verdict) => [verdict, ...verdict.notes])) {
       expect(`${text}${next_step}`).not.toContain('{{');
     }
-    const sent = this.wire.slice(before).map((bytes) => explainTpkt(bytes, { kind: 'tx', request: null }).summary);
+    const sent = this.wire.slice(before).map((bytes) => inEnglish(explainTpkt(bytes, { kind: 'tx', request: null })).summary);
     expect(sent.filter((text) => /^(Read|Write|Define|Delete)/.test(text))).toEqual([]);
     return { job, codes: job.findings.map(({ layer, state, code }) => `${layer} ${state} ${code}`), sent };
   }
