@@ -64,7 +64,7 @@ describe('GET /api/channel/line_plan', () => {
   it('422: a server asks nobody; a mode without single requests', async () => {
     const { api } = plant.core;
     await expect(api.call('linePlan', { channel_id: server })).rejects.toMatchObject({ status: 422, data: [{ path: 'channel_id' }] });
-    await expect(api.call('linePlan', { channel_id: client, mode: 'dataset' as never })).rejects.toMatchObject({ status: 422 });
+    await expect(api.call('linePlan', { channel_id: client, mode: 'dataset' as 'batch' })).rejects.toMatchObject({ status: 422 });
   });
 });
 
