@@ -302,8 +302,7 @@ class ControlRun {
     const ends =
       selectMs === null ? 'The selection stands until the connection ends.' : `The selection ends by itself after ${selectMs / 1000} s.`;
     const detail = `the channel is stopping: selected, and not operated. ${ends}`;
-    this.#stage('failed', detail);
-    return { ...this.#result('rejected'), refusal: { kind: 'stopped', detail } };
+    return this.#reject({ kind: 'stopped', detail });
   }
 
   #reject({ kind, detail }: Refusal): DriverCommandResult {
