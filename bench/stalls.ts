@@ -110,7 +110,18 @@ function rest(ms: number): Promise<void> {
 
 function newPoints(count: number, prefix: string): object[] {
   return Array.from({ length: count }, (_, index) => {
-    const { frameType, code, name, address, slaveId, decode, mulCoe, unit, category, item } = plantPoint(index);
+    const {
+      frame_type: frameType,
+      code,
+      name,
+      address,
+      slave_id: slaveId,
+      decode,
+      mul_coe: mulCoe,
+      unit,
+      category,
+      item,
+    } = plantPoint(index);
     return {
       frame_type: frameType,
       code: `${prefix}${code}`,

@@ -221,7 +221,7 @@ export class Channel implements ChannelRuntime {
   }
 
   #requirePoints({ points = [] }: ReadTaskConfig): void {
-    const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frameType !== frame_type);
+    const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frame_type !== frame_type);
     if (unknown.length === 0) return;
     const named = unknown.slice(0, 5).map(({ frame_type, id }) => `${id} (frame_type ${frame_type})`);
     const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';

@@ -30,8 +30,8 @@ export function editionOfPoint({ protocol }: Pick<PointConfig, 'protocol'>): Edi
 }
 
 /** The meter of a point. */
-export function targetOf(point: Pick<PointConfig, 'slaveId' | 'protocol'>): MeterTarget {
-  return { slaveId: point.slaveId, address: addressOf(point.slaveId, point.protocol.meter_address), edition: editionOfPoint(point) };
+export function targetOf(point: Pick<PointConfig, 'slave_id' | 'protocol'>): MeterTarget {
+  return { slaveId: point.slave_id, address: addressOf(point.slave_id, point.protocol.meter_address), edition: editionOfPoint(point) };
 }
 
 /** How a point is read. Throws `CONFIG_INVALID` for an identifier that the dictionary does not have and the point gives no format for. */
@@ -90,7 +90,7 @@ export function readingOfElement(meter: MeterPoint, bytes: Uint8Array, format = 
       return { kind: 'value', pointId: point.id, value: 0, valueText: 'no value', raw, quality: 'invalid', flags: [], sourceTime: null };
     }
     const value = engineeringValue(point, point.decode === '' ? first.value : first.integer);
-    const valueText = point.frameType === FrameType.yx ? '' : textOf(parts, format, value);
+    const valueText = point.frame_type === FrameType.yx ? '' : textOf(parts, format, value);
     return { kind: 'value', pointId: point.id, value, valueText, raw, quality: 'good', flags: [], sourceTime: null };
   } catch (thrown) {
     return { kind: 'failure', pointId: point.id, error: badValue(meter, thrown) };
@@ -103,11 +103,11 @@ function badValue({ point, target }: MeterPoint, thrown: unknown): AppError {
   return new AppError('PROTOCOL_MALFORMED', `Meter ${target.address} answered ${di} with a value that is none: ${thrown.message}.`);
 }
 
-type Scaled = Pick<PointConfig, 'frameType' | 'bit' | 'reverse' | 'mulCoe' | 'addCoe'>;
+type Scaled = Pick<PointConfig, 'frame_type' | 'bit' | 'reverse' | 'mul_coe' | 'add_coe'>;
 
 /** The value of a point: a bit or a yes and no for signals, scaled for measurements. */
 export function engineeringValue(point: Scaled, raw: number): number {
-  if (point.frameType !== FrameType.yx) return scaled(point, raw);
+  if (point.frame_type !== FrameType.yx) return scaled(point, raw);
   const isOn = point.bit === null ? raw !== 0 : Math.floor(raw / 2 ** point.bit) % 2 === 1;
   return isOn === point.reverse ? 0 : 1;
 }

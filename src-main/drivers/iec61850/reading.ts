@@ -117,7 +117,7 @@ function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResu
   return value;
 }
 
-function scale({ frameType, mulCoe, addCoe, reverse }: PointConfig, raw: number): number {
+function scale({ frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig, raw: number): number {
   if (frameType === FrameType.yx || frameType === FrameType.yk) return reverse && (raw === 0 || raw === 1) ? 1 - raw : raw;
-  return scaled({ mulCoe, addCoe }, raw);
+  return scaled({ mul_coe: mulCoe, add_coe: addCoe }, raw);
 }

@@ -7,7 +7,7 @@ import type { EventLog } from './event-log.ts';
 
 const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null, detail: null } as const;
 
-interface PointFace extends Pick<PointConfig, 'id' | 'frameType' | 'code'> {
+interface PointFace extends Pick<PointConfig, 'id' | 'frame_type' | 'code'> {
   /** The point whose change came behind a change of this one: devices send many in the same order again and again. */
   following: PointFace | null;
 }
@@ -55,7 +55,7 @@ export class ChannelJournal {
         channelId: this.#channelId,
         kind: 'change',
         pointId: reading.pointId,
-        frameType: point.frameType,
+        frameType: point.frame_type,
         code: point.code,
         value: reading.value,
         flags: reading.flags,
@@ -89,7 +89,7 @@ export class ChannelJournal {
   #newFace(points: PointStore, id: number): PointFace | undefined {
     const point = points.config(id);
     if (!point) return undefined;
-    const face: PointFace = { id, frameType: point.frameType, code: point.code, following: null };
+    const face: PointFace = { id, frame_type: point.frame_type, code: point.code, following: null };
     this.#faces.set(id, face);
     return face;
   }

@@ -2,7 +2,7 @@
 
 import { unscaledInteger } from '../../../protocol-kit/scaling.ts';
 
-const PLAIN = { mulCoe: 1, addCoe: 0 } as const;
+const PLAIN = { mul_coe: 1, add_coe: 0 } as const;
 
 /** Octets that are not what their format says: a nibble above 9, a wrong number of octets. The message says which. */
 export class BadValue extends Error {

@@ -70,7 +70,7 @@ export class Dlt645Server implements DriverConnection {
     const batches: ReadBatch[] = [];
     const open = new Map<number, number[]>();
     const size = options.mode === 'single' ? 1 : GROUP_SIZE;
-    for (const { id, slaveId } of points) {
+    for (const { id, slave_id: slaveId } of points) {
       let pointIds = open.get(slaveId);
       if (!pointIds || pointIds.length >= size) {
         pointIds = [];
@@ -100,10 +100,12 @@ export class Dlt645Server implements DriverConnection {
         'A simulated meter serves the values of its points; a meter with a number and the step "operate" are needed.',
       );
     }
-    if (point.frameType === FrameType.yk) this.#switch(meter, point, value);
+    if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
     else meter.write(point, value, clock.wallMs());
-    const same = [...this.#points.values()].filter(({ slaveId, address }) => slaveId === point.slaveId && address === point.address);
-    const shown = point.frameType === FrameType.yk || point.address === STATUS_WORD_3 ? this.#pointsOf(meter) : same;
+    const same = [...this.#points.values()].filter(
+      ({ slave_id: slaveId, address }) => slaveId === point.slave_id && address === point.address,
+    );
+    const shown = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3 ? this.#pointsOf(meter) : same;
     sink.values(
       shown.map((each) => this.#read(each)),
       false,
@@ -144,7 +146,7 @@ export class Dlt645Server implements DriverConnection {
 
   #read(point: PointConfig): PointReading {
     const meter = this.#meters.get(targetOf(point).address);
-    if (meter && point.frameType === FrameType.yk) return relayReading(point, meter.relay);
+    if (meter && point.frame_type === FrameType.yk) return relayReading(point, meter.relay);
     if (meter) return meter.read(point, this.#io.clock.wallMs());
     const error = new AppError('CONFIG_INVALID', 'A wildcard address names no simulated meter; a meter number does.');
     return { kind: 'failure', pointId: point.id, error };

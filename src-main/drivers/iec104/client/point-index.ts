@@ -42,12 +42,12 @@ export class PointIndex {
     const monitored = new Map<number, Map<number, MonitoredPoint>>();
     const stations = new Set<number>();
     for (const point of points) {
-      stations.add(point.slaveId);
+      stations.add(point.slave_id);
       if (isControl(point)) continue;
-      let objects = monitored.get(point.slaveId);
+      let objects = monitored.get(point.slave_id);
       if (!objects) {
         objects = new Map();
-        monitored.set(point.slaveId, objects);
+        monitored.set(point.slave_id, objects);
       }
       objects.set(point.address, { ...monitoredPoint(point), next: objects.get(point.address) ?? null });
     }
@@ -67,7 +67,7 @@ export function monitoredPoint(point: PointConfig): MonitoredPoint {
   return {
     id: point.id,
     address: point.address,
-    isSignal: point.frameType === FrameType.yx,
+    isSignal: point.frame_type === FrameType.yx,
     typeId: pointFacts(point).typeId,
     scale: scalerOf(point),
     bit: point.bit ?? -1,

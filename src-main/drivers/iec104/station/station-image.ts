@@ -46,7 +46,7 @@ export class StationImage {
     this.#byCode = new Map();
     const stations = new Set<number>();
     for (const point of points) {
-      stations.add(point.slaveId);
+      stations.add(point.slave_id);
       this.#byCode.set(point.code, point);
       if (isControl(point)) this.#placeControl(point, controls);
       else this.#placeObject(point, objects);
@@ -114,7 +114,7 @@ export class StationImage {
   }
 
   #placeControl(point: PointConfig, before: ReadonlyMap<number, ControlObject>): void {
-    const key = keyOf(point.slaveId, point.address);
+    const key = keyOf(point.slave_id, point.address);
     const typeId = plainType(pointFacts(point).typeId);
     const known = before.get(key);
     // the same object, so that it stays selected or under way
@@ -126,7 +126,7 @@ export class StationImage {
   }
 
   #placeObject(point: PointConfig, before: ReadonlyMap<number, ServedObject>): void {
-    const key = keyOf(point.slaveId, point.address);
+    const key = keyOf(point.slave_id, point.address);
     const placed = this.#objects.get(key);
     if (placed) {
       const joined: ServedObject = { ...placed, points: [...placed.points, point] };
@@ -143,12 +143,12 @@ export class StationImage {
 function servedObject(point: PointConfig, before: ServedObject | undefined): ServedObject {
   const facts = pointFacts(point);
   const typeId = plainType(facts.typeId);
-  const isStatus = point.frameType === FrameType.yx;
+  const isStatus = point.frame_type === FrameType.yx;
   const kept = before?.typeId === typeId ? before : undefined;
   // a two-bit state that was never set is off
   const raw = kept?.raw ?? (typeSpec(typeId)?.element.kind === 'double' ? 1 : 0);
   return {
-    commonAddress: point.slaveId,
+    commonAddress: point.slave_id,
     address: point.address,
     typeId,
     isStatus,
@@ -158,7 +158,7 @@ function servedObject(point: PointConfig, before: ServedObject | undefined): Ser
     raw,
     quality: kept?.quality ?? 0,
     timeMs: kept?.timeMs ?? 0,
-    deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mulCoe),
+    deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mul_coe),
     threshold: kept?.threshold ?? null,
     loadedThreshold: kept?.loadedThreshold ?? null,
     isAcquired: kept?.isAcquired ?? false,

@@ -57,7 +57,7 @@ export interface ControlObject {
 /** A value of a monitored point in its element. */
 export function rawValue(point: PointConfig, object: ServedObject, value: number): number {
   const kind = typeSpec(object.typeId)?.element.kind;
-  if (point.frameType === FrameType.yx) return rawState(point, object, value);
+  if (point.frame_type === FrameType.yx) return rawState(point, object, value);
   const raw = unscaled(point, value);
   const whole = () => unscaledWhole(point, value);
   switch (kind) {
@@ -100,7 +100,7 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
   const kind = typeSpec(object.typeId)?.element.kind;
   let value = kind === 'double' || kind === 'protectionEvent' ? (STATE_OF_DPI[object.raw] ?? 3) : object.raw;
   if (point.bit !== null && bitCount(object.typeId) > 0) value = Math.floor(value / 2 ** point.bit) % 2;
-  if (point.frameType === FrameType.yc) value = scaled(point, value);
+  if (point.frame_type === FrameType.yc) value = scaled(point, value);
   else if (point.reverse && value <= 1) value = 1 - value;
   return {
     kind: 'value',

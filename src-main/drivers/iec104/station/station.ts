@@ -75,11 +75,11 @@ export class Iec104Station implements DriverConnection {
     const open = new Map<number, number[]>();
     const size = options.mode === 'single' ? 1 : GROUP_SIZE;
     for (const point of points) {
-      let pointIds = open.get(point.slaveId);
+      let pointIds = open.get(point.slave_id);
       if (!pointIds || pointIds.length >= size) {
         pointIds = [];
-        open.set(point.slaveId, pointIds);
-        batches.push({ slaveId: point.slaveId, pointIds });
+        open.set(point.slave_id, pointIds);
+        batches.push({ slaveId: point.slave_id, pointIds });
       }
       pointIds.push(point.id);
     }
@@ -209,7 +209,7 @@ export class Iec104Station implements DriverConnection {
       commandAgeMs: settings.command_age_s * 1000,
       hasSetPointTermination: settings.setpoint_termination,
       now: () => this.#now(),
-      relatedOf: ({ relatedCode }) => (relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode)),
+      relatedOf: ({ related_code: relatedCode }) => (relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode)),
       isServed: (point) => this.#image.serves(point),
       apply: (command) => this.#apply(command),
       notice: (text) => sink.notice(text),
@@ -232,8 +232,8 @@ export class Iec104Station implements DriverConnection {
     if (!object || !this.#image.serves(related)) return;
     const isStep = typeSpec(object.typeId)?.element.kind === 'step';
     const present = this.#image.read(related.id)?.value ?? 0;
-    const isDirection = control.frameType === FrameType.yk && isStep;
-    const next = isDirection ? present + (value === 1 ? related.mulCoe : -related.mulCoe) : value;
+    const isDirection = control.frame_type === FrameType.yk && isStep;
+    const next = isDirection ? present + (value === 1 ? related.mul_coe : -related.mul_coe) : value;
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
     try {

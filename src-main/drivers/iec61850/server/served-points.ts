@@ -131,9 +131,17 @@ export class ServedPoints {
 }
 
 /** An engineering value as the device has it. Throws `CONFIG_RANGE` when its type cannot. */
-function engineered({ code, frameType, mulCoe, addCoe, reverse }: PointConfig, type: MmsType, value: number): MmsValue {
+function engineered(
+  { code, frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig,
+  type: MmsType,
+  value: number,
+): MmsValue {
   const isState = frameType === FrameType.yx || frameType === FrameType.yk;
-  const raw = isState ? (reverse && (value === 0 || value === 1) ? 1 - value : value) : rawNumber({ mulCoe, addCoe }, type, value);
+  const raw = isState
+    ? reverse && (value === 0 || value === 1)
+      ? 1 - value
+      : value
+    : rawNumber({ mul_coe: mulCoe, add_coe: addCoe }, type, value);
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, type.kind === 'float' && type.width === 32 ? Math.fround(raw) : raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `${code} cannot be ${value}: ${problem ?? 'its type has no numbers'}.`);

@@ -221,7 +221,7 @@ class Iec61850Server implements DriverConnection {
 }
 
 /** What the reading of a point depends on beside the value that is served. */
-function placeOf({ reference, frameType, mulCoe, addCoe, reverse }: PointConfig): string {
+function placeOf({ reference, frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig): string {
   return [reference, frameType, mulCoe, addCoe, reverse].join(' ');
 }
 

@@ -74,7 +74,7 @@ function isPlausible(raw: number, isFloat: boolean): boolean {
 
 /** The number before scaling; NaN and infinities as they are. */
 function rawOf({ point, reading }: Value, decode: DecodeCode): number {
-  const plain = { ...point, decode: decode.code, mulCoe: 1, addCoe: 0, bit: null };
+  const plain = { ...point, decode: decode.code, mul_coe: 1, add_coe: 0, bit: null };
   const decoded = compileDecoder(plain)(reading.raw, 0);
   return decoded.quality === 'invalid' ? Number.NaN : decoded.value;
 }

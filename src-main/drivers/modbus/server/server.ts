@@ -55,11 +55,11 @@ export class ModbusServer implements DriverConnection {
     const open = new Map<number, number[]>();
     const size = options.mode === 'single' ? 1 : GROUP_SIZE;
     for (const point of points) {
-      let pointIds = open.get(point.slaveId);
+      let pointIds = open.get(point.slave_id);
       if (!pointIds || pointIds.length >= size) {
         pointIds = [];
-        open.set(point.slaveId, pointIds);
-        batches.push({ slaveId: point.slaveId, pointIds });
+        open.set(point.slave_id, pointIds);
+        batches.push({ slaveId: point.slave_id, pointIds });
       }
       pointIds.push(point.id);
     }
