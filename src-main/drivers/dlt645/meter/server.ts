@@ -1,117 +1,60 @@
 /** Simulated meters on one line or behind one port: they serve the point table and what such a meter has anyway. */
 import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type {
-  Command,
-  DriverCommandResult,
-  DriverConnection,
-  PlanOptions,
-  PointConfig,
-  PointReading,
-  ReadAnswer,
-  ReadBatch,
-  ReadPlan,
-  ServerIo,
-} from '../../spi/index.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
+import type { FrameSink, PointConfig, PointReading, ServerIo } from '../../spi/index.ts';
 import { passwordName } from '../client/credentials.ts';
 import { relayCommandOf, relayReading } from '../client/relay.ts';
 import { RELAY_COMMANDS } from '../client/write-requests.ts';
 import { isWildcard } from '../codec/address.ts';
 import type { MeterPoint } from '../meter-point.ts';
 import { meterPoint, targetOf } from '../meter-point.ts';
-import { channelSettings } from '../settings.ts';
+import { type ChannelSettings, channelSettings } from '../settings.ts';
 import { SimulatedMeter } from './meter.ts';
-import { ServedLine, type ServedLineOptions } from './served-line.ts';
+import { ServedLine } from './served-line.ts';
 import { STATUS_WORD_3 } from './simulated-values.ts';
 
-/** Points answered at once in batch mode; a group is what progress and counters move by. */
-const GROUP_SIZE = 500;
-
-export class Dlt645Server implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
-  readonly dataSets = null;
-  /** Plans depend on the points alone. */
-  readonly planRevision = 0;
+export class Dlt645Server extends ServedConnection {
   readonly #io: ServerIo;
-  readonly #utcOffsetMs: number;
+  readonly #settings: ChannelSettings;
   readonly #meters = new Map<string, SimulatedMeter>();
-  readonly #lines = new Set<ServedLine>();
   #points = new Map<number, PointConfig>();
-  #isClosed = false;
 
   constructor(io: ServerIo) {
+    super(io);
     this.#io = io;
-    const settings = channelSettings.parse(io.settings.protocol);
-    this.#utcOffsetMs = settings.utc_offset_min * 60_000;
+    this.#settings = channelSettings.parse(io.settings.protocol);
     this.pointsChanged(io.points);
-    const options: Omit<ServedLineOptions, 'frames' | 'write'> = {
-      io,
-      settings,
+    this.listen();
+  }
+
+  protected override readPoint(pointId: number): PointReading | undefined {
+    const point = this.#points.get(pointId);
+    return point && this.#read(point);
+  }
+
+  protected override setPoint({ point, value }: ServedValue): readonly PointReading[] {
+    const meter = this.#meters.get(targetOf(point).address);
+    if (!meter) throw new AppError('CONFIG_INVALID', 'A simulated meter serves the values of its points; a meter with a number is needed.');
+    if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
+    else meter.write(point, value, this.#io.clock.wallMs());
+    const isWide = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3;
+    const shown = isWide
+      ? this.#pointsOf(meter)
+      : [...this.#points.values()].filter(({ slave_id, address }) => slave_id === point.slave_id && address === point.address);
+    return shown.map((each) => this.#read(each));
+  }
+
+  protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedPeer {
+    return new ServedLine(peer, {
+      io: this.#io,
+      frames,
+      settings: this.#settings,
       meters: () => this.#meters.values(),
       changed: (meter) => this.#served(meter),
-      isSerial: isSerial(io.settings.connType),
-    };
-    const { serialLine } = io;
-    if (serialLine) {
-      const line = this.#line({ ...options, frames: io.frames, write: (bytes) => serialLine.write(bytes) });
-      serialLine.start({ onData: (chunk) => line.receive(chunk), onClosed: () => this.#forget(line) });
-    }
-    io.onPeer((peer, frames) => {
-      if (this.#isClosed) {
-        peer.close().catch(() => {});
-        return;
-      }
-      const line = this.#line({ ...options, frames, write: (bytes) => peer.write(bytes) });
-      peer.start({ onData: (chunk) => line.receive(chunk), onClosed: () => this.#forget(line) });
+      isSerial: isSerial(this.#io.settings.connType),
     });
-  }
-
-  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
-    const batches: ReadBatch[] = [];
-    const open = new Map<number, number[]>();
-    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
-    for (const { id, slave_id: slaveId } of points) {
-      let pointIds = open.get(slaveId);
-      if (!pointIds || pointIds.length >= size) {
-        pointIds = [];
-        open.set(slaveId, pointIds);
-        batches.push({ slaveId, pointIds });
-      }
-      pointIds.push(id);
-    }
-    return { batches, excluded: [], predictedMs: null };
-  }
-
-  async read(batch: ReadBatch): Promise<ReadAnswer> {
-    const readings: PointReading[] = [];
-    for (const pointId of batch.pointIds) {
-      const point = this.#points.get(pointId);
-      if (point) readings.push(this.#read(point));
-    }
-    return { readings, next: [] };
-  }
-
-  async execute({ point, step, value }: Command): Promise<DriverCommandResult> {
-    const { clock, sink } = this.#io;
-    const meter = this.#meters.get(targetOf(point).address);
-    if (step !== 'operate' || value === undefined || !meter) {
-      throw new AppError(
-        'CONFIG_INVALID',
-        'A simulated meter serves the values of its points; a meter with a number and the step "operate" are needed.',
-      );
-    }
-    if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
-    else meter.write(point, value, clock.wallMs());
-    const same = [...this.#points.values()].filter(
-      ({ slave_id: slaveId, address }) => slaveId === point.slave_id && address === point.address,
-    );
-    const shown = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3 ? this.#pointsOf(meter) : same;
-    sink.values(
-      shown.map((each) => this.#read(each)),
-      false,
-    );
-    const stage = { name: 'set', at: clock.wallMs(), detail: 'The served value was set.' };
-    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
@@ -132,16 +75,10 @@ export class Dlt645Server implements DriverConnection {
     for (const [address, own] of byMeter) {
       const meter =
         this.#meters.get(address) ??
-        new SimulatedMeter(address, this.#io.clock.wallMs(), this.#utcOffsetMs, (level) => this.#password(level));
+        new SimulatedMeter(address, this.#io.clock.wallMs(), this.#settings.utc_offset_min * 60_000, (level) => this.#password(level));
       meter.update(own);
       this.#meters.set(address, meter);
     }
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const line of this.#lines) line.close();
-    this.#lines.clear();
   }
 
   #read(point: PointConfig): PointReading {
@@ -172,16 +109,5 @@ export class Dlt645Server implements DriverConnection {
   /** What the secrets of the channel say, else six zeros, as meters come from the factory. */
   #password(level: number): string {
     return this.#io.secrets?.[passwordName(level)] ?? '000000';
-  }
-
-  #line(options: ServedLineOptions): ServedLine {
-    const line = new ServedLine(options);
-    this.#lines.add(line);
-    return line;
-  }
-
-  #forget(line: ServedLine): void {
-    line.close();
-    this.#lines.delete(line);
   }
 }
