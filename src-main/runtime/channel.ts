@@ -1,6 +1,6 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
-import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, PointsEdit, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
@@ -187,10 +187,14 @@ export class Channel implements ChannelRuntime {
     });
   }
 
-  pointsChanged(): void {
+  pointsChanged(edit?: PointsEdit): void {
     const renewed = this.points.takeRenewed();
     const { session } = this.#life;
-    if (session && this.#connector.needsPoints) session.connection.pointsChanged(this.points.configs());
+    if (session && this.#connector.needsPoints) {
+      const { connection } = session;
+      if (edit && connection.pointsEdited) connection.pointsEdited(edit);
+      else connection.pointsChanged(this.points.configs());
+    }
     if (this.#connector.isServing) this.#device.readServed(renewed);
   }
 

@@ -15,6 +15,14 @@ export type NormalPoint = Omit<PointConfig, 'id' | 'channel_id'>;
 /** A point as somebody wrote it: what is undefined gets the protocol's default from `normalizePoint`. */
 export type PointDraft = Omit<NormalPoint, FilledByProtocol> & { readonly [Key in FilledByProtocol]: NormalPoint[Key] | undefined };
 
+/** A small change of a point table. A point that was changed stands in both lists, with the same id. */
+export interface PointsEdit {
+  /** Points that were removed or changed, as they were. */
+  readonly before: readonly PointConfig[];
+  /** Points that were added or changed, as they are; an added one has a higher id than all others. */
+  readonly after: readonly PointConfig[];
+}
+
 /** Channel settings a driver may use. */
 export interface DriverChannelSettings {
   readonly connType: ConnType;

@@ -56,6 +56,10 @@ export class SimulatedMeter {
     this.#counters = new EnergyCounters(this.#load, seed, wallMs + utcOffsetMs);
   }
 
+  get points(): readonly MeterPoint[] {
+    return this.#points;
+  }
+
   /** Editions its points speak. */
   get editions(): ReadonlySet<Edition> {
     return new Set(this.#points.map(({ target }) => target.edition));

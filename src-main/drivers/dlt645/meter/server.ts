@@ -2,8 +2,9 @@
 import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { passwordName } from '../client/credentials.ts';
 import { relayCommandOf, relayReading } from '../client/relay.ts';
 import { RELAY_COMMANDS } from '../client/write-requests.ts';
@@ -19,7 +20,7 @@ export class Dlt645Server extends ServedConnection {
   readonly #io: ServerIo;
   readonly #settings: ChannelSettings;
   readonly #meters = new Map<string, SimulatedMeter>();
-  #points = new Map<number, PointConfig>();
+  readonly #points = new PointList([]);
 
   constructor(io: ServerIo) {
     super(io);
@@ -27,6 +28,20 @@ export class Dlt645Server extends ServedConnection {
     this.#settings = channelSettings.parse(io.settings.protocol);
     this.pointsChanged(io.points);
     this.listen();
+  }
+
+  pointsEdited({ before, after }: PointsEdit): void {
+    const addresses = new Set([...before, ...after].map((point) => targetOf(point).address));
+    const leaving = new Set(before.map(({ id }) => id));
+    this.#points.edit({ before, after });
+    for (const address of addresses) {
+      if (isWildcard(address)) continue;
+      const staying = (this.#meters.get(address)?.points ?? []).filter(({ point }) => !leaving.has(point.id));
+      const coming = after.filter((point) => targetOf(point).address === address).flatMap(servedPoint);
+      const own = [...staying, ...coming].sort((a, b) => a.point.id - b.point.id);
+      if (own.length > 0 || this.#points.all.some((point) => targetOf(point).address === address)) this.#meter(address).update(own);
+      else this.#meters.delete(address);
+    }
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {
@@ -42,7 +57,7 @@ export class Dlt645Server extends ServedConnection {
     const isWide = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3;
     const shown = isWide
       ? this.#pointsOf(meter)
-      : [...this.#points.values()].filter(({ slave_id, address }) => slave_id === point.slave_id && address === point.address);
+      : this.#points.all.filter(({ slave_id, address }) => slave_id === point.slave_id && address === point.address);
     return shown.map((each) => this.#read(each));
   }
 
@@ -58,27 +73,27 @@ export class Dlt645Server extends ServedConnection {
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#points = new Map(points.map((point) => [point.id, point]));
+    this.#points.replace(points);
     const byMeter = new Map<string, MeterPoint[]>();
     for (const point of points) {
       const { address } = targetOf(point);
       if (isWildcard(address)) continue;
       const own = byMeter.get(address) ?? [];
       byMeter.set(address, own);
-      try {
-        own.push(meterPoint(point));
-      } catch {
-        // the reading of the point says what is wrong with it
-      }
+      own.push(...servedPoint(point));
     }
     for (const address of this.#meters.keys()) if (!byMeter.has(address)) this.#meters.delete(address);
-    for (const [address, own] of byMeter) {
-      const meter =
-        this.#meters.get(address) ??
-        new SimulatedMeter(address, this.#io.clock.wallMs(), this.#settings.utc_offset_min * 60_000, (level) => this.#password(level));
-      meter.update(own);
+    for (const [address, own] of byMeter) this.#meter(address).update(own);
+  }
+
+  #meter(address: string): SimulatedMeter {
+    let meter = this.#meters.get(address);
+    if (!meter) {
+      const utcOffsetMs = this.#settings.utc_offset_min * 60_000;
+      meter = new SimulatedMeter(address, this.#io.clock.wallMs(), utcOffsetMs, (level) => this.#password(level));
       this.#meters.set(address, meter);
     }
+    return meter;
   }
 
   #read(point: PointConfig): PointReading {
@@ -98,7 +113,7 @@ export class Dlt645Server extends ServedConnection {
   }
 
   #pointsOf(meter: SimulatedMeter): PointConfig[] {
-    return [...this.#points.values()].filter((point) => this.#meters.get(targetOf(point).address) === meter);
+    return this.#points.all.filter((point) => this.#meters.get(targetOf(point).address) === meter);
   }
 
   #switch(meter: SimulatedMeter, point: PointConfig, value: number): void {
@@ -109,5 +124,14 @@ export class Dlt645Server extends ServedConnection {
   /** What the secrets of the channel say, else six zeros, as meters come from the factory. */
   #password(level: number): string {
     return this.#io.secrets?.[passwordName(level)] ?? '000000';
+  }
+}
+
+/** The point as its meter serves it; nothing for one that cannot be: its reading says what is wrong with it. */
+function servedPoint(point: PointConfig): MeterPoint[] {
+  try {
+    return [meterPoint(point)];
+  } catch {
+    return [];
   }
 }

@@ -1,7 +1,7 @@
 /** What our controlled station serves: the objects of its point table with their values. Points are views on objects. */
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig, PointValue } from '../../spi/index.ts';
+import type { PointConfig, PointsEdit, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
 import { isControl, isSameObject, pointFacts } from '../point-rules.ts';
@@ -52,9 +52,59 @@ export class StationImage {
       else this.#placeObject(point, objects);
     }
     this.#stations = [...stations].sort((a, b) => a - b);
-    this.#ordered = [...this.#objects.values()].sort(
-      (a, b) => a.commonAddress - b.commonAddress || a.typeId - b.typeId || a.address - b.address,
-    );
+    this.#ordered = [...this.#objects.values()].sort(inOrder);
+  }
+
+  /** As `update`, for a few points of a large table: only their objects are made anew. */
+  edit({ before, after }: PointsEdit): void {
+    const leaving = new Set(before.map(({ id }) => id));
+    const objects = new Map<number, PointConfig[]>();
+    const controls = new Map<number, PointConfig[]>();
+    const touch = (point: PointConfig) => {
+      const key = keyOf(point.slave_id, point.address);
+      if (isControl(point)) controls.set(key, []);
+      else
+        objects.set(
+          key,
+          [...(this.#objects.get(key)?.points ?? [])].filter(({ id }) => !leaving.has(id)),
+        );
+    };
+    for (const point of [...before, ...after]) touch(point);
+    for (const { id, code } of before) {
+      this.#byPoint.delete(id);
+      if (this.#byCode.get(code)?.id === id) this.#byCode.delete(code);
+    }
+    if (controls.size > 0) for (const point of this.#controlPoints()) controls.get(keyOf(point.slave_id, point.address))?.push(point);
+    for (const point of after) {
+      this.#byCode.set(point.code, point);
+      (isControl(point) ? controls : objects).get(keyOf(point.slave_id, point.address))?.push(point);
+    }
+    this.#placeAnew(objects, controls);
+  }
+
+  #placeAnew(objects: ReadonlyMap<number, PointConfig[]>, controls: ReadonlyMap<number, PointConfig[]>): void {
+    const old = new Set<ServedObject>();
+    for (const [key, points] of objects) {
+      const before = this.#objects.get(key);
+      if (before) old.add(before);
+      this.#objects.delete(key);
+      for (const point of points.sort(byId)) this.#placeObject(point, new Map(before ? [[key, before]] : []));
+    }
+    for (const [key, points] of controls) {
+      const before = this.#controls.get(key);
+      this.#controls.delete(key);
+      for (const point of points.sort(byId)) this.#placeControl(point, new Map(before ? [[key, before]] : []));
+    }
+    const fresh = [...objects.keys()].flatMap((key) => this.#objects.get(key) ?? []);
+    if (objects.size > 0) this.#ordered = merged([...this.#ordered.filter((object) => !old.has(object))], fresh.sort(inOrder));
+    const stations = new Set<number>();
+    for (const found of this.#byPoint.values()) stations.add('raw' in found ? found.commonAddress : found.point.slave_id);
+    this.#stations = [...stations].sort((a, b) => a - b);
+  }
+
+  /** Points of all controls. */
+  *#controlPoints(): Iterable<PointConfig> {
+    for (const found of this.#byPoint.values()) if (!('raw' in found)) yield found.point;
   }
 
   hasStation(commonAddress: number): boolean {
@@ -138,6 +188,26 @@ export class StationImage {
     this.#objects.set(key, object);
     this.#byPoint.set(point.id, object);
   }
+}
+
+const byId = (a: PointConfig, b: PointConfig) => a.id - b.id;
+
+function inOrder(a: ServedObject, b: ServedObject): number {
+  return a.commonAddress - b.commonAddress || a.typeId - b.typeId || a.address - b.address;
+}
+
+/** Two lists in order as one. */
+function merged(all: readonly ServedObject[], fresh: readonly ServedObject[]): readonly ServedObject[] {
+  const list: ServedObject[] = [];
+  let next = 0;
+  for (const object of all) {
+    for (let each = fresh[next]; each && inOrder(each, object) < 0; each = fresh[next]) {
+      list.push(each);
+      next += 1;
+    }
+    list.push(object);
+  }
+  return [...list, ...fresh.slice(next)];
 }
 
 function servedObject(point: PointConfig, before: ServedObject | undefined): ServedObject {

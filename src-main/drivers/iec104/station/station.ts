@@ -4,7 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { Cause } from '../codec/causes.ts';
 import { typeSpec } from '../codec/types.ts';
 import type { LinkLimits } from '../link/link-types.ts';
@@ -53,6 +53,10 @@ export class Iec104Station extends ServedConnection<StationPeer> {
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#image.update(points);
+  }
+
+  pointsEdited(edit: PointsEdit): void {
+    this.#image.edit(edit);
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {

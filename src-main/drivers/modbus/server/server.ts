@@ -1,7 +1,7 @@
 /** Our own server as a device: it serves the point table, and tasks and writes on its channel work on what it serves. */
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
-import type { FrameSink, PointConfig, PointReading, ServerIo } from '../../spi/index.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { type ServerSettings, serverIdentity } from '../settings.ts';
 import { encodeWrite } from '../values.ts';
 import { RegisterImage } from './image.ts';
@@ -23,6 +23,10 @@ export class ModbusServer extends ServedConnection {
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#image.update(points, this.#serving.io.settings.addressBase);
+  }
+
+  pointsEdited(edit: PointsEdit): void {
+    this.#image.edit(edit, this.#serving.io.settings.addressBase);
   }
 
   protected override readPoint(pointId: number): PointReading | undefined {
