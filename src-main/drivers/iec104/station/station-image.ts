@@ -21,6 +21,8 @@ export class StationImage {
   #byPoint = new Map<number, ServedObject | ControlObject>();
   #byCode = new Map<string, PointConfig>();
   #ordered: readonly ServedObject[] = [];
+  /** Points of each common address. */
+  #counts = new Map<number, number>();
   #stations: readonly number[] = [];
 
   constructor(points: readonly PointConfig[]) {
@@ -44,19 +46,22 @@ export class StationImage {
     this.#controls = new Map();
     this.#byPoint = new Map();
     this.#byCode = new Map();
-    const stations = new Set<number>();
+    this.#counts = new Map();
     for (const point of points) {
-      stations.add(point.slave_id);
+      this.#count(point, 1);
       this.#byCode.set(point.code, point);
       if (isControl(point)) this.#placeControl(point, controls);
       else this.#placeObject(point, objects);
     }
-    this.#stations = [...stations].sort((a, b) => a - b);
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
     this.#ordered = [...this.#objects.values()].sort(inOrder);
   }
 
   /** As `update`, for a few points of a large table: only their objects are made anew. */
   edit({ before, after }: PointsEdit): void {
+    for (const point of before) this.#count(point, -1);
+    for (const point of after) this.#count(point, 1);
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
     const leaving = new Set(before.map(({ id }) => id));
     const objects = new Map<number, PointConfig[]>();
     const controls = new Map<number, PointConfig[]>();
@@ -95,11 +100,20 @@ export class StationImage {
       this.#controls.delete(key);
       for (const point of points.sort(byId)) this.#placeControl(point, new Map(before ? [[key, before]] : []));
     }
-    const fresh = [...objects.keys()].flatMap((key) => this.#objects.get(key) ?? []);
-    if (objects.size > 0) this.#ordered = merged([...this.#ordered.filter((object) => !old.has(object))], fresh.sort(inOrder));
-    const stations = new Set<number>();
-    for (const found of this.#byPoint.values()) stations.add('raw' in found ? found.commonAddress : found.point.slave_id);
-    this.#stations = [...stations].sort((a, b) => a - b);
+    // whoever goes through the list at this moment keeps the old one
+    const ordered = this.#ordered.slice();
+    for (const object of old) ordered.splice(placeIn(ordered, object), 1);
+    for (const key of objects.keys()) {
+      const object = this.#objects.get(key);
+      if (object) ordered.splice(placeIn(ordered, object), 0, object);
+    }
+    this.#ordered = ordered;
+  }
+
+  #count({ slave_id }: PointConfig, by: 1 | -1): void {
+    const count = (this.#counts.get(slave_id) ?? 0) + by;
+    if (count > 0) this.#counts.set(slave_id, count);
+    else this.#counts.delete(slave_id);
   }
 
   /** Points of all controls. */
@@ -196,18 +210,17 @@ function inOrder(a: ServedObject, b: ServedObject): number {
   return a.commonAddress - b.commonAddress || a.typeId - b.typeId || a.address - b.address;
 }
 
-/** Two lists in order as one. */
-function merged(all: readonly ServedObject[], fresh: readonly ServedObject[]): readonly ServedObject[] {
-  const list: ServedObject[] = [];
-  let next = 0;
-  for (const object of all) {
-    for (let each = fresh[next]; each && inOrder(each, object) < 0; each = fresh[next]) {
-      list.push(each);
-      next += 1;
-    }
-    list.push(object);
+/** Where an object stands, or would stand, in a list in order. */
+function placeIn(list: readonly ServedObject[], object: ServedObject): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = list[middle];
+    if (at && inOrder(at, object) < 0) low = middle + 1;
+    else high = middle;
   }
-  return [...list, ...fresh.slice(next)];
+  return low;
 }
 
 function servedObject(point: PointConfig, before: ServedObject | undefined): ServedObject {

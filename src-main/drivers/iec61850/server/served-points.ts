@@ -54,6 +54,16 @@ export class ServedPoints {
     for (const each of bound) this.#place(each);
   }
 
+  /** Takes over points that lie where they lay. */
+  edit(points: readonly PointConfig[]): void {
+    const { bound, excluded } = bindPoints(points, this.#image.index);
+    for (const failure of excluded) this.#excluded.set(failure.pointId, failure);
+    for (const each of bound) {
+      const served = this.#points.get(each.point.id);
+      if (served) this.#points.set(each.point.id, { ...served, bound: each });
+    }
+  }
+
   /** The points that are served. */
   bound(): readonly BoundPoint[] {
     return [...this.#points.values()].map(({ bound }) => bound);

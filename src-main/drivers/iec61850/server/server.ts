@@ -2,8 +2,9 @@
 import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
-import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, ServerIo } from '../../spi/index.ts';
+import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
@@ -46,11 +47,13 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #points: ServedPoints;
   /** Places that the table was told, by point. */
   #announced = new Map<number, string>();
+  readonly #table: PointList;
   #planRevision = 0;
 
   constructor(io: ServerIo, settings: Iec61850Settings, options: ServeOptions) {
     super(io);
     this.#io = io;
+    this.#table = new PointList(io.points);
     this.#settings = settings;
     this.#options = options;
     this.#document = io.document ?? null;
@@ -79,6 +82,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
+    this.#table.replace(points);
     if (!this.#document) {
       const model = tableModel(points);
       this.#ied.update(model);
@@ -88,6 +92,21 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.#points.update(points);
     this.dataSets.changed();
     this.#announce(points);
+    this.#planRevision += 1;
+  }
+
+  /** What the model is made of changes with all of it; the rest of a point is its own affair. */
+  pointsEdited(edit: PointsEdit): void {
+    this.#table.edit(edit);
+    const old = new Map(edit.before.map((point) => [point.id, point]));
+    const isInPlace = edit.before.length === edit.after.length && edit.after.every((point) => isModelledAlike(old.get(point.id), point));
+    if (!isInPlace) {
+      this.pointsChanged(this.#table.all);
+      return;
+    }
+    this.#points.edit(edit.after);
+    this.dataSets.changed();
+    this.#tell(edit.after.filter((point) => !isControlPoint(point) && this.#announced.get(point.id) !== placeOf(point)));
     this.#planRevision += 1;
   }
 
@@ -155,9 +174,14 @@ class Iec61850Server extends ServedConnection<ServedClient> {
    */
   #announce(points: readonly PointConfig[]): void {
     const places = new Map(points.filter((point) => !isControlPoint(point)).map((point) => [point.id, placeOf(point)]));
-    const fresh = [...places.keys()].filter((id) => this.#announced.get(id) !== places.get(id));
+    const fresh = points.filter(({ id }) => places.has(id) && this.#announced.get(id) !== places.get(id));
     this.#announced = places;
-    const readings = fresh.flatMap((id) => {
+    this.#tell(fresh);
+  }
+
+  #tell(points: readonly PointConfig[]): void {
+    for (const point of points) this.#announced.set(point.id, placeOf(point));
+    const readings = points.flatMap(({ id }) => {
       const reading = this.#points.read(id) ?? this.#points.exclusion(id);
       return reading ? [this.#io.servedBefore?.(id) ? reading : withoutOctets(reading)] : [];
     });
@@ -175,6 +199,17 @@ class Iec61850Server extends ServedConnection<ServedClient> {
 /** What the reading of a point depends on beside the value that is served. */
 function placeOf({ reference, frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig): string {
   return [reference, frameType, mulCoe, addCoe, reverse].join(' ');
+}
+
+/** Settings the model and the list of points are made of. */
+const MODELLED = ['code', 'name', 'address', 'frame_type', 'reference'] as const satisfies readonly (keyof PointConfig)[];
+
+function isModelledAlike(before: PointConfig | undefined, after: PointConfig): boolean {
+  return (
+    before !== undefined &&
+    MODELLED.every((key) => before[key] === after[key]) &&
+    JSON.stringify(before.protocol) === JSON.stringify(after.protocol)
+  );
 }
 
 function withoutOctets(reading: PointReading): PointReading {
