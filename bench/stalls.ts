@@ -22,7 +22,7 @@ interface Envelope {
 }
 
 /** The service under test in a process of its own, with a channel beside it that reads one register every 100 ms. */
-class Bed {
+export class Bed {
   readonly #service = startPeer('stall-service.ts');
   readonly #device = startPeer('round-server.ts');
   readonly results: BenchResult[] = [];
