@@ -44,7 +44,7 @@ module.exports = {
     room('electron-knows-app', 'src-main/electron/', ['src-main/app/', platform]),
     room('http-knows-services', 'src-main/http/', ['src-main/services/', platform]),
     room('services-know-runtime', 'src-main/services/', ['src-main/runtime/', spi, repositories, lineTypes, platform]),
-    room('runtime-knows-interfaces', 'src-main/runtime/', [spi, lineTypes, repositories, platform]),
+    room('runtime-knows-interfaces', 'src-main/runtime/', [spi, lineTypes, repositories, platform, 'src-main/protocol-kit/scaling\\.ts$']),
     {
       name: 'drivers-know-no-other-driver',
       severity: 'error',

@@ -5,6 +5,7 @@ import { inRoot } from './tools/lib/paths.ts';
 // Tests start threads and programs from source: each would compile some hundred files anew.
 process.env.NODE_COMPILE_CACHE ??= inRoot('node_modules/.cache/compiled');
 
+const SEED = inRoot('tools/lib/property-seed.ts');
 const WITH_STAND_IN = ['src-main/electron/**/*.test.ts', 'src-preload/**/*.test.ts'];
 
 /** Tests of the pages, in a document of their own each. */
@@ -14,7 +15,7 @@ export const pages = {
     name: 'dom',
     include: ['src-renderer/**/*.test.{ts,tsx}'],
     environment: 'jsdom',
-    setupFiles: ['src-renderer/test-setup.ts'],
+    setupFiles: [SEED, 'src-renderer/test-setup.ts'],
     css: false,
   },
 };
@@ -24,8 +25,8 @@ export default defineConfig({
     // of two cores one would be idle otherwise
     maxWorkers: '100%',
     // Limits are for what hangs: no test waits for time to pass, however busy the computer is.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         test: {
@@ -33,6 +34,7 @@ export default defineConfig({
           include: ['src-{main,shared,preload}/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: ['tools/interop/**', ...WITH_STAND_IN],
           environment: 'node',
+          setupFiles: [SEED],
           pool: 'forks',
           // Nothing is kept in modules: a worker loads them once for all of its files.
           isolate: false,
@@ -40,7 +42,7 @@ export default defineConfig({
       },
       {
         // Parts of the shell are made when they are loaded, beside a stand-in for Electron: each file loads its own.
-        test: { name: 'shell', include: WITH_STAND_IN, environment: 'node', pool: 'forks' },
+        test: { name: 'shell', include: WITH_STAND_IN, environment: 'node', setupFiles: [SEED], pool: 'forks' },
       },
       pages,
     ],

@@ -2,7 +2,8 @@
  * `npm run soak [-- NAME …]`: runs that are too long for `npm test`; without a name all of them. The exit code is 1 when one fails.
  * A long run is an entry here: unit test files or a script of tools/soak, how often, and what they read from the environment.
  */
-import { inRoot } from './lib/paths.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { inRoot, root } from './lib/paths.ts';
 import { projectEnv, run, runTool } from './lib/run.ts';
 
 interface LongRun {
@@ -10,7 +11,7 @@ interface LongRun {
   /** Filters of `vitest run`, or a script. */
   readonly files: readonly string[] | string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Property tests take another seed each time; a failure prints it. Default 1. */
+  /** Default 1. */
   readonly rounds?: number;
 }
 
@@ -26,8 +27,14 @@ const runs: readonly LongRun[] = [
   { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
   // half an hour of the built service
   { name: 'devices', files: 'tools/soak/devices.ts' },
-  { name: 'fuzz', files: ['.prop.test.ts'], rounds: 50 },
+  { name: 'fuzz', files: propertyTests(), env: { LOOPCHECK_PROPERTY_SEED: 'random' }, rounds: 50 },
 ];
+
+/** Every test file with properties. */
+function propertyTests(): string[] {
+  const tests = globSync('{src-main,src-shared,src-renderer,tools}/**/*.test.{ts,tsx}', { cwd: root });
+  return tests.filter((file) => readFileSync(inRoot(file), 'utf8').includes("from 'fast-check'"));
+}
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => runs.every((each) => each.name !== name));

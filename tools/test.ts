@@ -6,6 +6,9 @@ import { ensureBrowser } from './lib/browser.ts';
 import { inRoot } from './lib/paths.ts';
 import { type Ended, projectEnv, run, runTool } from './lib/run.ts';
 import { missingForSerialTests } from './lib/system-packages.ts';
+import { runUnitTests } from './lib/unit-results.ts';
+
+const failedUnits: string[] = [];
 
 interface Step {
   readonly name: string;
@@ -34,7 +37,8 @@ function secondsSince(began: number): string {
 async function units(): Promise<Ended> {
   const missing = missingForSerialTests();
   if (missing) console.error(`npm test: ${missing}`);
-  const ended = await runTool('vitest/vitest.mjs', ['run']);
+  const { ended, failed } = await runUnitTests();
+  failedUnits.push(...failed);
   return missing ? { code: 1, signal: null } : ended;
 }
 
@@ -59,6 +63,8 @@ for (const step of steps) {
   summary.push(`${step.name.padEnd(18)} ${line}`);
   if (ended.code !== 0) failed.push(step.name);
 }
+// Told again at the end: the steps behind them print much.
+if (failedUnits.length > 0) console.log(`\nFailed unit tests:\n${failedUnits.join('\n')}`);
 console.log(`\n${summary.join('\n')}`);
 console.log(`\n${failed.length === 0 ? 'All checks passed' : `Failed: ${failed.join(', ')}`}, in ${secondsSince(start)} s.`);
 console.log(`checks: ${steps.length - failed.length} passed, ${failed.length} failed`);

@@ -58,7 +58,7 @@ async function startPair(served: Record<string, string> = SECRETS, used: Record<
   const port = await freePort();
   const type = { protocol_type: ProtocolType.dlt645, port };
   const add = async (name: string, conn_type: 1 | 2, secrets: Record<string, string>) => {
-    const { id: channel_id } = (await core.api.call('addChannel', { name, ...type, conn_type, timeout_ms: 500 })).data;
+    const { id: channel_id } = (await core.api.call('addChannel', { name, ...type, conn_type, timeout_ms: 5000 })).data;
     await core.api.call('addPoints', { channel_id, points: POINTS });
     await core.api.call('updateChannelSecrets', { channel_id, secrets });
     await core.api.call('startDevice', { channel_id });

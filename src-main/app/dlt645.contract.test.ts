@@ -28,7 +28,7 @@ async function startPair(): Promise<{ readonly client: number; readonly server: 
   const server = (await core.api.call('addChannel', { name: 'meters', ...type, conn_type: ConnType.tcpServer })).data;
   await core.api.call('addPoints', { channel_id: server.id, points: POINTS });
   await core.api.call('startDevice', { channel_id: server.id });
-  const client = (await core.api.call('addChannel', { name: 'line', ...type, conn_type: ConnType.tcpClient, timeout_ms: 500 })).data;
+  const client = (await core.api.call('addChannel', { name: 'line', ...type, conn_type: ConnType.tcpClient, timeout_ms: 5000 })).data;
   await core.api.call('addPoints', { channel_id: client.id, points: [...POINTS, yc('SILENT', 0x02010100, { slave_id: 5 })] });
   await core.api.call('startDevice', { channel_id: client.id });
   return { client: client.id, server: server.id };

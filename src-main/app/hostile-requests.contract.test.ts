@@ -130,7 +130,7 @@ async function expectTold(
 
 describe('no request is answered with an internal fault', () => {
   const names = (Object.keys(operations) as OperationName[]).filter((name) => !LEFT_OUT.has(name));
-  it.each(names)('%s', { timeout: 120_000 }, async (name) => {
+  it.each(names)('%s', { timeout: 240_000 }, async (name) => {
     const operation: Operation = operations[name];
     const hasBody = operation.method !== 'GET' && !operation.upload;
     await fc.assert(

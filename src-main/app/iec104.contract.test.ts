@@ -45,7 +45,7 @@ beforeAll(async () => {
   ] as const) {
     await api.call('updatePoint', { ...(await key(stationId, code)), value });
   }
-  const client = await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 2000 });
+  const client = await api.call('addChannel', { ...type, name: 'Centre', conn_type: 2, timeout_ms: 10_000 });
   clientId = client.data.id;
   await api.call('addPoints', { channel_id: clientId, points: [...monitored, ...controls] });
   await api.call('startDevice', { channel_id: clientId });

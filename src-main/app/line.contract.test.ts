@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LinePlan, LineStats } from '#shared/contract/line.ts';
-import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
-import { modbusRtuDriver } from '../drivers/modbus/rtu/driver.ts';
-import { createDriverRegistry } from './driver-registry.ts';
-import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
 
-let running: RunningCore;
+let plant: ManualCore;
 let server: number;
 let client: number;
 
-const get = (url: string) => running.send({ method: 'GET', url });
-const post = (url: string, body: unknown) => running.send({ method: 'POST', url, body });
+const TIMEOUT_MS = 50;
+
+/** Starts or stops a channel while its time passes. */
+async function turn(channel_id: number, operation: 'startDevice' | 'stopDevice'): Promise<void> {
+  await Promise.all([plant.core.api.call(operation, { channel_id }), plant.clock.advance(TIMEOUT_MS)]);
+}
 
 /** A server with two units, and a client that has a third one in its table as well; 4 of its 6 points lie in a row. */
 beforeAll(async () => {
-  running = await startCore({}, { drivers: createDriverRegistry([modbusTcpDriver, modbusRtuDriver]) });
-  const port = await freePort();
-  const { api } = running;
+  plant = await startManualCore();
+  const port = plant.network.freePort();
+  const { api } = plant.core;
   server = (await api.call('addChannel', { name: 'Server', protocol_type: 1, conn_type: 1, port })).data.id;
-  client = (await api.call('addChannel', { name: 'Client', protocol_type: 1, conn_type: 2, port, timeout_ms: 50 })).data.id;
+  client = (await api.call('addChannel', { name: 'Client', protocol_type: 1, conn_type: 2, port, timeout_ms: TIMEOUT_MS })).data.id;
   const at = (code: string, slave_id: number, address: number) => ({ frame_type: 0 as const, code, slave_id, address, decode: '0x20' });
   const points = [at('A', 1, 0), at('B', 1, 1), at('C', 1, 2), at('D', 1, 10), at('E', 2, 0)];
   await api.call('addPoints', { channel_id: server, points });
   await api.call('addPoints', { channel_id: client, points: [...points, at('F', 3, 0)] });
 });
-afterAll(() => running.close());
+afterAll(() => plant.close());
 
 async function stats(): Promise<LineStats> {
-  return (await running.api.call('lineStats', { channel_id: client })).data;
+  return (await plant.core.api.call('lineStats', { channel_id: client })).data;
 }
 
 async function readOnce(): Promise<void> {
-  await running.api.call('manualRead', { device_name: 'Client' });
-  await expect
-    .poll(async () => (await running.api.call('manualReadStatus', { device_name: 'Client' })).data.state, { timeout: 5000 })
-    .toBe('idle');
+  await plant.core.api.call('manualRead', { device_name: 'Client' });
+  await plant.clock.advance(1000);
+  expect((await plant.core.api.call('manualReadStatus', { device_name: 'Client' })).data.state).toBe('idle');
 }
 
 describe('GET /api/channel/line_plan', () => {
   it('tells what a round asks before the channel is started, and which gap would save requests', async () => {
-    const { data } = await running.api.call('linePlan', { channel_id: client });
+    const { data } = await plant.core.api.call('linePlan', { channel_id: client });
     expect(data).toEqual({
       mode: 'batch',
       max_gap: 0,
@@ -55,24 +55,22 @@ describe('GET /api/channel/line_plan', () => {
       ],
       larger_gaps: [{ max_gap: 8, requests: 3, octets: 12 + 9 + 22 + 2 * 23, predicted_cycle_ms: null }],
     } satisfies LinePlan);
-    expect((await running.api.call('linePlan', { channel_id: client, mode: 'single' })).data).toMatchObject({
+    expect((await plant.core.api.call('linePlan', { channel_id: client, mode: 'single' })).data).toMatchObject({
       requests: 6,
       larger_gaps: [],
     });
   });
 
   it('422: a server asks nobody; a mode without single requests', async () => {
-    expect(await get(`/api/channel/line_plan?channel_id=${server}`)).toMatchObject({
-      status: 422,
-      body: { data: [{ path: 'channel_id' }] },
-    });
-    expect(await get(`/api/channel/line_plan?channel_id=${client}&mode=dataset`)).toMatchObject({ status: 422 });
+    const { api } = plant.core;
+    await expect(api.call('linePlan', { channel_id: server })).rejects.toMatchObject({ status: 422, data: [{ path: 'channel_id' }] });
+    await expect(api.call('linePlan', { channel_id: client, mode: 'dataset' as 'batch' })).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('a serial channel that was never started', () => {
   it('tells the line time of a round, what a larger gap gains, and the predicted cycle in the status of its tasks', async () => {
-    const { api } = running;
+    const { api } = plant.core;
     const line = { protocol_type: 2, conn_type: 0, com_port: 'COM98', parity: 'E' } as const;
     const { id } = (await api.call('addChannel', { name: 'Serial', ...line })).data;
     const point = { frame_type: 0, decode: '0x41', slave_id: 1 } as const;
@@ -91,14 +89,14 @@ describe('a serial channel that was never started', () => {
 
 describe('line statistics', () => {
   it('404 without a channel', async () => {
-    expect(await get('/api/channel/line_stats?channel_id=99')).toMatchObject({ status: 404 });
-    expect(await get('/api/channel/line_plan?channel_id=99')).toMatchObject({ status: 404 });
-    expect(await post('/api/channel/reset_line_stats', { channel_id: 99 })).toMatchObject({ status: 404 });
+    for (const operation of ['lineStats', 'linePlan', 'resetLineStats'] as const) {
+      await expect(plant.core.api.call(operation, { channel_id: 99 })).rejects.toMatchObject({ status: 404 });
+    }
   });
 
   it('count by slave and function, without a load on TCP; a queried line is not touched', async () => {
-    await post('/api/device/start', { channel_id: server });
-    await post('/api/device/start', { channel_id: client });
+    await turn(server, 'startDevice');
+    await turn(client, 'startDevice');
     expect(await stats()).toMatchObject({ requests: 0, latency_ms: null, slaves: [], is_complete: true });
     await readOnce();
     const found = await stats();
@@ -115,17 +113,18 @@ describe('line statistics', () => {
 
   it('begin anew on request, without the health counters', async () => {
     const before = await stats();
-    const { data } = await running.api.call('resetLineStats', { channel_id: client });
+    const { data } = await plant.core.api.call('resetLineStats', { channel_id: client });
     expect(data).toMatchObject({ requests: 0, busy_percent: 0, slaves: [] });
     expect(Date.parse(data.since)).toBeGreaterThanOrEqual(Date.parse(before.since));
-    const health = (await running.api.call('listChannels', {})).data.find((channel) => channel.id === client)?.health;
+    const health = (await plant.core.api.call('listChannels', {})).data.find((channel) => channel.id === client)?.health;
     expect(health?.requests).toBe(4);
   });
 
   it('name a suspended slave, and outlive a stop', async () => {
-    await running.api.call('startAutoRead', { device_name: 'Client', cycle_interval_ms: 100 });
-    await expect.poll(async () => (await stats()).slaves[2]?.is_suspended, { timeout: 5000 }).toBe(true);
-    await post('/api/device/stop', { channel_id: client });
+    await plant.core.api.call('startAutoRead', { device_name: 'Client', cycle_interval_ms: 100 });
+    await plant.clock.advance(500);
+    expect((await stats()).slaves[2]?.is_suspended).toBe(true);
+    await turn(client, 'stopDevice');
     const found = await stats();
     expect(found.slaves[2]).toMatchObject({ slave_id: 3, responses: 0, timeouts: 3 });
   });

@@ -36,7 +36,7 @@ describe.skipIf(whyNoPtys)('Modbus RTU with modbus-serial', () => {
 
   async function channel(settings: Partial<InputOf<'addChannel'>>, table: readonly PointInput[]) {
     const name = `Serial ${Math.random()}`;
-    const { data } = await running.api.call('addChannel', { name, protocol_type: 2, conn_type: 0, timeout_ms: 500, ...settings });
+    const { data } = await running.api.call('addChannel', { name, protocol_type: 2, conn_type: 0, timeout_ms: 10_000, ...settings });
     await running.api.call('addPoints', { channel_id: data.id, points: [...table] });
     await running.api.call('startDevice', { channel_id: data.id });
     cleanups.push(async () => {
@@ -107,7 +107,7 @@ describe.skipIf(whyNoPtys)('Modbus RTU with modbus-serial', () => {
     const { rows } = await channel({ conn_type: 3, com_port: a }, points);
     const master = new ModbusRTU();
     await master.connectRTUBuffered(b, { baudRate: 9600 });
-    master.setTimeout(1000);
+    master.setTimeout(10_000);
     master.setID(1);
     cleanups.push(() => new Promise((resolve) => master.close(() => resolve())));
     await master.writeRegisters(4, [1, 2]);
@@ -127,7 +127,7 @@ describe.skipIf(whyNoPtys)('Modbus RTU with modbus-serial', () => {
     await until(rows, (now) => [...now.values()].every((row) => row.quality === 'good'));
     const master = new ModbusRTU();
     await master.connectTelnet('127.0.0.1', { port });
-    master.setTimeout(1000);
+    master.setTimeout(10_000);
     master.setID(1);
     cleanups.push(() => new Promise((resolve) => master.close(() => resolve())));
     await master.writeRegister(5, 99);

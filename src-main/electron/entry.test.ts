@@ -9,7 +9,7 @@ import { app, resetElectron, state } from './testing/electron-stand-in.ts';
 vi.mock('electron', () => import('./testing/electron-stand-in.ts'));
 
 const argv = process.argv;
-const LIMIT = { timeout: 10_000 };
+const LIMIT = { timeout: 120_000 };
 let dataDir = '';
 
 beforeEach(() => {

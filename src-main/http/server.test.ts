@@ -395,7 +395,7 @@ describe('large requests', () => {
     const first = Array.from({ length: 8 }, upload);
     const refused: Response[] = [];
     for (const reply of first) void reply.then((response) => response.status === 429 && refused.push(response));
-    await expect.poll(() => refused.length, { timeout: 10_000 }).toBe(3);
+    await expect.poll(() => refused.length, { timeout: 120_000 }).toBe(3);
     expect(refused[0]?.headers.get('retry-after')).toBe('5');
     expect(await refused[0]?.json()).toMatchObject({ code: 429, error: 'STATE_BUSY', data: null });
     gate.resolve();

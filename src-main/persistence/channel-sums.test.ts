@@ -51,7 +51,7 @@ function tamper(path: string, sql: string): void {
 }
 
 describe('the checksum of a channel', () => {
-  it(`finds each of ${FLIPS} flipped bits that change a configuration, and names the channel`, { timeout: 120_000 }, () =>
+  it(`finds each of ${FLIPS} flipped bits that change a configuration, and names the channel`, { timeout: 240_000 }, () =>
     inFolder((folder) => {
       const path = `${folder}/p.loopcheck`;
       makeProject(path);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -37,4 +37,24 @@ it('takes the parts of an answer one in a turn: lines have theirs between them, 
   expect(answer).toBe('done');
   expect(taken).toEqual(Array.from({ length: 50 }, (_, part) => part));
   expect(new Set(turnsAt).size).toBe(50);
+});
+
+it('a thread that fails at once has failed, and is not taken for one that never came up', async () => {
+  const failing = join(dir, 'failing.mjs');
+  const ended = join(dir, 'ended');
+  writeFileSync(
+    failing,
+    `import { writeFileSync } from 'node:fs';
+     import { parentPort } from 'node:worker_threads';
+     process.on('exit', () => writeFileSync(${JSON.stringify(ended)}, ''));
+     parentPort.postMessage({ kind: 'ready' });
+     throw new Error('oops');`,
+  );
+  for (let round = 0; round < 10; round++) {
+    rmSync(ended, { force: true });
+    const answer = runThread(failing, { ms: 60_000, megabytes: 256 }, { job: null });
+    // all that it says lies ready at once, in whatever order
+    while (!existsSync(ended));
+    await expect(answer).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
+  }
 });

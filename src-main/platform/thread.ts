@@ -61,6 +61,7 @@ export async function runThread<Job, Part, Answer>(
   try {
     return await new Promise<Answer | null>((resolve, reject) => {
       let isUp = false;
+      let failure: Error | undefined;
       timer = setTimeout(() => reject(new ThreadLimitError('time')), limits.ms);
       worker.on('message', (said: Said) => {
         try {
@@ -77,8 +78,14 @@ export async function runThread<Job, Part, Answer>(
           reject(error);
         }
       });
-      worker.on('error', (error: Error) => (isUp ? reject(threadFault(error)) : resolve(null)));
-      worker.on('exit', () => (isUp ? reject(new AppError('INTERNAL', 'A thread ended without its answer.')) : resolve(null)));
+      // An error may overtake what the thread said before it; the exit comes behind both.
+      worker.on('error', (error: Error) => {
+        failure = error;
+      });
+      worker.on('exit', () => {
+        if (isUp) reject(failure ? threadFault(failure) : new AppError('INTERNAL', 'A thread ended without its answer.'));
+        else resolve(null);
+      });
     });
   } finally {
     clearTimeout(timer);

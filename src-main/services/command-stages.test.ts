@@ -23,11 +23,6 @@ describe('the stages of a command', () => {
     ]);
   });
 
-  it('have it once when the driver made the stage', () => {
-    const own = { name: 'rejected', at: AT + 10, detail: 'object-access-denied' };
-    expect(stagesOf(rejected([sent, own], 'object-access-denied'), AT + 20).map((stage) => stage.name)).toEqual(['sent', 'rejected']);
-  });
-
   it('say so when the device gave no reason', () => {
     expect(stagesOf(rejected([]), AT)).toMatchObject([{ name: 'rejected', detail: expect.stringContaining('did not say why') }]);
   });

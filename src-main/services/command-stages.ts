@@ -9,10 +9,10 @@ type Stage = CommandResult['stages'][number];
 /** Digits of a 32-bit float, with room for the arithmetic of a device. */
 const RELATIVE_TOLERANCE = 1e-6;
 
-/** The stages a driver told. A refusal is always a stage `rejected` with its words, whatever the driver told of it; `at` is when it was known. */
+/** The stages a driver told. A refusal is always a stage `rejected` with its words, made here for every protocol; `at` is when it was known. */
 export function stagesOf(result: DriverCommandResult, at: number): Stage[] {
   const stages: Stage[] = result.stages.map((stage) => ({ name: stage.name, at: isoTime(stage.at), detail: stage.detail }));
-  if (result.outcome !== 'rejected' || stages.some((stage) => stage.name === 'rejected')) return stages;
+  if (result.outcome !== 'rejected') return stages;
   const detail = result.refusal?.detail ?? 'The device refused the command and did not say why.';
   return [...stages, { name: 'rejected', at: isoTime(at), detail }];
 }

@@ -149,13 +149,20 @@ export async function startPair(
   const { data: server } = await api.call('addChannel', { name: `Served ${port}`, protocol_type: 1, conn_type: 1, port });
   await api.call('addPoints', { channel_id: server.id, points: [...points.served] });
   await api.call('startDevice', { channel_id: server.id });
-  const { data: reader } = await api.call('addChannel', { timeout_ms: 300, ...client, name: device, protocol_type: 1, conn_type: 2, port });
+  const { data: reader } = await api.call('addChannel', {
+    timeout_ms: 5000,
+    ...client,
+    name: device,
+    protocol_type: 1,
+    conn_type: 2,
+    port,
+  });
   await api.call('addPoints', { channel_id: reader.id, points: [...points.read] });
   await api.call('startDevice', { channel_id: reader.id });
   return { serverId: server.id, clientId: reader.id, device, port };
 }
 
-/** Asks until the answer fits; the only waiting of these tests. Its limit of 30 s is for what hangs, however busy the computer is. */
+/** Asks until the answer fits; the only waiting of these tests. Its limit of 120 s is for what hangs, however busy the computer is. */
 export function until<Value>(ask: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
   return vi.waitFor(
     async () => {
@@ -163,6 +170,6 @@ export function until<Value>(ask: () => Promise<Value>, fits: (value: Value) => 
       if (!fits(value)) throw new Error(`Not yet: ${JSON.stringify(value)}`);
       return value;
     },
-    { timeout: 30_000, interval: 10 },
+    { timeout: 120_000, interval: 10 },
   );
 }

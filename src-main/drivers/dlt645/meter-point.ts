@@ -1,7 +1,6 @@
 /** A point of the table as this protocol sees it: which meter, which item, how its octets become a value. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading } from '../spi/index.ts';
 import { BadValue, isAllFf } from './codec/bcd.ts';
 import type { Edition } from './codec/control.ts';
@@ -73,7 +72,7 @@ export function readingOfItem(meter: MeterPoint, data: Uint8Array): PointReading
     if (elements.length === 1) return readingOfElement(meter, bytes, format);
     const reading = readingOfElement(meter, bytes, format);
     if (reading.kind === 'failure' || element > 0) return reading;
-    return { ...reading, raw: data, valueText: listText(elements, format) };
+    return { ...reading, raw: data, valueText: listText(elements, format), textBehind: undefined };
   } catch (thrown) {
     return { kind: 'failure', pointId: point.id, error: badValue(meter, thrown) };
   }
@@ -87,11 +86,19 @@ export function readingOfElement(meter: MeterPoint, bytes: Uint8Array, format = 
     const [first] = parts;
     const raw = Uint8Array.from(bytes);
     if (!first || first.value === null || first.integer === null) {
-      return { kind: 'value', pointId: point.id, value: 0, valueText: 'no value', raw, quality: 'invalid', flags: [], sourceTime: null };
+      return { kind: 'value', pointId: point.id, value: null, valueText: 'no value', raw, quality: 'invalid', flags: [], sourceTime: null };
     }
-    const value = engineeringValue(point, point.decode === '' ? first.value : first.integer);
-    const valueText = point.frame_type === FrameType.yx ? '' : textOf(parts, format, value);
-    return { kind: 'value', pointId: point.id, value, valueText, raw, quality: 'good', flags: [], sourceTime: null };
+    const number = point.decode === '' ? first.value : first.integer;
+    const isState = point.frame_type === FrameType.yx;
+    return {
+      kind: 'value',
+      pointId: point.id,
+      ...(isState ? { value: stateOf(point, number), form: 'state', valueText: '' } : { value: number, ...textOf(parts, format) }),
+      raw,
+      quality: 'good',
+      flags: [],
+      sourceTime: null,
+    };
   } catch (thrown) {
     return { kind: 'failure', pointId: point.id, error: badValue(meter, thrown) };
   }
@@ -103,21 +110,19 @@ function badValue({ point, target }: MeterPoint, thrown: unknown): AppError {
   return new AppError('PROTOCOL_MALFORMED', `Meter ${target.address} answered ${di} with a value that is none: ${thrown.message}.`);
 }
 
-type Scaled = Pick<PointConfig, 'frame_type' | 'bit' | 'reverse' | 'mul_coe' | 'add_coe'>;
-
-/** The value of a point: a bit or a yes and no for signals, scaled for measurements. */
-export function engineeringValue(point: Scaled, raw: number): number {
-  if (point.frame_type !== FrameType.yx) return scaled(point, raw);
-  const isOn = point.bit === null ? raw !== 0 : Math.floor(raw / 2 ** point.bit) % 2 === 1;
-  return isOn === point.reverse ? 0 : 1;
+/** The state of a signal: one bit of the number, or whether there is any. */
+function stateOf({ bit }: Pick<PointConfig, 'bit'>, number: number): number {
+  return bit === null ? Number(number !== 0) : Math.floor(number / 2 ** bit) % 2;
 }
 
-/** What a number cannot say: dates, text, status words, and the value together with its time. */
-function textOf(parts: readonly PartValue[], format: ItemFormat, value: number): string {
+/** What a number cannot say: dates, text, status words, and the time that belongs to the value. */
+function textOf(parts: readonly PartValue[], format: ItemFormat): { readonly valueText: string; readonly textBehind?: string } {
   const kind = format.parts[0]?.kind;
-  if (parts.length === 1 && kind === 'number') return '';
-  if (parts.length === 1 && (kind === 'bits' || kind === 'identifier')) return `0x${parts[0]?.text ?? ''}`;
-  return parts.map((part, at) => (at === 0 && kind === 'number' ? String(value) : part.value === null ? '-' : part.text)).join(' ');
+  const isNumber = kind === 'number';
+  if (parts.length === 1 && isNumber) return { valueText: '' };
+  if (parts.length === 1 && (kind === 'bits' || kind === 'identifier')) return { valueText: `0x${parts[0]?.text ?? ''}` };
+  const words = parts.slice(isNumber ? 1 : 0).map((part) => (part.value === null ? '-' : part.text));
+  return isNumber ? { valueText: '', textBehind: words.join(' ') } : { valueText: words.join(' ') };
 }
 
 const MOST_LISTED = 64;

@@ -2,6 +2,7 @@
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import { scaled } from '../../protocol-kit/scaling.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { isWildcard, parseAddress } from './codec/address.ts';
 import { decodeNumber } from './codec/bcd.ts';
@@ -9,7 +10,7 @@ import { type ItemFormat, parseFormat } from './codec/format.ts';
 import { type DataItem, diText, findItem } from './dictionary/dictionary.ts';
 import { adviceFor } from './explain/hint.ts';
 import { recordIssues } from './load-records.ts';
-import { editionOfPoint, engineeringValue } from './meter-point.ts';
+import { editionOfPoint } from './meter-point.ts';
 
 const HIGHEST_METER = 999_999_999_999;
 
@@ -146,10 +147,11 @@ function oldStyleWarnings(point: NormalPoint, item: DataItem | null): FieldIssue
     part.decimals,
     false,
   );
-  const shown = `${engineeringValue(point, example.integer)}${point.unit ? ` ${point.unit}` : ''}`;
+  const value = scaled(point, example.integer);
+  const shown = `${value}${point.unit ? ` ${point.unit}` : ''}`;
   const code = describeDecode(point.decode);
   const what = `${code} with mul_coe ${point.mul_coe} takes the digits as an integer: a meter that shows ${example.text} gives ${shown}`;
-  const isRight = engineeringValue(point, example.integer) === example.value + point.add_coe;
+  const isRight = value === example.value + point.add_coe;
   const advice = isRight ? 'the same as decode empty and mul_coe 1' : `decode empty and mul_coe 1 give ${example.text}`;
   return [{ path: 'decode', message: `${what}; ${advice}` }];
 }

@@ -1,5 +1,6 @@
 /** Quality descriptors as octets (IEC 60870-5-101, 7.2.6.1 to 7.2.6.4). SIQ, DIQ, QDS and QDP share the places of their flags. */
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { flagBits } from '../spi/reading-block.ts';
 
 /** Bits of a quality octet. */
 export const Quality = {
@@ -33,6 +34,15 @@ const NONE: readonly QualityFlag[] = Object.freeze([]);
 /** Letters of a quality octet, in the order IV NT SB BL OV. The lists are shared and frozen: nothing is allocated. */
 export function qualityFlags(octet: number): readonly QualityFlag[] {
   return LISTS[octet] ?? NONE;
+}
+
+const TEST_BIT = flagBits(['test']);
+const BITS = Uint32Array.from(LISTS, flagBits);
+
+/** Letters of a quality octet, and the flag of the test bit, as bits of a reading block. */
+export function flagBitsOf(octet: number, isTest: boolean): number {
+  const bits = BITS[octet & 0xff] ?? 0;
+  return isTest ? bits | TEST_BIT : bits;
 }
 
 /** The octet of quality letters; words of other protocols count as nothing. */

@@ -11,9 +11,9 @@ import { Quality, qualityFlags } from './quality.ts';
 const TWO_BIT_STATES: readonly number[] = [2, 0, 1, 3];
 const STATE_WORDS: readonly string[] = ['', '', 'intermediate', 'bad'];
 const TRANSIENT = 0x80;
-/** Above the octet of quality: NaN or infinity came; the test bit was set. */
-const NO_NUMBER = 0x100;
-const TEST = 0x200;
+/** Above the octet of quality: the test bit was set; the value is a state. */
+const TEST = 0x100;
+const STATE = 0x200;
 
 /**
  * A value with the octets it came from; those are only looked at by who copies them. Few fields, the rest is made of them when it is asked for:
@@ -28,7 +28,7 @@ export class ObjectReading implements PointValue {
   readonly rawAt: number;
   readonly rawLength: number;
   readonly detail: ReadingDetail;
-  /** Octet of quality, NO_NUMBER and TEST. */
+  /** Octet of quality, TEST and STATE. */
   readonly #quality: number;
 
   constructor(
@@ -42,24 +42,27 @@ export class ObjectReading implements PointValue {
     rawLength: number,
     detail: ReadingDetail,
   ) {
-    const isNumber = Number.isFinite(value);
     this.pointId = pointId;
-    this.value = isNumber ? value : 0;
-    this.valueText = isNumber ? valueText : String(value);
+    this.value = value;
+    this.valueText = valueText;
     this.sourceTime = sourceTime;
     this.rawSource = rawSource;
     this.rawAt = rawAt;
     this.rawLength = rawLength;
     this.detail = detail;
-    this.#quality = isNumber ? quality : quality | NO_NUMBER;
+    this.#quality = quality;
   }
 
   get kind(): 'value' {
     return 'value';
   }
 
+  get form(): 'state' | undefined {
+    return (this.#quality & STATE) === 0 ? undefined : 'state';
+  }
+
   get quality(): 'good' | 'invalid' {
-    return (this.#quality & (Quality.invalid | NO_NUMBER)) === 0 ? 'good' : 'invalid';
+    return (this.#quality & Quality.invalid) === 0 ? 'good' : 'invalid';
   }
 
   get flags(): readonly QualityFlag[] {
@@ -81,6 +84,20 @@ export function valueForm(kind: ObjectKind | undefined): ValueForm {
   return kind === 'step' ? 'step' : 'plain';
 }
 
+/** The number that the current object of the cursor is for a point; null where words belong to it. */
+export function plainNumber(point: MonitoredPoint, cursor: ObjectCursor, { octets }: AsduView, form: ValueForm): number | null {
+  let { value } = cursor;
+  if (form === 'two-bit') {
+    value = TWO_BIT_STATES[value] ?? 3;
+    if (STATE_WORDS[value] !== '') return null;
+  } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) return null;
+  return point.bit >= 0 ? bitOf(value, point.bit) : value;
+}
+
+function bitOf(value: number, bit: number): number {
+  return Math.floor(value / 2 ** bit) % 2;
+}
+
 /** The current object of the cursor as a value of a point. The octets of the view must not change while the reading is in use. */
 export function readingOf(
   point: MonitoredPoint,
@@ -97,10 +114,8 @@ export function readingOf(
     value = TWO_BIT_STATES[value] ?? 3;
     text = STATE_WORDS[value] ?? '';
   } else if (form === 'step' && ((octets[cursor.elementAt] ?? 0) & TRANSIENT) !== 0) text = `${value} in transit`;
-  if (point.bit >= 0) value = Math.floor(value / 2 ** point.bit) % 2;
-  if (!point.isSignal) value = point.scale(value);
-  else if (point.isReversed && value <= 1) value = 1 - value;
-  const quality = view.isTest ? cursor.quality | TEST : cursor.quality;
+  if (point.bit >= 0) value = bitOf(value, point.bit);
+  const quality = cursor.quality | (view.isTest ? TEST : 0) | (point.isSignal ? STATE : 0);
   return new ObjectReading(point.id, value, text, quality, sourceTime, octets, cursor.elementAt, cursor.elementLength, detail);
 }
 

@@ -21,9 +21,12 @@ import type { Negotiated } from './association/negotiation.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { ClientReads } from './client-reads.ts';
 import { runCommand } from './commands.ts';
+import { ControlBook } from './control/control-book.ts';
+import { runControl } from './control/control-run.ts';
 import { DeviceDataSets } from './data-sets.ts';
 import { ModelSession } from './model-session.ts';
 import type { PlannedBatch } from './planner.ts';
+import { isControlPoint } from './point-rules.ts';
 import { runOperation } from './run-operation.ts';
 import { associationOf, type Iec61850Settings } from './settings.ts';
 import { startError } from './start-errors.ts';
@@ -35,6 +38,7 @@ export class Iec61850Client implements DriverConnection {
   readonly #client: MmsClient;
   readonly #memory: ChannelMemory;
   readonly #reads: ClientReads;
+  readonly #book: ControlBook;
   readonly #session: ModelSession;
   readonly #points: PointList;
   #planRevision = 0;
@@ -52,8 +56,8 @@ export class Iec61850Client implements DriverConnection {
       health,
       settings: associationOf(io.settings, settings, io.secrets?.association_password),
       events: {
-        // reports are not asked for: a device that sends some by itself loses nothing by it
-        onReport: () => undefined,
+        // other reports are not asked for: a device that sends some by itself loses nothing by it
+        onReport: (report) => void this.#book.onReport(report),
         onLost: (error) => this.#onLost(error),
       },
     });
@@ -62,6 +66,7 @@ export class Iec61850Client implements DriverConnection {
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
     this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
     const notice = (text: string) => sink.notice(text);
+    this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
     this.#session = new ModelSession({
       client,
@@ -74,7 +79,8 @@ export class Iec61850Client implements DriverConnection {
   }
 
   get link() {
-    return { kind: 'multiplexed', window: this.#client.negotiated?.window ?? 1 } as const;
+    // a command waits for its end for long, and nothing else of the association does
+    return { kind: 'multiplexed', window: this.#client.negotiated?.window ?? 1, commandsBeside: true } as const;
   }
 
   /** What was agreed on with the device; null before the start. */
@@ -117,6 +123,10 @@ export class Iec61850Client implements DriverConnection {
 
   async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
     const options = { client: this.#client, memory: this.#memory, clock: this.#io.clock };
+    if (isControlPoint(command.point)) {
+      const terminationMs = this.#settings.termination_timeout_s * 1000;
+      return runControl({ ...options, book: this.#book, terminationMs }, command, context);
+    }
     const result = await runCommand(options, command, context);
     if (result.outcome === 'accepted') this.#io.sink.values([takenValue(command)], false);
     return result;
@@ -146,6 +156,7 @@ export class Iec61850Client implements DriverConnection {
   async close(): Promise<void> {
     this.#session.close();
     await this.#client.close();
+    this.#book.lost(new AppError('CANCELLED', 'The connection was closed.'));
   }
 
   #planChanged(): void {
@@ -154,6 +165,7 @@ export class Iec61850Client implements DriverConnection {
   }
 
   #onLost(error: AppError): void {
+    this.#book.lost(error);
     this.#session.close();
     this.#io.sink.lost(error);
   }
@@ -166,5 +178,15 @@ function plannedBatch(batch: ReadBatch): PlannedBatch {
 
 /** A setting shows what the device took until it is read. */
 function takenValue({ point, value = 0 }: Command): PointValue {
-  return { kind: 'value', pointId: point.id, value, valueText: '', raw: new Uint8Array(0), quality: 'good', flags: [], sourceTime: null };
+  return {
+    kind: 'value',
+    pointId: point.id,
+    value,
+    form: 'written',
+    valueText: '',
+    raw: new Uint8Array(0),
+    quality: 'good',
+    flags: [],
+    sourceTime: null,
+  };
 }

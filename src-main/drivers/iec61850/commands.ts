@@ -4,6 +4,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
 import { refusalOf } from './association/refusals.ts';
+import { refuseControlOptions } from './control/control-values.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
 import { valueWithin } from './model/cdc.ts';
 import { findPlace } from './model/places.ts';
@@ -27,9 +28,9 @@ export interface CommandOptions extends WritingOptions {
 /** Runs one command. Throws `CONFIG_*` before anything is sent; a refusal is the result, a silence leaves it unknown. */
 export async function runCommand(options: CommandOptions, command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
   const { point, step } = command;
-  if (step !== 'operate') throw new AppError('CONFIG_INVALID', `A setting has no step "${step}"; use operate.`);
+  if (step !== 'operate') throw new AppError('CONFIG_INVALID', `A setting has no step "${step}"; use step "operate".`);
+  refuseControlOptions(command.options);
   const reference = referenceOf(point);
-  if (reference.constraint === 'CO') throw controlLater(point);
   requireGoing(context);
   const named = attributeOf(resolved(options, reference, point));
   requireWritable(named);
@@ -37,11 +38,6 @@ export async function runCommand(options: CommandOptions, command: Command, cont
   const value = valueFor(point, command.value, type);
   requireGoing(context);
   return send(options, attribute, value, context.signal);
-}
-
-function controlLater(point: PointConfig): AppError {
-  const message = `Point ${point.code} commands a control object. Control services are not part of this version; settings under SP, SE, CF and SV can be written.`;
-  return new AppError('CONFIG_INVALID', message);
 }
 
 /** The attribute a reference means, by the model where it knows it. */
@@ -78,7 +74,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
   const stages: CommandStage[] = [{ name: 'sent', at: clock.wallMs(), detail: `Write ${formatReference(attribute)}` }];
   const reject = (detail: string, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
-    stages: [...stages, { name: 'rejected', at: clock.wallMs(), detail }],
+    stages,
     refusal: { kind, detail },
     failure: null,
   });

@@ -19,7 +19,7 @@ export const iec61850Driver: ProtocolDriver = {
     protocolType: ProtocolType.iec61850,
     key: 'iec61850',
     modes: ['batch', 'single', 'dataset'],
-    commandSteps: ['operate'],
+    commandSteps: ['operate', 'select', 'execute', 'cancel'],
     commandOptions,
     channelFields: ['timeout_ms', 'retries'],
     channelSettings,

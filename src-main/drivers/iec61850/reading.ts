@@ -2,7 +2,6 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { BerWriter } from '../../protocol-kit/ber/writer.ts';
-import { scaled } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
@@ -42,15 +41,14 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
   const said = quality ? qualityAt(quality, results) : GOOD;
   const stamp = time ? valueAt(time, results) : null;
   const clock = timeQuality(stamp ?? found);
-  const engineering = scale(point, number);
-  const isUsable = isValid && Number.isFinite(engineering);
   return {
     kind: 'value',
     pointId: point.id,
-    value: isUsable ? engineering : 0,
+    value: number,
+    form: isState(point) ? 'state' : undefined,
     valueText: text,
     raw: encodeValue(rawWriter.clear(), found).finish(),
-    quality: isUsable ? said.quality : 'invalid',
+    quality: isValid ? said.quality : 'invalid',
     flags: clock && clock.flags.length > 0 ? [...said.flags, ...clock.flags] : said.flags,
     sourceTime: utcMs(stamp),
     ...(clock && clock.accuracy !== null && { detail: DETAILS[clock.accuracy] }),
@@ -117,7 +115,6 @@ function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResu
   return value;
 }
 
-function scale({ frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig, raw: number): number {
-  if (frameType === FrameType.yx || frameType === FrameType.yk) return reverse && (raw === 0 || raw === 1) ? 1 - raw : raw;
-  return scaled({ mul_coe: mulCoe, add_coe: addCoe }, raw);
+function isState({ frame_type: frameType }: PointConfig): boolean {
+  return frameType === FrameType.yx || frameType === FrameType.yk;
 }

@@ -135,7 +135,7 @@ describe('write_attribute touches no control block', () => {
     ['BAY1LD0/LLN0.gcb.GoEna[GO]', /no operation for GOOSE/],
     ['BAY1LD0/LLN0.msv.SvEna[MS]', /no operation for sampled values/],
     ['BAY1LD0/LLN0.usv.Resv[US]', /no operation for sampled values/],
-    ['BAY1LD0/Q1CSWI1.Pos.Oper[CO]', /control services are not part/],
+    ['BAY1LD0/Q1CSWI1.Pos.Oper[CO]', /command its point/],
   ])('%s', async (reference, words) => {
     const bench = await ClientBench.open(served());
     const before = bench.asked.length;

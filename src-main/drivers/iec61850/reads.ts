@@ -1,6 +1,7 @@
 /**
  * Every Read of the client is made here. Under CO a read is not harmless: reading `SBO` is the Select of a control object (IEC 61850-8-1,
- * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for.
+ * 20.4), and whoever reads the object or the logical node around it selects as well. So no value under CO is ever asked for, but by the
+ * command that selects (`selectByRead`).
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from '../spi/index.ts';
@@ -57,6 +58,18 @@ export async function readVariables(
   const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, options);
   if (results.length === items.length) return results;
   throw new AppError('PROTOCOL_MISMATCH', `The device answered ${results.length} results to ${items.length} variables.`);
+}
+
+/**
+ * Selects a control object by reading its SBO: a command, never a read (IEC 61850-8-1, 20.4). The answer is a reference where it is selected now, and an
+ * empty text where it is not. Rejects as `MmsClient.request`.
+ */
+export async function selectByRead(client: ReadingClient, sbo: VariableSpec, options: RequestOptions): Promise<MmsResult | undefined> {
+  const { results } = await client.request(
+    { service: 'read', spec: { kind: 'variables', items: [sbo] }, withSpecification: false },
+    options,
+  );
+  return results[0];
 }
 
 /**

@@ -5,6 +5,7 @@ import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { tlsFields } from '../spi/tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
+import { CONTROL_OPTIONS } from './control/control-values.ts';
 import type { OsiEndPoint } from './osi/establishment.ts';
 
 /** From the standing line to the standing association. */
@@ -52,6 +53,13 @@ const device = {
     .max(3600)
     .default(30)
     .describe('seconds without a request, then Status is asked; without an answer the connection is opened anew; 0: never')
+    .meta(ON_CLIENT),
+  termination_timeout_s: z
+    .int()
+    .min(1)
+    .max(600)
+    .default(30)
+    .describe('seconds for the end of a command with enhanced security (CommandTermination)')
     .meta(ON_CLIENT),
   request_timeout_s: z.int().min(1).max(600).default(20).describe('seconds for answers of many names, types and files').meta(ON_CLIENT),
 };
@@ -108,6 +116,7 @@ export const secretSettings = z.object({
 
 /** Options of a command beside those of the service. */
 export const commandOptions = z.object({
+  ...CONTROL_OPTIONS,
   flags: z.array(z.enum(QUALITY_FLAGS)).optional().describe('quality flags that are served with the value').meta(ON_SERVER),
 });
 

@@ -55,7 +55,7 @@ const CONTROL_BLOCKS: Readonly<Record<string, string>> = {
  */
 export function requireWritable({ domain, node, constraint, path }: Attribute): void {
   if (constraint === 'CO') {
-    const message = 'A control object is not written like an attribute; control services are not part of this version.';
+    const message = 'A control object is not written like an attribute: command its point, which selects and operates.';
     throw new AppError('CONFIG_INVALID', message);
   }
   const name = splitIndex(path[0] ?? '').name;

@@ -165,7 +165,7 @@ describe('commands to devices that are late, silent, half and double', () => {
     ['DL/T 645', meters, 2],
   ] as const)(
     'are carried out once at most, and have the outcome of that very command or none: %s',
-    { timeout: 120_000 * SCALE },
+    { timeout: 240_000 * SCALE },
     async (name, line, seed) => {
       const random = createRandom(seed);
       const tally = { accepted: 0, rejected: 0, unknown: 0 };

@@ -3,6 +3,7 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
 import { ManualClock } from '../../platform/manual-clock.ts';
 import type { PointConfig, PointValue } from '../spi/index.ts';
+import { shownReading } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
 import { modbusTcpDriver } from './driver.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from './test-line.ts';
@@ -34,7 +35,7 @@ async function pair(points: readonly PointConfig[]) {
   const read = async (point: PointConfig) => {
     const [batch] = client.plan([point], { mode: 'single', skipKnownHoles: false }).batches;
     const answer = batch && (await client.read(batch, exchangeContext()));
-    return answer?.readings[0] as PointValue;
+    return shownReading(point, answer?.readings[0] as PointValue);
   };
   const operate = (point: PointConfig, value: number) => client.execute({ point, step: 'operate', value, options: {} }, exchangeContext());
   const serve = (point: PointConfig, value: number) => server.execute({ point, step: 'operate', value, options: {} }, exchangeContext());

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DECODE_CODES, type DecodeCode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { shownOrThrow } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
 import { decodePoint, encodeWrite } from './values.ts';
 import { INTEGER_RANGES, readerOf, writeNumber } from './values-octets.ts';
@@ -15,9 +16,8 @@ function rawValues(decode: DecodeCode): fc.Arbitrary<number | bigint> {
 }
 
 function engineering(changes: Parameters<typeof testPoint>[0], octets: Uint8Array): number {
-  const reading = decodePoint(testPoint(changes), octets);
-  if (reading.kind !== 'value') throw reading.error;
-  return reading.value;
+  const point = testPoint(changes);
+  return shownOrThrow(point, decodePoint(point, octets)).value;
 }
 
 describe.each(DECODE_CODES)('$code $type $order', (decode) => {

@@ -3,6 +3,7 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig } from '../spi/index.ts';
+import { shownOrThrow } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
 import { compileDecoder, decodePoint, encodeWrite } from './values.ts';
 
@@ -11,9 +12,8 @@ function octets(hex: string): Uint8Array {
 }
 
 function decoded(changes: Partial<PointConfig>, hex: string) {
-  const reading = decodePoint(testPoint(changes), octets(hex));
-  if (reading.kind !== 'value') throw reading.error;
-  return reading;
+  const point = testPoint(changes);
+  return shownOrThrow(point, decodePoint(point, octets(hex)));
 }
 
 function written(changes: Partial<PointConfig>, value: number): string {

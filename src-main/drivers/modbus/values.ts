@@ -1,7 +1,7 @@
 import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { scaledText, scalerOf, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
+import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointReading, PointValue } from '../spi/index.ts';
 import { integerWidth, readFunction, registerCount } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
@@ -26,35 +26,40 @@ export type PointDecoder = (octets: Uint8Array, at: number) => PointValue;
 
 const NO_FLAGS: readonly QualityFlag[] = [];
 
-/** A value that makes the view of its octets only for those who ask for it. */
+/** A value that makes the view of its octets only for those who ask for it; what all have in common costs it nothing. */
 class DecodedValue implements PointValue {
-  readonly kind = 'value';
   readonly pointId: number;
-  readonly value: number;
-  readonly valueText: string;
-  readonly quality: PointValue['quality'];
-  readonly flags = NO_FLAGS;
-  readonly sourceTime = null;
+  readonly value: number | bigint;
   readonly rawSource: Uint8Array;
   readonly rawAt: number;
   readonly rawLength: number;
 
-  constructor(
-    pointId: number,
-    value: number,
-    valueText: string,
-    quality: PointValue['quality'],
-    octets: Uint8Array,
-    at: number,
-    size: number,
-  ) {
+  constructor(pointId: number, value: number | bigint, octets: Uint8Array, at: number, size: number) {
     this.pointId = pointId;
     this.value = value;
-    this.valueText = valueText;
-    this.quality = quality;
     this.rawSource = octets;
     this.rawAt = at;
     this.rawLength = size;
+  }
+
+  get kind(): 'value' {
+    return 'value';
+  }
+
+  get valueText(): '' {
+    return '';
+  }
+
+  get quality(): 'good' {
+    return 'good';
+  }
+
+  get flags(): readonly QualityFlag[] {
+    return NO_FLAGS;
+  }
+
+  get sourceTime(): null {
+    return null;
   }
 
   get raw(): Uint8Array {
@@ -63,34 +68,15 @@ class DecodedValue implements PointValue {
 }
 
 /**
- * Prepares the decoding of one point once, so that each value costs no look-up. Engineering value = raw × mul_coe + add_coe;
- * `reverse` inverts a YX; `bit` picks one bit of the decoded integer for YX and YK. NaN, infinities and results beyond the
- * range of a number give value 0, quality `invalid` and their spelling as text. A 64-bit integer beyond 2^53 has the nearest number as
- * value and the exact one as text.
+ * Prepares the decoding of one point once, so that each value costs no look-up. `bit` picks one bit of the decoded integer for YX and YK.
  * @throws AppError `CONFIG_INVALID` for an unknown decode code.
  */
 export function compileDecoder(point: PointConfig): PointDecoder {
   const pointId = point.id;
-  const inverts = point.reverse && point.frame_type === FrameType.yx;
   const decode = readFunction(point) <= 2 ? null : decodeOf(point);
   const size = decode ? decode.registers * 2 : 1;
   const read = decode ? registerReader(point, decode) : readCoil;
-  const scale = scalerOf(point);
-  return (octets, at) => {
-    let raw = read(octets, at);
-    if (inverts) raw = raw ? 0 : 1;
-    let value = scale(raw);
-    let valueText = '';
-    let quality: PointValue['quality'] = 'good';
-    if (!Number.isFinite(value)) {
-      valueText = String(value);
-      value = 0;
-      quality = 'invalid';
-    } else if (typeof raw === 'bigint') {
-      valueText = scaledText(point, raw);
-    }
-    return new DecodedValue(pointId, value, valueText, quality, octets, at, size);
-  };
+  return (octets, at) => new DecodedValue(pointId, read(octets, at), octets, at, size);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { ExchangeContext } from './exchange.ts';
 import type { DriverChannelSettings, PointConfig } from './points.ts';
-import type { PointReading } from './readings.ts';
+import type { PointReading, PointValue } from './readings.ts';
 
 /** Answer to a harmless question: somebody lives at this address. */
 export interface ProbeAnswer {
@@ -111,6 +111,8 @@ export interface RawQuestion {
 export interface TableSample {
   readonly point: PointConfig;
   readonly reading: PointReading;
+  /** A value as the table shows it for the point, six digits of it. */
+  shown(reading: PointValue): string;
 }
 
 /** What a driver remarks about samples of the table: a code of the doctor with its parameters. */

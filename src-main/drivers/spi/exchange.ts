@@ -64,6 +64,7 @@ export interface CommandStage {
 
 export interface DriverCommandResult {
   readonly outcome: CommandOutcome;
+  /** What was done, and what the device said beside its refusal; the stage `rejected` is made of `refusal` by the service. */
   readonly stages: readonly CommandStage[];
   /** For `rejected`: what kind of refusal and its words, as the 502 answer of update_point carries them. */
   readonly refusal: { readonly kind: string; readonly detail: string } | null;

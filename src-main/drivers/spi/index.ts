@@ -15,4 +15,5 @@ export type * from './memory.ts';
 export type * from './model.ts';
 export type * from './operations.ts';
 export type * from './points.ts';
+export type { Readings } from './reading-block.ts';
 export type * from './readings.ts';

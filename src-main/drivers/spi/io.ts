@@ -7,7 +7,7 @@ import type { LineExchange, LineFault } from './line.ts';
 import type { DriverLasting, DriverMemory, DriverSecrets } from './memory.ts';
 import type { DriverDocument } from './model.ts';
 import type { DriverChannelSettings, PointConfig } from './points.ts';
-import type { PointReading } from './readings.ts';
+import type { Readings } from './reading-block.ts';
 
 /** What a connection reports by itself. */
 export interface DriverSink {
@@ -15,7 +15,7 @@ export interface DriverSink {
    * Values that came without a task asking: spontaneous data, writes of a client to our server. With `event` true they also enter the event log;
    * with `only` they enter the event log and the table keeps what it has: what the device told of a point and is no value of it.
    */
-  values(readings: readonly PointReading[], event: boolean | 'only'): void;
+  values(readings: Readings, event: boolean | 'only'): void;
   /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
   notice(text: string): void;
   /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */

@@ -29,14 +29,24 @@ export interface ReadingDetail {
   readonly timeAccuracy?: number | undefined;
 }
 
-/** A value as it was taken from the device; scaling and reverse are already applied. */
+/**
+ * A value as it was taken from the device. Factor, offset, `reverse` and what follows from them are the business of the table
+ * (runtime/values/engineering-value.ts), once and for every protocol.
+ */
 export interface PointValue {
   readonly kind: 'value';
   readonly pointId: number;
-  /** Engineering value; finite. A NaN or infinity of the device is 0 with quality `invalid` and its spelling in `valueText`. */
-  readonly value: number;
-  /** Exact text where a number cannot say it: 64-bit integers beyond 2^53, enum words, strings. Empty otherwise. */
+  /** The number of the device; NaN and infinities as they came, a bigint for an integer beyond 2^53. Null: it sent no number, but text or nothing. */
+  readonly value: number | bigint | null;
+  /**
+   * What kind of number it is. Left out: a quantity, to which factor and offset apply. `state`: off 0, on 1, intermediate 2, bad 3 or another
+   * state that has no unit. `written`: the engineering value of a write that was taken, to which nothing applies any more.
+   */
+  readonly form?: 'state' | 'written' | undefined;
+  /** Words of the protocol that a number cannot say: of an enumeration, a string, a time. Empty otherwise. */
   readonly valueText: string;
+  /** What stands behind the engineering value in its text, where both belong together: the time of a maximum demand. Then `valueText` is empty. */
+  readonly textBehind?: string | undefined;
   /** Octets the value came from, as they arrived. */
   readonly raw: Uint8Array;
   /**

@@ -8,8 +8,8 @@ import type {
   DriverSecrets,
   DriverSink,
   PointConfig,
-  PointReading,
   ProtocolDriver,
+  Readings,
 } from '../../drivers/spi/index.ts';
 import type { DriverDocument } from '../../drivers/spi/model.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -45,7 +45,7 @@ export interface SessionContext {
   readonly health: HealthCounters;
   /** Number of the next connection of this channel; rises by one. */
   nextConnection(): number;
-  onValues(readings: readonly PointReading[], event: boolean | 'only'): void;
+  onValues(readings: Readings, event: boolean | 'only'): void;
   onNotice(text: string): void;
   /** The session ended by itself; called at most once, and never after `close`. */
   onLost(error: AppError): void;

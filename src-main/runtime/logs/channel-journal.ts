@@ -1,13 +1,19 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
-import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
+import type { Readings } from '../../drivers/spi/index.ts';
+import { BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadTask } from '../tasks/read-task.ts';
+import { engineeringNumber, engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../values/engineering-value.ts';
 import type { PointStore } from '../values/point-table.ts';
-import type { EventLog } from './event-log.ts';
+import type { EventHead, EventLog } from './event-log.ts';
 
-const NO_POINT = { pointId: null, frameType: null, code: '', value: null, flags: [], deviceTime: null, detail: null } as const;
+const NO_POINT = { pointId: null, frameType: null, code: '' } as const;
+const NO_VALUE = { value: null, flags: [], deviceTime: null, detail: null } as const;
 
-interface PointFace extends Pick<PointConfig, 'id' | 'frame_type' | 'code'> {
+interface PointFace {
+  readonly id: number;
+  readonly head: EventHead;
+  readonly rule: ValueRule;
   /** The point whose change came behind a change of this one: devices send many in the same order again and again. */
   following: PointFace | null;
 }
@@ -46,34 +52,68 @@ export class ChannelJournal {
   }
 
   /** Changes that came by themselves, each with its time tag. */
-  changes(points: PointStore, readings: readonly PointReading[]): void {
+  changes(points: PointStore, readings: Readings): void {
     const receivedAt = this.#clock.wallMs();
+    if (readings instanceof ReadingBlock) {
+      this.#blockChanges(points, readings, receivedAt);
+      return;
+    }
+    this.#renew(points);
     for (const reading of readings) {
       const point = reading.kind === 'value' ? this.#face(points, reading.pointId) : undefined;
       if (reading.kind !== 'value' || !point) continue;
-      this.#events.add({
-        channelId: this.#channelId,
-        kind: 'change',
-        pointId: reading.pointId,
-        frameType: point.frame_type,
-        code: point.code,
-        value: reading.value,
+      const value = engineeringValue(point.rule, reading);
+      this.#events.add(point.head, {
+        value: Number.isFinite(value) ? value : 0,
         flags: reading.flags,
         deviceTime: reading.sourceTime,
         receivedAt,
-        text: reading.valueText,
+        text: engineeringText(point.rule, reading, value),
         detail: reading.detail ?? null,
       });
     }
   }
 
+  #blockChanges(points: PointStore, block: ReadingBlock, receivedAt: number): void {
+    const events = this.#events;
+    const { pointId, details } = block;
+    const packed = details.map((detail) => events.packDetail(detail));
+    this.#renew(points);
+    for (let at = 0; at < block.length; at++) {
+      const point = this.#face(points, pointId[at] as number);
+      if (!point) continue;
+      const value = engineeringNumber(point.rule, block.value[at] as number, ((block.form[at] as number) & BLOCK_STATE) !== 0);
+      const deviceTime = block.sourceTime[at] as number;
+      const flags = block.flags[at] as number;
+      if (Number.isFinite(value))
+        events.addNumbers(point.head, value, deviceTime, receivedAt, flags, packed[block.detail[at] as number] as number);
+      else this.#addNoNumber(point.head, String(value), block, at, receivedAt);
+    }
+  }
+
+  /** A change that brought NaN or an infinity. */
+  #addNoNumber(head: EventHead, text: string, block: ReadingBlock, at: number, receivedAt: number): void {
+    const deviceTime = block.sourceTime[at] as number;
+    this.#events.add(head, {
+      value: 0,
+      flags: flagsOfBits(block.flags[at] as number),
+      deviceTime: Number.isNaN(deviceTime) ? null : deviceTime,
+      receivedAt,
+      text,
+      detail: block.details[block.detail[at] as number] ?? null,
+    });
+  }
+
+  /** Forgets the points of a table that has changed. */
+  #renew(points: PointStore): void {
+    if (this.#facesRevision === points.configRevision) return;
+    this.#faces.clear();
+    this.#facesRevision = points.configRevision;
+    this.#lastFace = null;
+  }
+
   /** What an entry shows of its point; a table makes its settings anew at each question. */
   #face(points: PointStore, id: number): PointFace | undefined {
-    if (this.#facesRevision !== points.configRevision) {
-      this.#faces.clear();
-      this.#facesRevision = points.configRevision;
-      this.#lastFace = null;
-    }
     const last = this.#lastFace;
     const guess = last?.following;
     if (guess?.id === id) {
@@ -89,12 +129,14 @@ export class ChannelJournal {
   #newFace(points: PointStore, id: number): PointFace | undefined {
     const point = points.config(id);
     if (!point) return undefined;
-    const face: PointFace = { id, frame_type: point.frame_type, code: point.code, following: null };
+    const { frame_type: frameType, code } = point;
+    const head: EventHead = { channelId: this.#channelId, kind: 'change', pointId: id, frameType, code };
+    const face: PointFace = { id, head, rule: valueRuleOf(point), following: null };
     this.#faces.set(id, face);
     return face;
   }
 
   #add(kind: 'channel' | 'task', text: string): void {
-    this.#events.add({ channelId: this.#channelId, kind, ...NO_POINT, receivedAt: this.#clock.wallMs(), text });
+    this.#events.add({ channelId: this.#channelId, kind, ...NO_POINT }, { ...NO_VALUE, receivedAt: this.#clock.wallMs(), text });
   }
 }

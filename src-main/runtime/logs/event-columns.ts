@@ -1,7 +1,7 @@
-import type { QualityFlag } from '#shared/domain/enums.ts';
 import type { ReadingDetail } from '../../drivers/spi/index.ts';
-import { DetailPool, hasTimeText } from '../values/reading-detail.ts';
-import type { EventRecord } from './event-record.ts';
+import { flagBits, flagsOfBits } from '../../drivers/spi/reading-block.ts';
+import { DetailPool } from '../values/reading-detail.ts';
+import type { EventBody, EventHead, EventRecord } from './event-record.ts';
 
 /** Places at the beginning; they double up to the bound. */
 const FIRST_PLACES = 256;
@@ -14,16 +14,14 @@ const NONE = Number.NaN;
  */
 export class EventColumns {
   readonly #capacity: number;
-  #channelId: Float64Array;
-  #pointId: Float64Array;
-  #frameType: Float64Array;
+  readonly #heads: EventHead[] = [];
   #value: Float64Array;
   #deviceTime: Float64Array;
   #receivedAt: Float64Array;
-  readonly #kind: EventRecord['kind'][] = [];
-  readonly #code: string[] = [];
-  readonly #flags: (readonly QualityFlag[])[] = [];
-  readonly #text: string[] = [];
+  /** As `flagBits` makes them. */
+  #flags: Uint32Array;
+  /** Texts by place; most changes have none. */
+  readonly #texts = new Map<number, string>();
   readonly #details = new DetailPool();
   #detail: Uint32Array;
   /** Texts of invalid device times by place; few entries have one. */
@@ -33,57 +31,55 @@ export class EventColumns {
   constructor(capacity: number) {
     this.#capacity = capacity;
     const places = Math.min(capacity, FIRST_PLACES);
-    this.#channelId = new Float64Array(places);
-    this.#pointId = new Float64Array(places);
-    this.#frameType = new Float64Array(places);
     this.#value = new Float64Array(places);
     this.#deviceTime = new Float64Array(places);
     this.#receivedAt = new Float64Array(places);
+    this.#flags = new Uint32Array(places);
     this.#detail = new Uint32Array(places);
   }
 
   /** Writes an entry; places are filled in order before any is written again. */
-  write(place: number, entry: Omit<EventRecord, 'seq'>): void {
+  write(place: number, head: EventHead, body: EventBody): void {
+    const { value, deviceTime, receivedAt, flags, text, detail } = body;
+    this.writeNumbers(place, head, value ?? NONE, deviceTime ?? NONE, receivedAt, flagBits(flags), this.packDetail(detail ?? undefined));
+    if (text !== '') this.#texts.set(place, text);
+    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
+  }
+
+  /** A detail as `writeNumbers` takes it. */
+  packDetail(detail: ReadingDetail | undefined): number {
+    return detail === undefined ? 0 : this.#details.pack(detail);
+  }
+
+  /** The same for an entry without texts; NaN where there is no value and no time. */
+  writeNumbers(place: number, head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
     if (place >= this.#value.length) this.#grow();
-    this.#channelId[place] = entry.channelId;
-    this.#pointId[place] = entry.pointId ?? NONE;
-    this.#frameType[place] = entry.frameType ?? NONE;
-    this.#value[place] = entry.value ?? NONE;
-    this.#deviceTime[place] = entry.deviceTime ?? NONE;
-    this.#receivedAt[place] = entry.receivedAt;
-    this.#kind[place] = entry.kind;
-    this.#code[place] = entry.code;
-    this.#flags[place] = entry.flags;
-    this.#text[place] = entry.text;
-    this.#writeDetail(place, entry.detail);
+    if (this.#heads[place] !== head) this.#heads[place] = head;
+    this.#value[place] = value;
+    this.#deviceTime[place] = deviceTime;
+    this.#receivedAt[place] = receivedAt;
+    this.#flags[place] = flags;
+    this.#detail[place] = detail;
+    if (this.#texts.size > 0) this.#texts.delete(place);
+    if (this.#timeTexts.size > 0) this.#timeTexts.delete(place);
   }
 
   channelId(place: number): number {
-    return this.#channelId[place] ?? 0;
+    return this.#heads[place]?.channelId ?? 0;
   }
 
   /** The entry of a place that was written, with the number it has in the log. */
   read(place: number, seq: number): EventRecord {
+    const { channelId, kind, pointId, frameType, code } = this.#heads[place] ?? NO_HEAD;
     return {
-      seq,
-      channelId: this.channelId(place),
-      kind: this.#kind[place] ?? 'system',
-      pointId: numberOrNull(this.#pointId[place]),
-      frameType: numberOrNull(this.#frameType[place]) as EventRecord['frameType'],
-      code: this.#code[place] ?? '',
+      ...{ seq, channelId, kind, pointId, frameType, code },
       value: numberOrNull(this.#value[place]),
-      flags: this.#flags[place] ?? [],
+      flags: flagsOfBits(this.#flags[place] ?? 0),
       deviceTime: numberOrNull(this.#deviceTime[place]),
       receivedAt: this.#receivedAt[place] ?? 0,
-      text: this.#text[place] ?? '',
+      text: this.#texts.get(place) ?? '',
       detail: this.#details.unpack(this.#detail[place] ?? 0, this.#timeTexts.get(place)),
     };
-  }
-
-  #writeDetail(place: number, detail: ReadingDetail | null): void {
-    if (hasTimeText(this.#detail[place] ?? 0)) this.#timeTexts.delete(place);
-    this.#detail[place] = detail === null ? 0 : this.#details.pack(detail);
-    if (detail?.sourceTimeText !== undefined) this.#timeTexts.set(place, detail.sourceTimeText);
   }
 
   #grow(): void {
@@ -93,17 +89,20 @@ export class EventColumns {
       grown.set(column);
       return grown;
     };
-    this.#channelId = larger(this.#channelId);
-    this.#pointId = larger(this.#pointId);
-    this.#frameType = larger(this.#frameType);
     this.#value = larger(this.#value);
     this.#deviceTime = larger(this.#deviceTime);
     this.#receivedAt = larger(this.#receivedAt);
-    const detail = new Uint32Array(places);
-    detail.set(this.#detail);
-    this.#detail = detail;
+    const largerWords = (column: Uint32Array) => {
+      const grown = new Uint32Array(places);
+      grown.set(column);
+      return grown;
+    };
+    this.#flags = largerWords(this.#flags);
+    this.#detail = largerWords(this.#detail);
   }
 }
+
+const NO_HEAD: EventHead = { channelId: 0, kind: 'system', pointId: null, frameType: null, code: '' };
 
 function numberOrNull(value: number | undefined): number | null {
   return value === undefined || Number.isNaN(value) ? null : value;

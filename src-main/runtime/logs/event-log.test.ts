@@ -20,7 +20,7 @@ const event = (channelId: number, text: string): Omit<EventRecord, 'seq'> => ({
 describe('EventLog', () => {
   it('keeps entries as they were added, numbered from 1', () => {
     const log = new EventLog(10);
-    expect(log.add(event(1, 'a'))).toBe(1);
+    expect(log.add(event(1, 'a'), event(1, 'a'))).toBe(1);
     expect(log.list({ limit: 5 })).toEqual([{ ...event(1, 'a'), seq: 1 }]);
     expect([log.lastSeq, log.dropped]).toEqual([1, 0]);
   });
@@ -29,7 +29,7 @@ describe('EventLog', () => {
     fc.assert(
       fc.property(fc.array(fc.option(readingDetail), { maxLength: 30 }), fc.integer({ min: 1, max: 12 }), (details, capacity) => {
         const log = new EventLog(capacity);
-        for (const detail of details) log.add({ ...event(1, ''), detail });
+        for (const detail of details) log.add(event(1, ''), { ...event(1, ''), detail });
         const told = details.map((detail) => (detail && Object.keys(detail).length > 0 ? detail : null)).slice(-capacity);
         expect(log.list({ limit: 40 }).map(({ detail }) => detail)).toEqual(told);
       }),
@@ -47,7 +47,7 @@ describe('EventLog', () => {
         fc.integer({ min: 1, max: 20 }),
         (channels, capacity, afterSeq, channelId, limit) => {
           const log = new EventLog(capacity);
-          for (const channel of channels) log.add(event(channel, ''));
+          for (const channel of channels) log.add(event(channel, ''), event(channel, ''));
           const kept = channels.map((channel, index) => ({ seq: index + 1, channel })).slice(-capacity);
           const mine = kept.filter((item) => channelId === undefined || item.channel === channelId);
           const expected = afterSeq === undefined ? mine.slice(-limit) : mine.filter((item) => item.seq > afterSeq).slice(0, limit);

@@ -1,7 +1,8 @@
+import type { ReadingDetail } from '../../drivers/spi/index.ts';
 import { EventColumns } from './event-columns.ts';
-import type { EventRecord } from './event-record.ts';
+import type { EventBody, EventHead, EventRecord } from './event-record.ts';
 
-export type { EventRecord };
+export type { EventBody, EventHead, EventRecord };
 
 /**
  * The last events of all channels: a pulse or a change with its time tag stays here when the value has changed again.
@@ -29,11 +30,23 @@ export class EventLog {
   }
 
   /** Enters an event and answers its sequence number. */
-  add(entry: Omit<EventRecord, 'seq'>): number {
+  add(head: EventHead, body: EventBody): number {
     const seq = this.#nextSeq;
     this.#nextSeq = seq + 1;
-    this.#columns.write((seq - 1) % this.#capacity, entry);
+    this.#columns.write((seq - 1) % this.#capacity, head, body);
     return seq;
+  }
+
+  /** A detail as `addNumbers` takes it. */
+  packDetail(detail: ReadingDetail | undefined): number {
+    return this.#columns.packDetail(detail);
+  }
+
+  /** The same for an event without texts: NaN where there is no time, flags as bits, a packed detail. */
+  addNumbers(head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
+    const place = (this.#nextSeq - 1) % this.#capacity;
+    this.#nextSeq += 1;
+    this.#columns.writeNumbers(place, head, value, deviceTime, receivedAt, flags, detail);
   }
 
   /** At most `limit` entries, of one channel or of all, oldest first: those behind `afterSeq`, or without it the newest. */

@@ -37,6 +37,8 @@ const LAYOUT = {
   ...SHARED,
   id: Float64Array,
   channel_id: Uint32Array,
+  /** Number of the rule that makes the value (engineering-value.ts). */
+  rule: Uint32Array,
   /** Place of the point's texts. */
   text: Uint32Array,
   /** What the searched text consists of, as bits (point-store-signature.ts). */

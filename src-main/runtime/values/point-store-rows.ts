@@ -1,6 +1,8 @@
 import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import type { PointFieldsKept } from '#shared/domain/point-fields.ts';
 import type { PointConfig, PointFailure, PointValue, ReadingDetail } from '../../drivers/spi/index.ts';
+import { BLOCK_INVALID, BLOCK_STATE, flagBits, type ReadingBlock } from '../../drivers/spi/reading-block.ts';
+import { engineeringNumber, engineeringText, engineeringValue, ValueRules } from './engineering-value.ts';
 import {
   allocateColumns,
   type Columns,
@@ -21,7 +23,6 @@ export const NEVER = QUALITIES.indexOf('never');
 const GOOD = QUALITIES.indexOf('good');
 const STALE = QUALITIES.indexOf('stale');
 const INVALID = QUALITIES.indexOf('invalid');
-const FLAG_BITS = new Map<string, number>(QUALITY_FLAGS.map((flag, bit) => [flag, 1 << bit]));
 /** Octets of a raw value that fit into the columns. */
 const INLINE_OCTETS = 8;
 const NO_OCTETS = new Uint8Array(0);
@@ -32,6 +33,7 @@ export class PointRows {
   #size = 0;
   #texts = new PointTexts();
   #pools = newPools();
+  #rules = new ValueRules();
   /** Raw values that are too long for the columns, by point id. */
   readonly #longRaw = new Map<number, Uint8Array>();
   #details = new DetailPool();
@@ -202,12 +204,14 @@ export class PointRows {
     };
   }
 
-  /** A number that is not finite, which no driver may send, is kept as 0 and `invalid`: a page must never show NaN. */
+  /** Makes the value of the point out of what the device sent. One that is not finite is kept as 0 and `invalid`: a page must never show NaN. */
   setValue(row: number, reading: PointValue, atWallMs: number): void {
     const columns = this.#columns;
-    const isNumber = Number.isFinite(reading.value);
-    columns.value[row] = isNumber ? reading.value : 0;
-    columns.valueText[row] = reading.valueText;
+    const rule = this.#rules.get(columns.rule[row] ?? 0);
+    const value = engineeringValue(rule, reading);
+    const isNumber = Number.isFinite(value);
+    columns.value[row] = isNumber ? value : 0;
+    columns.valueText[row] = engineeringText(rule, reading, value);
     const isGood = isNumber && reading.quality === 'good';
     columns.quality[row] = isGood ? GOOD : INVALID;
     columns.wasGood[row] = isGood ? 1 : 0;
@@ -218,6 +222,48 @@ export class PointRows {
     columns.error[row] = null;
     if (reading.rawSource) this.#setRaw(row, reading.rawSource, reading.rawAt ?? 0, reading.rawLength ?? 0);
     else this.#setRaw(row, reading.raw, 0, reading.raw.length);
+  }
+
+  /** As `setValue`, for each value of a block; `rows` has their rows, -1 for one that is not taken. */
+  setBlock(block: ReadingBlock, rows: Int32Array, atWallMs: number): void {
+    const { rule, value, quality, wasGood, flags, sourceTime, updatedAt, valueText, error } = this.#columns;
+    const details = block.details.map((detail) => (detail === undefined ? 0 : this.#details.pack(detail)));
+    for (let at = 0; at < block.length; at++) {
+      const row = rows[at] as number;
+      if (row < 0) continue;
+      const form = block.form[at] as number;
+      const number = engineeringNumber(this.#rules.get(rule[row] as number), block.value[at] as number, (form & BLOCK_STATE) !== 0);
+      const isNumber = Number.isFinite(number);
+      const isGood = isNumber && (form & BLOCK_INVALID) === 0;
+      const time = block.sourceTime[at] as number;
+      value[row] = isNumber ? number : 0;
+      quality[row] = isGood ? GOOD : INVALID;
+      wasGood[row] = isGood ? 1 : 0;
+      flags[row] = block.flags[at] as number;
+      sourceTime[row] = Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time;
+      updatedAt[row] = atWallMs;
+      const text = isNumber ? '' : String(number);
+      if (valueText[row] !== text) valueText[row] = text;
+      if (error[row] !== null) error[row] = null;
+      this.#setBlockDetail(row, details[block.detail[at] as number] as number);
+      this.#setBlockRaw(row, block, at);
+    }
+  }
+
+  #setBlockDetail(row: number, detail: number): void {
+    const { detail: column, id } = this.#columns;
+    const old = column[row] as number;
+    if (old === detail) return;
+    if (hasTimeText(old)) this.#timeTexts.delete(id[row] as number);
+    column[row] = detail;
+  }
+
+  #setBlockRaw(row: number, block: ReadingBlock, at: number): void {
+    const { rawLow, rawHigh, rawLength, id } = this.#columns;
+    if (rawLength[row] === RAW_ELSEWHERE) this.#longRaw.delete(id[row] as number);
+    rawLow[row] = block.rawLow[at] as number;
+    rawHigh[row] = block.rawHigh[at] as number;
+    rawLength[row] = block.rawLength[at] as number;
   }
 
   /** The value stays, and with it the time it was taken at: its age is what a reader has to know. */
@@ -253,6 +299,7 @@ export class PointRows {
     columns.max_limit[row] = point.max_limit ?? Number.NaN;
     columns.bit[row] = point.bit ?? -1;
     columns.reverse[row] = point.reverse ? 1 : 0;
+    columns.rule[row] = this.#rules.add(point);
     const pools = this.#pools;
     columns.decode[row] = pools.decode.add(point.decode);
     columns.unit[row] = pools.unit.add(point.unit);
@@ -323,6 +370,7 @@ export class PointRows {
   #forgetTexts(): void {
     this.#texts = new PointTexts();
     this.#pools = newPools();
+    this.#rules = new ValueRules();
   }
 }
 
@@ -334,12 +382,6 @@ function newPools(): Pools {
 }
 
 const HEX = Array.from({ length: 256 }, (_, octet) => octet.toString(16).toUpperCase().padStart(2, '0'));
-
-function flagBits(flags: readonly string[]): number {
-  let bits = 0;
-  for (const flag of flags) bits |= FLAG_BITS.get(flag) ?? 0;
-  return bits;
-}
 
 function flagsOf(bits: number): readonly string[] {
   return bits === 0 ? NO_FLAGS : QUALITY_FLAGS.filter((_, bit) => (bits & (1 << bit)) !== 0);

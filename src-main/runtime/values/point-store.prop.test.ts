@@ -4,6 +4,7 @@ import { type FrameType, QUALITIES, QUALITY_FLAGS } from '#shared/domain/enums.t
 import { AppError } from '#shared/domain/errors.ts';
 import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
 import { readingDetail } from '../testing/reading-details.ts';
+import { engineeringText, engineeringValue, valueRuleOf } from './engineering-value.ts';
 import { ColumnPointStore } from './point-store.ts';
 import type { PointState, PointStore, TableChange, TableFilter, TablePage, TableSort } from './point-table.ts';
 import { isReadAlike } from './reading-settings.ts';
@@ -111,7 +112,10 @@ class ArrayPointStore implements PointStore {
       const point = this.#find(reading.pointId);
       if (!point || point.readSince > plannedAt) continue;
       changed = true;
-      if (reading.kind === 'value') point.wasGood = reading.quality === 'good';
+      const rule = valueRuleOf(point.config);
+      const value = reading.kind === 'value' ? engineeringValue(rule, reading) : 0;
+      const isNumber = Number.isFinite(value);
+      if (reading.kind === 'value') point.wasGood = isNumber && reading.quality === 'good';
       point.state =
         reading.kind === 'failure'
           ? {
@@ -120,10 +124,10 @@ class ArrayPointStore implements PointStore {
               error: reading.error.message,
             }
           : {
-              value: reading.value,
-              valueText: reading.valueText,
+              value: isNumber ? value : 0,
+              valueText: engineeringText(rule, reading, value),
               rawHex: Buffer.from(reading.raw).toString('hex').toUpperCase(),
-              quality: reading.quality,
+              quality: isNumber ? reading.quality : 'invalid',
               flags: QUALITY_FLAGS.filter((flag) => reading.flags.includes(flag)),
               sourceTime: reading.sourceTime,
               detail: reading.detail && Object.keys(reading.detail).length > 0 ? reading.detail : null,
@@ -218,8 +222,10 @@ const reading: fc.Arbitrary<PointReading> = fc.oneof(
   fc.record({
     kind: fc.constant('value' as const),
     pointId: id,
-    value: fc.oneof(fc.constantFrom(0, 1, 2), fc.double({ noNaN: true, noDefaultInfinity: true })),
-    valueText: fc.constantFrom('', 'closed', '18446744073709551615'),
+    value: fc.oneof(fc.constantFrom(0, 1, 2, null, 2n ** 64n - 1n), fc.double()),
+    form: fc.constantFrom(undefined, 'state' as const, 'written' as const),
+    valueText: fc.constantFrom('', 'closed'),
+    textBehind: fc.constantFrom(undefined, undefined, '2026-01-05 10:30'),
     raw: fc.uint8Array({ maxLength: 12 }),
     quality: fc.constantFrom('good' as const, 'invalid' as const),
     flags: fc.subarray([...QUALITY_FLAGS]),

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig, PointReading } from '../../drivers/spi/index.ts';
+import type { PointConfig, Readings } from '../../drivers/spi/index.ts';
+import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
 import { NEVER, PointRows } from './point-store-rows.ts';
@@ -37,6 +38,8 @@ export class ColumnPointStore implements PointStore {
   #renewed = new Set<number>();
   /** Row that was found last; readings mostly come in table order. */
   #lastRow = -1;
+  /** Rows of the values of a block, -1 for one that is not taken. */
+  readonly #blockRows = new Int32Array(BLOCK_CAPACITY);
   /** 1 for each row that was read while a change of the table is prepared; null while none is. */
   #touched: Uint8Array | null = null;
 
@@ -183,7 +186,11 @@ export class ColumnPointStore implements PointStore {
     };
   }
 
-  apply(readings: readonly PointReading[], atWallMs: number, plannedAt = this.#readingRevision): void {
+  apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
+    if (readings instanceof ReadingBlock) {
+      this.#applyBlock(readings, atWallMs, plannedAt);
+      return;
+    }
     const { readSince } = this.#rows.columns;
     let changed = 0;
     for (const reading of readings) {
@@ -195,6 +202,24 @@ export class ColumnPointStore implements PointStore {
       changed += 1;
     }
     if (changed > 0) this.#valueRevision += 1;
+  }
+
+  #applyBlock(block: ReadingBlock, atWallMs: number, plannedAt: number): void {
+    const { readSince } = this.#rows.columns;
+    const { length, pointId } = block;
+    const rows = this.#blockRows;
+    let changed = 0;
+    for (let at = 0; at < length; at++) {
+      const row = this.#rowOf(pointId[at] as number);
+      const isTaken = row >= 0 && (readSince[row] as number) <= plannedAt;
+      rows[at] = isTaken ? row : -1;
+      if (!isTaken) continue;
+      changed += 1;
+      if (this.#touched) this.#touched[row] = 1;
+    }
+    if (changed === 0) return;
+    this.#rows.setBlock(block, rows, atWallMs);
+    this.#valueRevision += 1;
   }
 
   isReadSince(id: number, plannedAt: number): boolean {

@@ -1,6 +1,6 @@
 /** The point table of a channel: settings and last values, filters and pages. */
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
-import type { PointConfig, PointReading, ReadingDetail } from '../../drivers/spi/index.ts';
+import type { PointConfig, ReadingDetail, Readings } from '../../drivers/spi/index.ts';
 
 /** A change of many points: added ones have ids above all others, in order. */
 export interface TableChange {
@@ -73,7 +73,7 @@ export interface PointStore {
    * Takes over readings: a value with its quality; a failure keeps the value and sets quality and error. Unknown ids are ignored, and so are
    * points that are read otherwise since `plannedAt`, the reading revision the readings were planned at; left out: they came just now.
    */
-  apply(readings: readonly PointReading[], atWallMs: number, plannedAt?: number): void;
+  apply(readings: Readings, atWallMs: number, plannedAt?: number): void;
   /** True when the point is there and is read in the same way since `plannedAt`. */
   isReadSince(id: number, plannedAt: number): boolean;
   /** Makes a point one that was never read, if it is read otherwise since `plannedAt`; answers whether it did. */

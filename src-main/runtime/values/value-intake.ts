@@ -1,4 +1,4 @@
-import type { PointReading } from '../../drivers/spi/index.ts';
+import type { Readings } from '../../drivers/spi/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ChannelJournal } from '../logs/channel-journal.ts';
 import type { PointStore } from './point-table.ts';
@@ -16,7 +16,7 @@ export class ValueIntake {
   }
 
   /** `event`: true for values that are events as well; `only` for events that are no present values. */
-  take(readings: readonly PointReading[], event: boolean | 'only'): void {
+  take(readings: Readings, event: boolean | 'only'): void {
     if (event !== 'only') this.#points.apply(readings, this.#clock.wallMs());
     if (event) this.#journal.changes(this.#points, readings);
   }

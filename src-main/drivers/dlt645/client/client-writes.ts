@@ -74,7 +74,9 @@ export class MeterWrites {
     if (name === LIFT_WRITE_BLOCK) return this.#lift(String(params.meter));
     const { clock, secrets, utcOffsetMs } = this.#options;
     const { prepared, effect } = prepareOperation(name, params, { secrets, wallMs: clock.wallMs(), utcOffsetMs });
-    const { outcome, stages, answer } = await this.#send(prepared, context, effect);
+    const { outcome, stages: told, refusal, answer } = await this.#send(prepared, context, effect);
+    // of a command the service makes this stage
+    const stages = refusal ? [...told.slice(0, 1), this.#stage('rejected', refusal.detail), ...told.slice(1)] : told;
     return { outcome, stages, result: answer && outcome === 'accepted' ? { ...prepared.result?.(answer) } : {} };
   }
 
@@ -155,7 +157,7 @@ export class MeterWrites {
     context: ExchangeContext,
   ): Promise<WriteEnd> {
     const words = describeRefusal(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
-    const stages = [sent, this.#stage('rejected', `The meter answered ${words}.`)];
+    const stages = [sent];
     const isPassword = ((frame.data[0] ?? 0) & PASSWORD_ERROR) !== 0;
     if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, `it answered ${words} to the ${what}.`));
     const clock = validity && !isPassword ? await clockAhead(this.#options.session, validity.target, validity.until, context) : null;

@@ -32,5 +32,15 @@ export function relayReading(
   const kind = relayKindOf(point);
   const isOn = kind === 'alarm' ? relay.isAlarm : kind === 'hold' ? relay.isHeld : !relay.isOpen;
   const raw = new Uint8Array(0);
-  return { kind: 'value', pointId: point.id, value: isOn ? 1 : 0, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
+  return {
+    kind: 'value',
+    pointId: point.id,
+    value: isOn ? 1 : 0,
+    form: 'state',
+    valueText: '',
+    raw,
+    quality: 'good',
+    flags: [],
+    sourceTime: null,
+  };
 }

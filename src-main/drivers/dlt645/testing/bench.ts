@@ -18,6 +18,7 @@ import type {
   ReadBatch,
 } from '../../spi/index.ts';
 import type { LineExchange, LineFault } from '../../spi/line.ts';
+import { shownAmong } from '../../testing/engineering.ts';
 import { Dlt645Client } from '../client/client.ts';
 import { Dlt645Server } from '../meter/server.ts';
 import { normalizeMeterPoint } from '../point-rules.ts';
@@ -229,7 +230,7 @@ export function bench(options: BenchOptions) {
     onPeer: () => {},
     serialLine: far,
   });
-  /** Reads a plan to its end as a task does; answers the readings by point id. */
+  /** Reads a plan to its end as a task does; answers the readings by point id, as the table shows them. */
   const readAll = async (mode: 'batch' | 'single' = 'batch', context: Partial<ExchangeContext> = {}) => {
     const plan = client.plan(points, { mode, skipKnownHoles: true });
     const readings = new Map<number, PointReading>(plan.excluded.map((failure) => [failure.pointId, failure]));
@@ -239,7 +240,7 @@ export function bench(options: BenchOptions) {
       if ('error' in outcome)
         for (const pointId of batch.pointIds) readings.set(pointId, { kind: 'failure', pointId, error: outcome.error });
       else {
-        for (const reading of outcome.value.readings) readings.set(reading.pointId, reading);
+        for (const reading of outcome.value.readings) readings.set(reading.pointId, shownAmong(points, reading));
         work.unshift(...outcome.value.next);
       }
     }

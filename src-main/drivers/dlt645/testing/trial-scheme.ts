@@ -150,7 +150,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
           const point = all.find(({ id }) => id === reading.pointId);
           if (reading.kind !== 'value' || reading.quality !== 'good' || !point) continue;
           end = 'right';
-          if (Math.abs(reading.value - digits(point.slave_id, point.address, size) * factor) > factor / 10) return 'wrong';
+          if (Math.abs(Number(reading.value) - digits(point.slave_id, point.address, size) * factor) > factor / 10) return 'wrong';
         }
         return end;
       },

@@ -262,7 +262,7 @@ class CommandRun {
   }
 
   #reject(kind: string, detail: string): DriverCommandResult {
-    this.#stage(kind === 'busy' ? 'busy' : 'rejected', detail);
+    if (kind === 'busy') this.#stage('busy', detail);
     return { ...this.#result('rejected'), refusal: { kind, detail } };
   }
 

@@ -230,7 +230,7 @@ describe('what a station sends by itself', () => {
     );
     const values = new Map(bench.values().map(({ id, value }) => [id, value]));
     expect([1, 2, 3, 4, 5, 6, 7, 8].map((id) => values.get(id))).toEqual([2, 0, 1, 3, 0, 1, 0, 0]);
-    expect(bench.applied.at(-1)?.readings.at(-1)).toMatchObject({ quality: 'invalid', valueText: 'NaN' });
+    expect(bench.applied.at(-1)?.readings.at(-1)).toMatchObject({ value: Number.NaN, quality: 'good' });
   });
 
   it('objects that are not in the table are counted and listed, until they are added', async () => {

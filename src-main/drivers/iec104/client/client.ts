@@ -302,5 +302,5 @@ export class Iec104Client implements DriverConnection {
 
 function takenValue({ point, value = 0 }: Command): PointValue {
   const raw = new Uint8Array(0);
-  return { kind: 'value', pointId: point.id, value, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
+  return { kind: 'value', pointId: point.id, value, form: 'written', valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
 }

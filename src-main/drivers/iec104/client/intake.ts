@@ -1,15 +1,17 @@
 /** What a station sends about its objects: turned into values of points, and passed on in the order of arrival. */
 import type { Clock } from '../../../platform/clock.ts';
-import type { DriverSink, PointReading } from '../../spi/index.ts';
+import type { DriverSink, PointReading, ReadingDetail } from '../../spi/index.ts';
+import { BLOCK_CAPACITY, BLOCK_INVALID, BLOCK_OCTETS, BLOCK_STATE, littleEndian, ReadingBlock } from '../../spi/reading-block.ts';
 import type { AsduView } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
 import { ObjectCursor } from '../codec/cursor.ts';
 import type { TimeTag } from '../codec/time-tags.ts';
 import { typeText } from '../codec/types.ts';
 import { isSameKind } from '../point-types.ts';
+import { flagBitsOf, Quality } from '../quality.ts';
 import { commonDetail, detailOf, isLive } from '../reading-detail.ts';
 import { type TimeRules, tagToUtc } from '../time.ts';
-import { type ObjectReading, readingOf, valueForm } from '../values.ts';
+import { type ObjectReading, plainNumber, readingOf, type ValueForm, valueForm } from '../values.ts';
 import type { EventMemory } from './event-memory.ts';
 import type { MonitoredPoint, PointIndex } from './point-index.ts';
 import type { UnknownObjects } from './unknown-objects.ts';
@@ -55,8 +57,12 @@ export class Intake {
   readonly #cursor = new ObjectCursor();
   readonly #collectors = new Set<Collector>();
   readonly #mismatched = new Set<number>();
-  /** Readings that go on together: events or not, or `only` events. */
+  /** Readings that go on together: events or not, or `only` events. Either these or the block has any. */
   #run: PointReading[] = [];
+  /** Those that are plain numbers. */
+  readonly #block = new ReadingBlock();
+  /** Place in the block of what the message tells of all its objects. */
+  #detailPlace = 0;
   #runKind: boolean | 'only' = false;
 
   constructor(options: IntakeOptions) {
@@ -75,6 +81,10 @@ export class Intake {
 
   /** Passes on what has come, as one batch. */
   flush(): void {
+    if (this.#block.length > 0) {
+      this.#options.sink.values(this.#block, this.#runKind);
+      this.#block.length = 0;
+    }
     if (this.#run.length === 0) return;
     const run = this.#run;
     this.#run = [];
@@ -95,6 +105,8 @@ export class Intake {
     const form = valueForm(view.type?.element.kind);
     const isData = isLive(view);
     const common = commonDetail(view);
+    const isFree = target === null && this.#collectors.size === 0 && cursor.elementLength <= BLOCK_OCTETS;
+    if (isFree && common !== null) this.#detailPlace = this.#placeOf(common);
     let guess: MonitoredPoint | null | undefined;
     while (cursor.next()) {
       const point: MonitoredPoint | undefined = guess?.address === cursor.address ? guess : points.get(cursor.address);
@@ -113,7 +125,9 @@ export class Intake {
       const kind = isData ? isLogged && !this.#isRepeated(view, cursor, sourceTime) : 'only';
       const hasInvalidTime = tag !== null && sourceTime === null;
       const detail = common !== null && !hasInvalidTime ? common : detailOf(view, cursor, hasInvalidTime ? tag : null);
+      const isPlain = isFree && detail === common;
       for (let next: MonitoredPoint | null = point; next; next = next.next) {
+        if (isPlain && this.#put(next, view, sourceTime, form, kind)) continue;
         this.#pass(readingOf(next, cursor, view, sourceTime, form, detail), kind, target);
       }
     }
@@ -132,13 +146,48 @@ export class Intake {
       }
       if (this.#collectors.size > 0) this.#renew(reading);
     }
-    if (kind !== this.#runKind) {
+    if (kind !== this.#runKind || this.#block.length > 0) {
       this.flush();
       this.#runKind = kind;
     }
     const run = this.#run;
     // as `push`, which is a call of its own here
     run[run.length] = reading;
+  }
+
+  /** Puts the current object into the block; false where it is more than a number. */
+  #put(point: MonitoredPoint, view: AsduView, sourceTime: number | null, form: ValueForm, kind: boolean | 'only'): boolean {
+    const cursor = this.#cursor;
+    const value = plainNumber(point, cursor, view, form);
+    if (value === null) return false;
+    if (kind !== this.#runKind || this.#block.length === BLOCK_CAPACITY || this.#run.length > 0) {
+      this.flush();
+      this.#runKind = kind;
+    }
+    const block = this.#block;
+    const { octets } = view;
+    const { quality, elementAt: from, elementLength: size } = cursor;
+    const at = block.length;
+    block.length = at + 1;
+    block.pointId[at] = point.id;
+    block.value[at] = value;
+    block.form[at] = (point.isSignal ? BLOCK_STATE : 0) | ((quality & Quality.invalid) === 0 ? 0 : BLOCK_INVALID);
+    block.flags[at] = flagBitsOf(quality, view.isTest);
+    block.sourceTime[at] = sourceTime ?? Number.NaN;
+    block.rawLow[at] = littleEndian(octets, from, size);
+    block.rawHigh[at] = littleEndian(octets, from + 4, size - 4);
+    block.rawLength[at] = size;
+    block.detail[at] = this.#detailPlace;
+    return true;
+  }
+
+  /** Place of a detail in the block. */
+  #placeOf(detail: ReadingDetail): number {
+    const place = this.#block.placeOf(detail);
+    if (place >= 0) return place;
+    this.flush();
+    this.#block.clear();
+    return this.#block.placeOf(detail);
   }
 
   /** What an interrogation has brought is out of date as soon as something newer comes. */

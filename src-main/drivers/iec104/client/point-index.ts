@@ -1,5 +1,4 @@
 import { FrameType } from '#shared/domain/enums.ts';
-import { type Scaler, scalerOf } from '../../../protocol-kit/scaling.ts';
 import type { PointConfig, PointsEdit } from '../../spi/index.ts';
 import { isControl, pointFacts } from '../point-rules.ts';
 
@@ -9,10 +8,8 @@ export interface MonitoredPoint {
   readonly address: number;
   readonly isSignal: boolean;
   readonly typeId: number;
-  readonly scale: Scaler;
   /** Bit of a packed object; -1: the whole value. */
   readonly bit: number;
-  readonly isReversed: boolean;
   /** Further points that show the same object. */
   next: MonitoredPoint | null;
   /** A point of the object with the next address of this station: stations send many in order. */
@@ -108,9 +105,7 @@ export function monitoredPoint(point: PointConfig): MonitoredPoint {
     address: point.address,
     isSignal: point.frame_type === FrameType.yx,
     typeId: pointFacts(point).typeId,
-    scale: scalerOf(point),
     bit: point.bit ?? -1,
-    isReversed: point.reverse,
     next: null,
     following: null,
   };

@@ -1,5 +1,5 @@
 import type { AsduView } from './asdu.ts';
-import type { ElementTarget } from './element.ts';
+import type { ElementCodec, ElementTarget } from './element.ts';
 import { uintLe } from './octets.ts';
 import { STANDARD_SIZES } from './sizes.ts';
 import { decodeCp24, decodeCp56, type TimeTag } from './time-tags.ts';
@@ -35,33 +35,47 @@ export class ObjectCursor implements ElementTarget {
   elementAt = 0;
   elementLength = 0;
   #view: AsduView = NOTHING;
-  #index = 0;
+  /** Objects that are left. */
+  #left = 0;
   #at = 0;
+  /** False: the next object has no address of its own, it is the one behind. */
+  #isAddressed = true;
+  #isSequence = false;
+  #octets: Uint8Array = NOTHING.octets;
+  #element: ElementCodec | null = null;
+  #addressSize: 1 | 2 | 3 = 3;
+  /** Octets of an object behind its address. */
+  #length = 0;
 
   /** Starts before the first object of a checked ASDU. */
   open(view: AsduView): this {
+    const { type } = view;
     this.#view = view;
-    this.#index = 0;
+    this.#octets = view.octets;
+    this.#element = type?.element ?? null;
+    this.#left = type?.element.read ? view.count : 0;
     this.#at = view.bodyAt;
-    this.elementLength = view.type?.element.length ?? 0;
+    this.#isAddressed = true;
+    this.#isSequence = view.isSequence;
+    this.#addressSize = view.sizes.objectAddress;
+    this.#length = type?.length ?? 0;
+    this.elementLength = type?.element.length ?? 0;
     return this;
   }
 
   /** Goes to the next object; false behind the last one. */
   next(): boolean {
-    const { type, count, octets, isSequence, sizes } = this.#view;
-    if (type === null || type.element.read === null || this.#index >= count) return false;
+    if (this.#left === 0) return false;
+    this.#left -= 1;
     let at = this.#at;
-    if (isSequence && this.#index > 0) {
-      this.address += 1;
-    } else {
-      this.address = uintLe(octets, at, sizes.objectAddress);
-      at += sizes.objectAddress;
-    }
+    if (this.#isAddressed) {
+      this.address = uintLe(this.#octets, at, this.#addressSize);
+      at += this.#addressSize;
+      this.#isAddressed = !this.#isSequence;
+    } else this.address += 1;
     this.elementAt = at;
-    type.element.read(octets, at, this);
-    this.#at = at + type.length;
-    this.#index += 1;
+    this.#element?.read?.(this.#octets, at, this);
+    this.#at = at + this.#length;
     return true;
   }
 

@@ -1,7 +1,7 @@
 /** Objects of our controlled station: their values as points, as elements and as ASDU objects. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { scaled, unscaled, unscaledWhole } from '../../../protocol-kit/scaling.ts';
+import { unscaled, unscaledWhole } from '../../../protocol-kit/scaling.ts';
 import type { PointConfig, PointValue } from '../../spi/index.ts';
 import type { InfoObject } from '../codec/objects.ts';
 import type { TimeTag } from '../codec/time-tags.ts';
@@ -100,12 +100,11 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
   const kind = typeSpec(object.typeId)?.element.kind;
   let value = kind === 'double' || kind === 'protectionEvent' ? (STATE_OF_DPI[object.raw] ?? 3) : object.raw;
   if (point.bit !== null && bitCount(object.typeId) > 0) value = Math.floor(value / 2 ** point.bit) % 2;
-  if (point.frame_type === FrameType.yc) value = scaled(point, value);
-  else if (point.reverse && value <= 1) value = 1 - value;
   return {
     kind: 'value',
     pointId: point.id,
     value,
+    form: point.frame_type === FrameType.yc ? undefined : 'state',
     valueText: '',
     raw: elementOctets(object),
     quality: (object.quality & Quality.invalid) === 0 ? 'good' : 'invalid',
@@ -116,7 +115,7 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
 
 export function controlReading({ point, value }: ControlObject): PointValue {
   const raw = new Uint8Array(0);
-  return { kind: 'value', pointId: point.id, value, valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
+  return { kind: 'value', pointId: point.id, value, form: 'written', valueText: '', raw, quality: 'good', flags: [], sourceTime: null };
 }
 
 function elementOctets(object: ServedObject): Uint8Array {

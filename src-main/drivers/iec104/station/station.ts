@@ -2,6 +2,7 @@
 import { FrameType, QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
+import { scaled } from '../../../protocol-kit/scaling.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
 import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
@@ -178,9 +179,8 @@ export class Iec104Station extends ServedConnection<StationPeer> {
     // what became another point since the command was accepted does not follow it
     if (!object || !this.#image.serves(related)) return;
     const isStep = typeSpec(object.typeId)?.element.kind === 'step';
-    const present = this.#image.read(related.id)?.value ?? 0;
     const isDirection = control.frame_type === FrameType.yk && isStep;
-    const next = isDirection ? present + (value === 1 ? related.mul_coe : -related.mul_coe) : value;
+    const next = isDirection ? scaled(related, object.raw + (value === 1 ? 1 : -1)) : value;
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;
     try {

@@ -15,6 +15,7 @@ import type {
   PointReading,
   PointValue,
 } from '../../spi/index.ts';
+import { shownReading } from '../../testing/engineering.ts';
 import { Iec104Client } from '../client/client.ts';
 import { type Asdu, decodeAsdu, encodeAsdu, mirrorAsdu } from '../codec/asdu.ts';
 import { makeAsdu } from '../codec/make.ts';
@@ -138,6 +139,7 @@ export class ClientBench {
   isLineClosed = false;
   /** Everything the client wrote while the station is down. */
   readonly unheard: Uint8Array[] = [];
+  readonly #points: readonly PointConfig[];
   readonly #settings: Iec104Settings;
   readonly #out: OutgoingAsdu[] = [];
   readonly station: ApduPort;
@@ -146,6 +148,7 @@ export class ClientBench {
   constructor(options: BenchOptions = {}) {
     this.clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1));
     this.memory = options.memory ?? new Map();
+    this.#points = options.points ?? [];
     const settings = driverSettings({ general_interrogation: false, ...options.protocol });
     this.#settings = settings.protocol as Iec104Settings;
     this.station = this.#makeStation();
@@ -221,8 +224,13 @@ export class ClientBench {
     return this.applied.flatMap(({ readings, event }) =>
       readings
         .filter((reading): reading is PointValue => reading.kind === 'value')
-        .map((reading) => ({ id: reading.pointId, value: reading.value, event, flags: reading.flags, time: reading.sourceTime })),
+        .map((reading) => ({ id: reading.pointId, value: this.#shown(reading), event, flags: reading.flags, time: reading.sourceTime })),
     );
+  }
+
+  #shown(reading: PointValue): number {
+    const point = this.#points.find(({ id }) => id === reading.pointId);
+    return point ? shownReading(point, reading).value : Number(reading.value);
   }
 
   #close(cause: CloseCause): void {

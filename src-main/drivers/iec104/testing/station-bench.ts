@@ -2,6 +2,7 @@
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { AcceptedPeer, CloseCause, TransportEvents } from '../../../transport/types.ts';
 import type { FrameSink, PointConfig, PointReading, PointValue } from '../../spi/index.ts';
+import { shownReading } from '../../testing/engineering.ts';
 import { type Asdu, decodeAsdu, encodeAsdu } from '../codec/asdu.ts';
 import { APCI_LENGTH } from '../link/apci.ts';
 import { ApduPort } from '../link/apdu-port.ts';
@@ -169,7 +170,12 @@ export class StationBench {
     return this.applied.flatMap(({ readings, event }) =>
       readings
         .filter((reading): reading is PointValue => reading.kind === 'value')
-        .map((reading) => [reading.pointId, reading.value, event] as const),
+        .map((reading) => [reading.pointId, this.#shown(reading), event] as const),
     );
+  }
+
+  #shown(reading: PointValue): number {
+    const point = this.#points.find(({ id }) => id === reading.pointId);
+    return point ? shownReading(point, reading).value : Number(reading.value);
   }
 }

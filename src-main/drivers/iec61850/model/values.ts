@@ -8,10 +8,11 @@ import { utcMs } from './time.ts';
 
 /** A value as a number, and the text that a number cannot say. */
 export interface PlainValue {
-  readonly number: number;
-  /** Exact 64-bit integer, word of an enumeration, text, time, bits; empty where the number says all. */
+  /** NaN and infinities as they came, a bigint for an integer that a number cannot hold; null where there is none. */
+  readonly number: number | bigint | null;
+  /** Word of an enumeration, text, time, bits; empty where the number says all. */
   readonly text: string;
-  /** False where there is no number: NaN and infinities, structures, unknown types. */
+  /** False for structures and unknown types. */
   readonly isValid: boolean;
 }
 
@@ -34,7 +35,7 @@ export function plainValue(value: MmsValue, words: Words = null, name = ''): Pla
     case 'boolean':
       return plain(value.value ? 1 : 0);
     case 'float':
-      return Number.isFinite(value.value) ? plain(value.value) : { number: 0, text: String(value.value), isValid: false };
+      return plain(value.value);
     case 'integer':
     case 'unsigned':
       return integerValue(value.value, words);
@@ -44,27 +45,27 @@ export function plainValue(value: MmsValue, words: Words = null, name = ''): Pla
         : { number: bitsNumber(value), text: bitsText(value), isValid: true };
     case 'visible-string':
     case 'mms-string':
-      return { number: 0, text: value.text, isValid: true };
+      return { number: null, text: value.text, isValid: true };
     case 'octet-string':
-      return { number: 0, text: plainHex(value.octets), isValid: true };
+      return { number: null, text: plainHex(value.octets), isValid: true };
     case 'utc-time':
     case 'binary-time': {
       const ms = utcMs(value);
       return ms === null ? plain(0) : { number: ms / 1000, text: new Date(ms).toISOString(), isValid: true };
     }
     case 'other':
-      return { number: 0, text: plainHex(value.octets), isValid: false };
+      return { number: null, text: plainHex(value.octets), isValid: false };
     default:
-      return { number: 0, text: '', isValid: false };
+      return { number: null, text: '', isValid: false };
   }
 }
 
-function plain(number: number): PlainValue {
+function plain(number: number | bigint): PlainValue {
   return { number, text: '', isValid: true };
 }
 
 function integerValue(value: number | bigint, words: Words): PlainValue {
-  if (typeof value === 'bigint') return { number: Number(value), text: String(value), isValid: true };
+  if (typeof value === 'bigint') return plain(value);
   return { number: value, text: words?.get(value) ?? '', isValid: true };
 }
 

@@ -43,7 +43,7 @@ describe('model of a file', () => {
     expect(channel.passed).toMatchObject([{ event: false, readings: [same, set, { kind: 'failure', pointId: 4 }] }]);
     const scaled = { ...point(3, yc, totw), mul_coe: 0.5 };
     channel.connection.pointsChanged?.([point(1, yc, totw), point(2, yc, totw), absent, scaled]);
-    expect(channel.passed.slice(1)).toEqual([{ event: false, readings: [expect.objectContaining({ pointId: 3, value: 0.5 })] }]);
+    expect(channel.passed.slice(1)).toEqual([{ event: false, readings: [expect.objectContaining({ pointId: 3, value: 1 })] }]);
   });
 
   it('gives the file itself to read, in pieces', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { DataSetAccess } from '../../spi/index.ts';
+import { shownAmong } from '../../testing/engineering.ts';
 import { sclText } from '../model/testing/files.ts';
 import { ask, context, point, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
@@ -22,7 +23,7 @@ describe('data sets on the channel of the simulated device', () => {
     expect(sets.names()).toEqual([STAT, 'BAY1LD0/LLN0$dsMeas']);
     const { values, readings } = await sets.read('BAY1LD0/LLN0.dsMeas', EXCHANGE);
     expect(Object.fromEntries(values)).toMatchObject({ 'BAY1MEAS/MMXU1$MX$TotW$mag$f': 1234.5, 'BAY1MEAS/MMXU1$MX$TotW$q': 'good' });
-    expect(readings).toMatchObject([{ pointId: 2, value: 2469, quality: 'good' }]);
+    expect(readings.map((reading) => shownAmong([TOTW], reading))).toMatchObject([{ pointId: 2, value: 2469, quality: 'good' }]);
     expect(channel.writes).toEqual([]);
   });
 

@@ -148,7 +148,7 @@ function engineered(
 ): MmsValue {
   const isState = frameType === FrameType.yx || frameType === FrameType.yk;
   const raw = isState
-    ? reverse && (value === 0 || value === 1)
+    ? reverse && frameType === FrameType.yx && (value === 0 || value === 1)
       ? 1 - value
       : value
     : rawNumber({ mul_coe: mulCoe, add_coe: addCoe }, type, value);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointReading } from '../../spi/index.ts';
+import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { ask, context, float, names, point, TABLE, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
@@ -78,7 +79,7 @@ describe('points', () => {
   };
   const read = async (channel: ServedChannel, id: number): Promise<PointReading | undefined> => {
     const { readings } = await channel.connection.read({ slaveId: null, pointIds: [id] }, context());
-    return readings[0];
+    return readings[0] && shownAmong(TABLE, readings[0]);
   };
 
   it('are set, read back, and seen by clients with quality and time', async () => {

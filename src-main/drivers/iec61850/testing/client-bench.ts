@@ -14,6 +14,7 @@ import type {
   PointValue,
 } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
+import { shownAmong } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { memoryOf } from '../channel-memory.ts';
 import { Iec61850Client } from '../client.ts';
@@ -135,7 +136,7 @@ export class ClientBench {
     });
   }
 
-  /** Reads points as a task does: the plan, then what it was split into. */
+  /** Reads points as a task does: the plan, then what it was split into. The readings are as the table shows them. */
   async read(points: readonly PointConfig[], mode: 'batch' | 'single' = 'batch'): Promise<ReadonlyMap<number, PointReading>> {
     const plan = this.client.plan(points, { mode, skipKnownHoles: false });
     const readings = new Map<number, PointReading>(plan.excluded.map((failure) => [failure.pointId, failure]));
@@ -145,7 +146,7 @@ export class ClientBench {
       answer.catch(() => undefined);
       await this.rest();
       const { readings: found, next } = await answer;
-      for (const reading of found) readings.set(reading.pointId, reading);
+      for (const reading of found) readings.set(reading.pointId, shownAmong(points, reading));
       batches.unshift(...next);
     }
     return readings;

@@ -135,7 +135,7 @@ export class ModbusClient implements DriverConnection {
    * that is known to be slow, and the whole timeout where nobody was ever heard.
    */
   #probeWait(slaveId: number, { probeBudgetMs }: ExchangeContext): { timeoutMs?: number } {
-    const slowest = this.#turnRounds.slowest(slaveId);
+    const slowest = probeBudgetMs === undefined ? null : this.#turnRounds.slowest(slaveId);
     if (probeBudgetMs === undefined || slowest === null) return {};
     const left = probeBudgetMs - (this.#lineTime?.unansweredMs ?? 0);
     return { timeoutMs: Math.min(this.#io.settings.timeoutMs, Math.max(left, SLOW_FACTOR * slowest)) };

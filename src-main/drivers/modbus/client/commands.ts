@@ -160,7 +160,6 @@ class CommandRun {
   }
 
   #reject(detail: string): DriverCommandResult {
-    this.#stage('rejected', detail);
     return { ...this.#result('rejected'), refusal: { kind: 'exception', detail } };
   }
 

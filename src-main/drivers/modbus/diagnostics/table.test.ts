@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import type { PointConfig } from '../../spi/index.ts';
+import type { PointConfig, PointValue } from '../../spi/index.ts';
+import { shownValue } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { ModbusRefusal } from '../client/refusal.ts';
 import { decodePoint } from '../values.ts';
@@ -10,12 +11,16 @@ import { judgeModbusTable } from './table.ts';
 const settings = { addressBase: 0 };
 const sample = (changes: Partial<PointConfig>, bytes: string) => {
   const point = testPoint(changes);
-  return { point, reading: decodePoint(point, octets(bytes)) };
+  return {
+    point,
+    reading: decodePoint(point, octets(bytes)),
+    shown: (value: PointValue) => String(Number(shownValue(point, value).toPrecision(6))),
+  };
 };
 const refused = (changes: Partial<PointConfig>, exception: number) => {
   const point = testPoint(changes);
   const error = new AppError('DEVICE_EXCEPTION', 'no', { cause: new ModbusRefusal(exception) });
-  return { point, reading: { kind: 'failure' as const, pointId: point.id, error } };
+  return { point, reading: { kind: 'failure' as const, pointId: point.id, error }, shown: () => '' };
 };
 
 describe('order of octets', () => {

@@ -1,7 +1,7 @@
 /** Whether the values of a table look as its points say: pure heuristics over a handful of samples. */
 import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import type { TableRemark, TableSample } from '../../spi/diagnostics.ts';
-import type { DriverChannelSettings, PointConfig, PointValue } from '../../spi/index.ts';
+import type { DriverChannelSettings, PointValue } from '../../spi/index.ts';
 import { refusalOf } from '../client/refusal.ts';
 import { readFunction } from '../point-rules.ts';
 import { compileDecoder } from '../values.ts';
@@ -19,8 +19,7 @@ const NUMBER_BASES: readonly { readonly functionCode: number; readonly base: num
   { functionCode: 2, base: 10_001, last: 19_999 },
 ];
 
-interface Value {
-  readonly point: PointConfig;
+interface Value extends TableSample {
   readonly reading: PointValue;
 }
 
@@ -33,9 +32,10 @@ export function judgeModbusTable(samples: readonly TableSample[], settings: Pick
 /** The decode code under which the most points look wrong while another order of the same type makes all of them look right. */
 function orderRemark(samples: readonly TableSample[]): TableRemark | null {
   const groups = new Map<string, Value[]>();
-  for (const { point, reading } of samples) {
+  for (const sample of samples) {
+    const { point, reading } = sample;
     if (reading.kind !== 'value' || readFunction(point) <= 2 || isZero(reading.raw)) continue;
-    groups.set(point.decode, [...(groups.get(point.decode) ?? []), { point, reading }]);
+    groups.set(point.decode, [...(groups.get(point.decode) ?? []), { ...sample, reading }]);
   }
   let best: TableRemark | null = null;
   let most = 0;
@@ -72,11 +72,9 @@ function isPlausible(raw: number, isFloat: boolean): boolean {
   return raw === 0 || (magnitude >= LEAST_MAGNITUDE && magnitude <= LARGEST_MAGNITUDE);
 }
 
-/** The number before scaling; NaN and infinities as they are. */
+/** The number of another decode code, without a bit of it. */
 function rawOf({ point, reading }: Value, decode: DecodeCode): number {
-  const plain = { ...point, decode: decode.code, mul_coe: 1, add_coe: 0, bit: null };
-  const decoded = compileDecoder(plain)(reading.raw, 0);
-  return decoded.quality === 'invalid' ? Number.NaN : decoded.value;
+  return Number(compileDecoder({ ...point, decode: decode.code, bit: null })(reading.raw, 0).value);
 }
 
 function remarkOf(decode: DecodeCode, better: DecodeCode, wrong: readonly Value[]): TableRemark | null {
@@ -89,15 +87,11 @@ function remarkOf(decode: DecodeCode, better: DecodeCode, wrong: readonly Value[
       code: first.point.code,
       decode: describeDecode(decode.code),
       suggested: describeDecode(better.code),
-      shown: first.reading.valueText || shortNumber(first.reading.value),
-      instead: shortNumber(instead.value),
+      shown: first.shown(first.reading),
+      instead: first.shown(instead),
       count: wrong.length - 1,
     },
   };
-}
-
-function shortNumber(value: number): string {
-  return String(Number(value.toPrecision(6)));
 }
 
 function isZero(octets: Uint8Array): boolean {

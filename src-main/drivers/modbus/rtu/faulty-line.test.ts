@@ -237,7 +237,7 @@ describe('RTU session over a line with every fault', () => {
     ['answers up to one timeout late', { seed: 1, out, in: { ...incoming, late: 0.02, lateMs: 90 }, cut: 0.0005 }],
     ['a local echo', { seed: 2, out, in: { ...incoming, late: 0.02, lateMs: 60 }, echo: true, cut: 0.0005 }],
     ['answers up to eight timeouts late', { seed: 3, out, in: { ...incoming, late: 0.05, lateMs: 800 }, cut: 0.0005 }],
-  ])('gives no value that was not the device’s, and ends every exchange: %s', { timeout: 120_000 * SCALE }, async (_name, faults) => {
+  ])('gives no value that was not the device’s, and ends every exchange: %s', { timeout: 240_000 * SCALE }, async (_name, faults) => {
     const exchanges = 10_000 * SCALE;
     const tally = await trial({ faults, exchanges });
     expect(tally.values / exchanges).toBeGreaterThan(0.3);

@@ -1,6 +1,7 @@
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DriverDiagnostics, ScanBlock, TableRemark, TableSample } from '../../../drivers/spi/diagnostics.ts';
-import type { DriverChannelSettings, PointConfig, PointReading, ReadBatch } from '../../../drivers/spi/index.ts';
+import type { DriverChannelSettings, PointConfig, PointReading, PointValue, ReadBatch } from '../../../drivers/spi/index.ts';
+import { engineeringText, engineeringValue, valueRuleOf } from '../../../runtime/values/engineering-value.ts';
 import type { JobRecord } from '../job-record.ts';
 import type { Asker } from './asker.ts';
 import type { VerdictSheet } from './verdicts.ts';
@@ -52,12 +53,18 @@ export async function examineTable(points: readonly PointConfig[], options: Tabl
     job.activity = `Reading ${point.code}`;
     const reading = await readPoint(point, options.asker);
     silent = reading.kind === 'failure' && reading.error.code === 'TIMEOUT_RESPONSE' ? silent + 1 : 0;
-    samples.push({ point, reading });
+    samples.push({ point, reading, shown: (value) => shownValue(point, value) });
   }
   const remarks = await Promise.all(
     options.diagnostics.judgeTable(samples, options.settings).map((remark) => provenFunction(remark, samples, options)),
   );
   judge(samples, remarks, options);
+}
+
+function shownValue(point: PointConfig, reading: PointValue): string {
+  const rule = valueRuleOf(point);
+  const value = engineeringValue(rule, reading);
+  return engineeringText(rule, reading, value) || String(Number(value.toPrecision(6)));
 }
 
 /** Tries the other functions where the device does not know that of the table; the remark as it is where none of them works either. */

@@ -53,7 +53,7 @@ export class ServedChannel {
       document,
       secrets: password === undefined ? {} : { association_password: password },
       sink: {
-        values: (readings, event) => void this.passed.push({ readings, event }),
+        values: (readings, event) => void this.passed.push({ readings: [...readings], event }),
         notice: (text) => void this.notices.push(text),
         lost: () => undefined,
       },

@@ -1,0 +1,155 @@
+/**
+ * What a client knows of its controls on one association: what is selected, what is under way, and what the device says of them by itself. That
+ * belongs to a command only when it names the same object, and the same number where it repeats one (IEC 61850-8-1, 20.8 and 20.9).
+ */
+import type { AppError } from '#shared/domain/errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { InformationReport } from '../mms/pdu.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
+import { componentIndex } from '../model/types.ts';
+import { addCauseName } from './add-causes.ts';
+import { type ControlReport, type LastApplError, readControlReport } from './control-reports.ts';
+import type { ControlFields } from './structure.ts';
+
+export interface ControlBookOptions {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Told of what a device says of controls that nobody waits for. */
+  readonly notice: (text: string) => void;
+}
+
+/** A selection of this association that stands. */
+export interface Selection {
+  readonly fields: ControlFields;
+  /** Monotonic time at which the device ends it by itself; null: it does not. */
+  readonly endsAt: number | null;
+}
+
+/** How the device ended a control. */
+export type Ending =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: LastApplError | null }
+  | { readonly kind: 'lost'; readonly error: AppError };
+
+/** A command whose answers are awaited. */
+export class AwaitedControl {
+  readonly fields: ControlFields;
+  /** Type of the Oper that a device repeats when it ends the command. */
+  readonly operType: MmsType;
+  /** Why the device refuses a service, by its name; the answer to the service itself comes behind. */
+  readonly refusals = new Map<string, LastApplError>();
+  readonly ending: Promise<Ending>;
+  readonly end: (ending: Ending) => void;
+
+  constructor(fields: ControlFields, operType: MmsType) {
+    this.fields = fields;
+    this.operType = operType;
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    this.ending = promise;
+    this.end = resolve;
+  }
+}
+
+const NUMBERS = 256;
+
+export class ControlBook {
+  readonly #options: ControlBookOptions;
+  readonly #selections = new Map<string, Selection>();
+  readonly #awaited = new Map<string, AwaitedControl>();
+  /** Commands that the device carries out at a time of their own, and that can be cancelled until then. */
+  readonly #timed = new Map<string, ControlFields>();
+  #number = 0;
+
+  constructor(options: ControlBookOptions) {
+    this.#options = options;
+  }
+
+  /** The number of the next command, 0 to 255; select, operate and cancel of one command have the same. */
+  nextNumber(): number {
+    const number = this.#number;
+    this.#number = (number + 1) % NUMBERS;
+    return number;
+  }
+
+  /** The selection of an object, if it stands still. */
+  selectionOf(key: string): Selection | null {
+    const selection = this.#selections.get(key);
+    if (!selection) return null;
+    if (selection.endsAt === null || this.#options.clock.monotonicMs() < selection.endsAt) return selection;
+    this.#selections.delete(key);
+    return null;
+  }
+
+  /** What stands selected at an object; null: nothing any more. */
+  select(key: string, selection: Selection | null): void {
+    if (selection) this.#selections.set(key, selection);
+    else this.#selections.delete(key);
+  }
+
+  /** What the device carries out later at an object; null: nothing any more. */
+  schedule(key: string, fields: ControlFields | null): void {
+    if (fields) this.#timed.set(key, fields);
+    else this.#timed.delete(key);
+  }
+
+  /** What a cancel of an object ends: its selection, the command under way, the one for later; null where there is nothing. */
+  cancellable(key: string): ControlFields | null {
+    return this.selectionOf(key)?.fields ?? this.#awaited.get(key)?.fields ?? this.#timed.get(key) ?? null;
+  }
+
+  /** What the device says of this object belongs to this command, until `forget`. */
+  await(key: string, control: AwaitedControl): void {
+    this.#awaited.set(key, control);
+  }
+
+  forget(key: string, control: AwaitedControl): void {
+    if (this.#awaited.get(key) === control) this.#awaited.delete(key);
+  }
+
+  awaitedOf(key: string): AwaitedControl | null {
+    return this.#awaited.get(key) ?? null;
+  }
+
+  /** A report of the device; true when it is about a control. */
+  onReport(report: InformationReport): boolean {
+    const control = readControlReport(report);
+    if (!control) return false;
+    if (control.kind === 'refusal') this.#onRefusal(control.reason);
+    else this.#onTermination(control);
+    return true;
+  }
+
+  /** The association has ended: nothing is selected any more, and no end of a command comes. */
+  lost(error: AppError): void {
+    this.#selections.clear();
+    this.#timed.clear();
+    for (const control of this.#awaited.values()) control.end({ kind: 'lost', error });
+  }
+
+  #onRefusal(reason: LastApplError): void {
+    const awaited = this.#awaited.get(reason.object);
+    // a select without value carries no number
+    if (awaited && (reason.number === awaited.fields.number || reason.service === 'SBO')) awaited.refusals.set(reason.service, reason);
+    else
+      this.#options.notice(
+        `The device refuses a control of ${reason.object} that is not under way here: ${addCauseName(reason.addCause)}, number ${reason.number}.`,
+      );
+  }
+
+  #onTermination({ object, oper, reason }: Extract<ControlReport, { kind: 'termination' }>): void {
+    const awaited = this.#awaited.get(object);
+    const number = awaited && (numberOf(awaited.operType, oper) ?? reason?.number ?? null);
+    if (awaited && (number === null || number === awaited.fields.number)) {
+      awaited.end(reason ? { kind: 'refused', reason } : { kind: 'done' });
+      return;
+    }
+    const how = reason ? `refused: ${addCauseName(reason.addCause)}` : 'carried out';
+    this.#options.notice(`The device tells the end of a control of ${object} that is not awaited here: ${how}.`);
+  }
+}
+
+/** ctlNum of an Oper that a device repeats; null where it cannot be told. */
+function numberOf(type: MmsType, oper: MmsValue | null): number | null {
+  if (oper?.kind !== 'structure') return null;
+  const value = oper.items[componentIndex(type, 'ctlNum')];
+  return (value?.kind === 'integer' || value?.kind === 'unsigned') && typeof value.value === 'number' ? value.value : null;
+}

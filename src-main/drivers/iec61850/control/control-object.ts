@@ -1,0 +1,126 @@
+/** A control object of a device: where it is, what its control structures look like, and what stands before a command. */
+import type { PointConfig } from '../../spi/index.ts';
+import type { MmsClient } from '../association/mms-client.ts';
+import { variableOf } from '../binding.ts';
+import type { ChannelMemory } from '../channel-memory.ts';
+import type { MmsResult, MmsType } from '../mms/types.ts';
+import { accessErrorWords } from '../mms/words.ts';
+import { acsiReference, itemOf, type Reference } from '../model/references.ts';
+import { componentType, typeAt } from '../model/types.ts';
+import { jsonScalar } from '../model/values.ts';
+import { wordsAt } from '../model/words.ts';
+import { referenceOf } from '../point-rules.ts';
+import { readVariables } from '../reads.ts';
+import { typeOfAttribute } from '../writing.ts';
+
+export interface ControlDevice {
+  readonly client: Pick<MmsClient, 'request'>;
+  readonly memory: Pick<ChannelMemory, 'model'>;
+}
+
+/** Services of a control under CO; a reference may name one, and means its object. */
+const SERVICES: ReadonlySet<string> = new Set(['Oper', 'SBOw', 'SBO', 'Cancel']);
+
+/** Model of a control (IEC 61850-7-2, 20.1). */
+export const CONTROL_MODELS = [
+  'status-only',
+  'direct-with-normal-security',
+  'sbo-with-normal-security',
+  'direct-with-enhanced-security',
+  'sbo-with-enhanced-security',
+] as const;
+
+/** What says whether a command would be taken, looked at before it is sent; first below the object, then of its logical node. */
+const OBJECT_STATES: readonly string[] = ['stSeld'];
+const NODE_STATES: readonly string[] = ['Beh', 'Mod', 'Loc', 'LocSta', 'LocKey', 'Health', 'EEHealth', 'BlkOpn', 'BlkCls', 'CmdBlk'];
+
+/** The data object that a control point commands. */
+export function controlledObject(point: PointConfig): Reference {
+  const reference = referenceOf(point);
+  const at = reference.path.findIndex((name) => SERVICES.has(name));
+  return { ...reference, constraint: 'CO', path: at < 0 ? reference.path : reference.path.slice(0, at) };
+}
+
+/** `LD/LN$CO$DO`, as LastApplError names it. */
+export function objectKey({ domain, node, path }: Reference): string {
+  return `${domain}/${itemOf({ node, constraint: 'CO', path })}`;
+}
+
+/** Types of the control structures: `Oper`, and `SBO` or `SBOw`, `Cancel` where the device has them. Throws as `typeOfAttribute`. */
+export async function controlTypes(device: ControlDevice, object: Reference, signal: AbortSignal): Promise<MmsType> {
+  return typeOfAttribute(device, { ...object, constraint: 'CO' }, signal);
+}
+
+/** What was read before a command. */
+export interface ControlState {
+  /** 0 to 4; null where the device does not tell it. */
+  readonly model: number | null;
+  /** Why `model` is null. */
+  readonly modelProblem: string | null;
+  /** Milliseconds until a selection ends by itself; null: it does not, or the device does not tell. */
+  readonly selectMs: number | null;
+  /** `Beh on`, `Loc false`: what the device tells of itself, in words. */
+  readonly states: readonly string[];
+}
+
+/** A variable of the question, and the name by which its value is told. */
+interface Asked {
+  readonly name: string;
+  readonly reference: Reference & { readonly constraint: string };
+}
+
+/** Reads control model, select time and states of a control object in one Read. Nothing under CO is asked for. Rejects as `MmsClient.request`. */
+export async function readControlState(device: ControlDevice, object: Reference, signal: AbortSignal): Promise<ControlState> {
+  const { domain, node, path } = object;
+  const configuration = ['ctlModel', 'sboTimeout'].map((name) => ({
+    name,
+    reference: { domain, node, constraint: 'CF', path: [...path, name] },
+  }));
+  // without a model the device is asked for what every control has
+  const asked: Asked[] = [
+    ...configuration.filter((each) => each.name === 'ctlModel' || isKnown(device, each)),
+    ...knownStates(device, object),
+  ];
+  const items = asked.map(({ reference }) => variableOf(reference.domain, reference.node, reference.constraint, reference.path));
+  const results = await readVariables(device.client, items, { signal });
+  const resultOf = (name: string) => results[asked.findIndex((each) => each.name === name)];
+  const model = wholeOf(resultOf('ctlModel'));
+  const isModel = model !== null && model >= 0 && model < CONTROL_MODELS.length;
+  const selectMs = wholeOf(resultOf('sboTimeout'));
+  return {
+    model: isModel ? model : null,
+    modelProblem: isModel ? null : modelProblem(resultOf('ctlModel'), object),
+    selectMs: selectMs === null || selectMs <= 0 ? null : selectMs,
+    states: asked.flatMap((each, at) => (each.reference.constraint === 'ST' ? stateText(device, each, results[at]) : [])),
+  };
+}
+
+function knownStates(device: ControlDevice, { domain, node, path }: Reference): Asked[] {
+  const below = OBJECT_STATES.map((name) => ({ name, reference: { domain, node, constraint: 'ST', path: [...path, name] } }));
+  const beside = NODE_STATES.map((name) => ({ name, reference: { domain, node, constraint: 'ST', path: [name, 'stVal'] } }));
+  return [...below, ...beside].filter((each) => isKnown(device, each));
+}
+
+function isKnown({ memory }: ControlDevice, { reference }: Asked): boolean {
+  const { domain, node, constraint, path } = reference;
+  const known = memory.model.device ? memory.model.index.node(domain, node) : null;
+  const part = known && componentType(known.type, constraint);
+  return part !== null && typeAt(part, path) !== null;
+}
+
+function stateText({ memory }: ControlDevice, { name, reference }: Asked, result: MmsResult | undefined): string[] {
+  if (!result || result.kind === 'failure') return [];
+  const { domain, node, constraint, path } = reference;
+  return [`${name} ${String(jsonScalar(result, wordsAt(memory.model.index, domain, node, constraint, path), path.at(-1)))}`];
+}
+
+function wholeOf(result: MmsResult | undefined): number | null {
+  return (result?.kind === 'integer' || result?.kind === 'unsigned') && typeof result.value === 'number' ? result.value : null;
+}
+
+function modelProblem(result: MmsResult | undefined, object: Reference): string {
+  const where = `ctlModel of ${acsiReference(object)}`;
+  if (result?.kind === 'failure') return `the device does not tell the ${where}: ${accessErrorWords(result.code)}`;
+  const value = result ? jsonScalar(result) : null;
+  return `the ${where} is ${value === null ? 'no number' : String(value)}, which is no control model (0 to 4)`;
+}

@@ -1,0 +1,445 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandStep } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { ManualClock, settle } from '../../../platform/manual-clock.ts';
+import type { PointConfig } from '../../spi/index.ts';
+import type { MmsClient, RequestOptions } from '../association/mms-client.ts';
+import { ChannelMemory } from '../channel-memory.ts';
+import type { InformationReport, MmsRequest } from '../mms/pdu.ts';
+import type { MmsResult, MmsType, MmsValue } from '../mms/types.ts';
+import { exchange, yk, yt } from '../testing/client-bench.ts';
+import { ControlBook } from './control-book.ts';
+import { runControl } from './control-run.ts';
+
+const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
+  kind: 'structure',
+  components: Object.entries(components).map(([name, type]) => ({ name, type })),
+});
+const ORIGIN = structure({ orCat: { kind: 'integer', size: 8 }, orIdent: { kind: 'octet-string', size: -64 } });
+const BOOLEAN: MmsType = { kind: 'boolean' };
+
+function controlType(ctlVal: MmsType, hasCheck: boolean): MmsType {
+  const check: Readonly<Record<string, MmsType>> = hasCheck ? { Check: { kind: 'bit-string', size: -2 } } : {};
+  return structure({ ctlVal, origin: ORIGIN, ctlNum: { kind: 'unsigned', size: 8 }, T: { kind: 'utc-time' }, Test: BOOLEAN, ...check });
+}
+
+const KEY = 'LD/CSWI1$CO$Pos';
+const SERVICES: Readonly<Record<number, readonly string[]>> = {
+  0: ['Oper'],
+  1: ['Oper'],
+  2: ['SBO', 'Oper', 'Cancel'],
+  3: ['Oper', 'Cancel'],
+  4: ['SBOw', 'Oper', 'Cancel'],
+};
+
+interface Script {
+  readonly model?: number | MmsResult;
+  readonly services?: readonly string[];
+  readonly ctlVal?: MmsType;
+  readonly sboTimeoutMs?: number;
+  readonly terminationMs?: number;
+}
+
+/** Answers a request; `silent`: never, after it was sent. */
+type Answer = MmsResult | null | 'silent' | 'not sent';
+
+/** A device with one control object, LD/CSWI1.Pos, and the client that commands it. */
+class Bench {
+  readonly clock = new ManualClock();
+  readonly notices: string[] = [];
+  /** Services under CO in order, with the value that was written. */
+  readonly asked: string[] = [];
+  readonly written: MmsValue[] = [];
+  /** What the device answers to SBO, SBOw, Oper and Cancel; null is success. Called before the answer goes out. */
+  answer: (service: string) => Answer | Promise<Answer> = (service) =>
+    service === 'SBO' ? { kind: 'visible-string', text: 'LD/CSWI1$CO$Pos' } : null;
+  readonly book: ControlBook;
+  readonly #script: Script;
+
+  constructor(script: Script = {}) {
+    this.#script = script;
+    this.book = new ControlBook({ clock: this.clock, notice: (text) => void this.notices.push(text) });
+  }
+
+  run(
+    step: CommandStep,
+    value: number | null = 1,
+    options: Record<string, unknown> = {},
+    point: PointConfig = POINT,
+    isStopping = () => false,
+  ) {
+    const client = { request: (request: MmsRequest, sending?: RequestOptions) => this.#request(request, sending) } as Pick<
+      MmsClient,
+      'request'
+    >;
+    const device = {
+      client,
+      memory: new ChannelMemory(),
+      clock: this.clock,
+      book: this.book,
+      terminationMs: this.#script.terminationMs ?? 30_000,
+    };
+    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping }));
+    done.catch(() => undefined);
+    return done;
+  }
+
+  /** Until the answer to Oper has been taken. */
+  async confirmed(): Promise<void> {
+    while (!this.asked.includes('Oper')) await settle();
+    await settle();
+  }
+
+  /** The member of what was written in the `at`th Write. */
+  member(name: 'ctlVal' | 'origin' | 'ctlNum' | 'Check', at = 0): MmsValue | undefined {
+    const value = this.written[at];
+    return value?.kind === 'structure' ? value.items[['ctlVal', 'origin', 'ctlNum', 'T', 'Test', 'Check'].indexOf(name)] : undefined;
+  }
+
+  /** LastApplError of a service, before the answer to it. */
+  refuse(service: string, number: number, addCause: number, error = 0): void {
+    this.book.onReport({
+      spec: { kind: 'variables', items: [vmd('LastApplError')] },
+      results: [lastApplError(service, number, addCause, error)],
+    });
+  }
+
+  /** CommandTermination; with an additional cause a negative one. */
+  terminate(number: number, addCause: number | null = null): void {
+    const items = addCause === null ? [] : [vmd('LastApplError')];
+    const results: MmsResult[] = addCause === null ? [] : [lastApplError('Oper', number, addCause, 2)];
+    const last = this.written.findLast((value) => value.kind === 'structure');
+    const oper = last && 'items' in last ? [...last.items] : [];
+    oper[2] = { kind: 'unsigned', value: number };
+    const report: InformationReport = {
+      spec: { kind: 'variables', items: [...items, { name: { scope: 'domain', domain: 'LD', item: 'CSWI1$CO$Pos$Oper' }, access: null }] },
+      results: [...results, { kind: 'structure', items: oper }],
+    };
+    this.book.onReport(report);
+  }
+
+  async #request(request: MmsRequest, sending: RequestOptions = {}): Promise<unknown> {
+    await settle();
+    if (request.service === 'get-variable-access-attributes') {
+      const { services, model, ctlVal = BOOLEAN } = this.#script;
+      const names = services ?? SERVICES[typeof model === 'number' ? model : 1] ?? [];
+      const type = (name: string): MmsType =>
+        name === 'SBO' ? { kind: 'visible-string', size: -129 } : controlType(ctlVal, name !== 'Cancel');
+      return { service: request.service, isDeletable: false, type: structure(Object.fromEntries(names.map((name) => [name, type(name)]))) };
+    }
+    if ((request.service !== 'read' && request.service !== 'write') || request.spec.kind !== 'variables') throw new Error(request.service);
+    const names = request.spec.items.map(({ name }) => name.item);
+    const [first = ''] = names;
+    if (!first.includes('$CO$')) return { service: 'read', spec: null, results: names.map((name) => this.#attribute(name)) };
+    const service = first.slice(first.lastIndexOf('$') + 1);
+    this.asked.push(service);
+    if (request.service === 'write') this.written.push(...request.values);
+    const answer = await this.answer(service);
+    if (answer === 'not sent') throw new AppError('TRANSPORT_NOT_CONNECTED', 'There is no association.');
+    sending.onSent?.();
+    if (answer === 'silent') throw new AppError('TIMEOUT_RESPONSE', 'The device did not answer.');
+    return { service: request.service, spec: null, results: [answer] };
+  }
+
+  #attribute(name: string): MmsResult {
+    const { model = 1 } = this.#script;
+    if (name.endsWith('ctlModel')) return typeof model === 'number' ? { kind: 'integer', value: model } : model;
+    return { kind: 'failure', code: 10 };
+  }
+}
+
+const vmd = (item: string) => ({ name: { scope: 'vmd', item } as const, access: null });
+
+function lastApplError(service: string, number: number, addCause: number, error: number): MmsValue {
+  const origin: MmsValue = {
+    kind: 'structure',
+    items: [
+      { kind: 'integer', value: 2 },
+      { kind: 'octet-string', octets: new Uint8Array(0) },
+    ],
+  };
+  const integer = (value: number): MmsValue => ({ kind: 'integer', value });
+  return {
+    kind: 'structure',
+    items: [{ kind: 'visible-string', text: `${KEY}$${service}` }, integer(error), origin, integer(number), integer(addCause)],
+  };
+}
+
+const POINT = yk(1, 'LD/CSWI1.Pos[CO]');
+const stages = (result: { stages: readonly { name: string }[] }) => result.stages.map(({ name }) => name);
+
+describe('the four control models', () => {
+  it('1, direct: one Oper, accepted with its answer', async () => {
+    const bench = new Bench({ model: 1 });
+    const result = await bench.run('operate');
+    expect([result.outcome, stages(result), bench.asked]).toEqual(['accepted', ['read', 'sent', 'confirmed'], ['Oper']]);
+  });
+
+  it('2, select before operate: SBO is read, then Oper', async () => {
+    const bench = new Bench({ model: 2 });
+    const result = await bench.run('operate');
+    expect([result.outcome, stages(result), bench.asked]).toEqual([
+      'accepted',
+      ['read', 'select_sent', 'selected', 'sent', 'confirmed'],
+      ['SBO', 'Oper'],
+    ]);
+  });
+
+  it('3, direct enhanced: accepted with its termination', async () => {
+    const bench = new Bench({ model: 3 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    bench.terminate(0);
+    const result = await done;
+    expect([result.outcome, stages(result), bench.asked]).toEqual(['accepted', ['read', 'sent', 'confirmed', 'terminated'], ['Oper']]);
+  });
+
+  it('4, select with value enhanced: SBOw and Oper carry the same, but for Check of Cancel nothing differs', async () => {
+    const bench = new Bench({ model: 4 });
+    const done = bench.run('operate', 1, { interlock_check: true, originator_category: 3, originator_identifier: 'A' });
+    await bench.confirmed();
+    bench.terminate(0);
+    const result = await done;
+    expect([result.outcome, bench.asked]).toEqual(['accepted', ['SBOw', 'Oper']]);
+    const [selected, operated] = bench.written;
+    expect(operated).toEqual(selected);
+    expect(selected).toMatchObject({
+      items: [
+        { value: true },
+        { items: [{ value: 3 }, { octets: Uint8Array.of(0x41) }] },
+        { value: 0 },
+        { kind: 'utc-time' },
+        { value: false },
+        { octets: Uint8Array.of(0x40) },
+      ],
+    });
+  });
+
+  it('0, status only: refused before anything is sent', async () => {
+    const bench = new Bench({ model: 0 });
+    await expect(bench.run('operate')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringContaining('status-only') });
+    expect(bench.asked).toEqual([]);
+  });
+
+  it.each([
+    ['that lies: no SBOw for model 4', { model: 4, services: ['Oper'] }, /no SBOw.*only Oper/],
+    ['without Oper', { model: 1, services: ['Cancel'] }, /no Oper/],
+    ['that is no model', { model: { kind: 'integer', value: 7 } }, /ctlModel of LD\/CSWI1\.Pos is 7/],
+    ['that is not told', { model: { kind: 'failure', code: 3 } }, /object-access-denied/],
+  ] as const)('a device %s: refused before anything is sent', async (_name, script, message) => {
+    const bench = new Bench(script);
+    await expect(bench.run('operate')).rejects.toMatchObject({ code: 'CONFIG_INVALID', message: expect.stringMatching(message) });
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('the model set at the point goes before that of the device, and is told', async () => {
+    const bench = new Bench({ model: 4, services: ['SBOw', 'Oper', 'Cancel'] });
+    const result = await bench.run('operate', 1, {}, yk(1, 'LD/CSWI1.Pos[CO]', { protocol: { control_model: 1 } }));
+    expect([result.outcome, bench.asked]).toEqual(['accepted', ['Oper']]);
+    expect(result.stages[0]?.detail).toBe('the device says control model 4, the point is set to 1');
+  });
+});
+
+describe('refusals', () => {
+  it.each([
+    ['SBOw', 4, 10],
+    ['Oper', 1, 9],
+    ['Oper', 4, 18],
+  ])('of %s by model %i: the additional cause %i in words', async (service, model, cause) => {
+    const bench = new Bench({ model });
+    bench.answer = (asked) => {
+      if (asked !== service) return null;
+      bench.refuse(service, 0, cause);
+      return { kind: 'failure', code: 3 };
+    };
+    const result = await bench.run('operate');
+    expect(result).toMatchObject({ outcome: 'rejected', refusal: { kind: 'add-cause', detail: expect.stringContaining(`(${cause})`) } });
+    expect(bench.asked.at(-1)).toBe(service);
+  });
+
+  it('a selection that is an empty text: nothing is operated', async () => {
+    const bench = new Bench({ model: 2 });
+    bench.answer = () => ({ kind: 'visible-string', text: '' });
+    const result = await bench.run('operate');
+    expect([result.outcome, bench.asked]).toEqual(['rejected', ['SBO']]);
+  });
+
+  it('causes of another number or object belong to nobody, and are told', async () => {
+    const bench = new Bench({ model: 1 });
+    bench.answer = () => {
+      bench.refuse('Oper', 77, 10);
+      return { kind: 'failure', code: 3 };
+    };
+    const result = await bench.run('operate');
+    expect(result.refusal).toMatchObject({ kind: 'data-access-error', detail: expect.stringContaining('no additional cause') });
+    expect(bench.notices).toEqual([expect.stringContaining('number 77')]);
+  });
+
+  it('a negative termination is a refusal', async () => {
+    const bench = new Bench({ model: 3 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    bench.terminate(0, 16);
+    expect(await done).toMatchObject({
+      outcome: 'rejected',
+      refusal: { kind: 'add-cause', detail: expect.stringContaining('time-limit-over (16)') },
+    });
+  });
+});
+
+describe('devices that are unhelpful', () => {
+  it('a termination of another number is not taken for this one', async () => {
+    const bench = new Bench({ model: 3 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    bench.terminate(9);
+    bench.terminate(9, 10);
+    expect(bench.notices).toHaveLength(2);
+    bench.terminate(0);
+    expect((await done).outcome).toBe('accepted');
+  });
+
+  it('no termination: what the device confirmed stands, and its end is told to be unknown', async () => {
+    const bench = new Bench({ model: 3, terminationMs: 5000 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    await bench.clock.advance(5000);
+    const result = await done;
+    expect([result.outcome, stages(result).at(-1)]).toEqual(['accepted', 'not_terminated']);
+    bench.terminate(0);
+    expect(bench.notices).toEqual([expect.stringContaining('not awaited')]);
+  });
+
+  it('no answer: unknown, and nothing is sent again', async () => {
+    const bench = new Bench({ model: 1 });
+    bench.answer = () => 'silent';
+    const result = await bench.run('operate');
+    expect(result).toMatchObject({ outcome: 'unknown', failure: { code: 'TIMEOUT_RESPONSE' } });
+    expect(bench.asked).toEqual(['Oper']);
+  });
+
+  it('what was never sent is an error, no outcome', async () => {
+    const bench = new Bench({ model: 1 });
+    bench.answer = () => 'not sent';
+    await expect(bench.run('operate')).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
+  });
+
+  it('the connection ends between select and operate: nothing is operated any more', async () => {
+    const bench = new Bench({ model: 4 });
+    expect((await bench.run('select')).outcome).toBe('accepted');
+    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(bench.asked).toEqual(['SBOw']);
+  });
+
+  it('the connection ends before the termination', async () => {
+    const bench = new Bench({ model: 3 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    expect(stages(await done).at(-1)).toBe('lost');
+  });
+
+  it('a stop between select and operate sends nothing more, and says how the selection ends', async () => {
+    const bench = new Bench({ model: 4 });
+    const result = await bench.run('operate', 1, {}, POINT, () => bench.asked.length > 0);
+    expect(result).toMatchObject({ outcome: 'rejected', refusal: { kind: 'stopped' } });
+    expect(bench.asked).toEqual(['SBOw']);
+  });
+});
+
+async function selectAndCancel(bench: Bench): Promise<void> {
+  await bench.run('select', 1);
+  await bench.run('cancel', null);
+}
+
+describe('step by step', () => {
+  it('select, then execute: the same number and value', async () => {
+    const bench = new Bench({ model: 4 });
+    await bench.run('select', 0);
+    const done = bench.run('execute', null);
+    await bench.confirmed();
+    bench.terminate(0);
+    expect((await done).outcome).toBe('accepted');
+    expect(bench.written[1]).toEqual(bench.written[0]);
+  });
+
+  it.each([
+    ['without a selection', async () => undefined, 1],
+    ['with another value than the selected one', (bench: Bench) => bench.run('select', 0), 1],
+    ['behind a cancel', selectAndCancel, 1],
+  ] as const)('execute %s: 409, and nothing is operated', async (_name, before, value) => {
+    const bench = new Bench({ model: 4 });
+    await before(bench);
+    await expect(bench.run('execute', value)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(bench.asked).not.toContain('Oper');
+  });
+
+  it('a second command while one has not ended: 409; the cancel goes through', async () => {
+    const bench = new Bench({ model: 3 });
+    const first = bench.run('operate');
+    await bench.confirmed();
+    await expect(bench.run('operate')).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('has not ended') });
+    expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted' });
+    bench.terminate(0, 15);
+    expect(await first).toMatchObject({ outcome: 'rejected', refusal: { detail: expect.stringContaining('abortion-by-cancel') } });
+  });
+
+  it('nothing to cancel: 409', async () => {
+    await expect(new Bench({ model: 4 }).run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  });
+
+  it('the selection of a direct control is refused', async () => {
+    await expect(new Bench({ model: 1 }).run('select')).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+  });
+
+  it('numbers go on from command to command and begin anew behind 255', async () => {
+    const bench = new Bench({ model: 1 });
+    for (let count = 0; count < 257; count++) await bench.run('operate');
+    const numbers = bench.written.map((_, at) => bench.member('ctlNum', at));
+    expect(numbers).toEqual([...Array(256).keys(), 0].map((value) => ({ kind: 'unsigned', value })));
+  });
+});
+
+describe('values', () => {
+  const float: MmsType = { kind: 'float', width: 32, exponentWidth: 8 };
+
+  it('a setpoint is a structure of one number, scaled', async () => {
+    const bench = new Bench({ model: 1, ctlVal: structure({ f: float }) });
+    await bench.run('operate', 33, {}, yt(1, 'LD/CSWI1.Pos[CO]', { mul_coe: 2, add_coe: 1 }));
+    expect(bench.member('ctlVal')).toEqual({ kind: 'structure', items: [{ kind: 'float', value: 16, width: 32 }] });
+  });
+
+  it.each([
+    [0, 0x00],
+    [1, 0x40],
+    [2, 0x80],
+  ])('step %i of a tap changer', async (value, octet) => {
+    const bench = new Bench({ model: 1, ctlVal: { kind: 'bit-string', size: 2 } });
+    await bench.run('operate', value);
+    expect(bench.member('ctlVal')).toEqual({ kind: 'bit-string', size: 2, octets: Uint8Array.of(octet) });
+  });
+
+  it.each([
+    ['a single point', BOOLEAN, 2],
+    ['a step', { kind: 'bit-string', size: 2 } as const, 3],
+    ['an enumeration', { kind: 'integer', size: 8 } as const, 128],
+  ])('%s out of range is refused before anything is sent', async (_name, ctlVal, value) => {
+    const bench = new Bench({ model: 1, ctlVal });
+    await expect(bench.run('operate', value)).rejects.toMatchObject({ code: 'CONFIG_RANGE' });
+    expect(bench.asked).toEqual([]);
+  });
+
+  it.each([
+    [{ originator_category: 9 }, /originator_category/],
+    [{ originator_identifier: '发'.repeat(22) }, /at most 64 octets, not 66/],
+    [{ operate_at: '2026-01-01T00:00:00Z' }, /no operTm/],
+  ])('options %o are refused', async (options, message) => {
+    const bench = new Bench({ model: 1 });
+    await expect(bench.run('operate', 1, options)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringMatching(message),
+    });
+    expect(bench.asked).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+/** From a command to what a control carries: its value by the type of the device, and its options. */
+import { z } from 'zod';
+import { FrameType } from '#shared/domain/enums.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { ON_CLIENT } from '#shared/domain/setting-meta.ts';
+import type { Command, PointConfig } from '../../spi/index.ts';
+import type { MmsType, MmsValue } from '../mms/types.ts';
+import { valueWithin } from '../model/cdc.ts';
+import { typeAt } from '../model/types.ts';
+import { misfit, numberValue, rawNumber } from '../model/values.ts';
+import type { ControlFields } from './structure.ts';
+
+/** Octets of orIdent at most; relays have been seen to fail at longer ones. */
+const MOST_IDENTIFIER = 64;
+
+/** Options of a control, by name as commands carry them. */
+export const CONTROL_OPTIONS = {
+  test: z.boolean().default(false).describe('test bit: the device answers as if it were done, and carries nothing out').meta(ON_CLIENT),
+  interlock_check: z.boolean().default(false).describe('ask the device to check the interlocking').meta(ON_CLIENT),
+  synchro_check: z.boolean().default(false).describe('ask the device to check the synchronism').meta(ON_CLIENT),
+  originator_category: z
+    .int()
+    .min(1)
+    .max(8)
+    .default(2)
+    .describe('who commands (orCat): 1 bay, 2 station, 3 remote, 4 to 6 the same automatic, 7 maintenance, 8 process')
+    .meta(ON_CLIENT),
+  originator_identifier: z
+    .string()
+    .max(MOST_IDENTIFIER)
+    .default('LC')
+    .describe('name of who commands (orIdent), at most 64 octets')
+    .meta(ON_CLIENT),
+  operate_at: z.iso.datetime().optional().describe('time at which the device is to operate, where it can').meta(ON_CLIENT),
+};
+
+/** Throws `CONFIG_INVALID` for options that only a control carries: a plain setting would be written in spite of them. */
+export function refuseControlOptions(given: Readonly<Record<string, unknown>>): void {
+  const meant = (['test', 'interlock_check', 'synchro_check'] as const).filter((name) => given[name] === true);
+  const named = given.operate_at === undefined ? meant : [...meant, 'operate_at'];
+  if (named.length > 0)
+    throw new AppError('CONFIG_INVALID', `options.${named[0]}: is for control objects; a setting is written at once, without checks.`);
+}
+
+const options = z.object(CONTROL_OPTIONS);
+
+/** What a command carries in each of its services. Throws `CONFIG_INVALID` for options out of their bounds. */
+export function fieldsOf(command: Command, value: MmsValue, number: number, at: number): ControlFields {
+  const parsed = options.safeParse(command.options);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new AppError('CONFIG_INVALID', `options.${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const given = parsed.data;
+  const identifier = new TextEncoder().encode(given.originator_identifier);
+  if (identifier.length > MOST_IDENTIFIER) {
+    throw new AppError('CONFIG_INVALID', `options.originator_identifier: at most ${MOST_IDENTIFIER} octets, not ${identifier.length}`);
+  }
+  return {
+    value,
+    category: given.originator_category,
+    identifier,
+    number,
+    at,
+    operateAt: given.operate_at === undefined ? null : Date.parse(given.operate_at),
+    isTest: given.test,
+    checksSynchronism: given.synchro_check,
+    checksInterlocking: given.interlock_check,
+  };
+}
+
+/**
+ * The value of a command as `ctlVal` of this type: 0 and 1 of single and double points, the step of a step command (0 stop, 1 lower, 2 higher), a number
+ * of an enumeration or a setpoint, scaled. Throws `CONFIG_RANGE`.
+ */
+export function controlValue(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
+  if (value === undefined) throw new AppError('CONFIG_INVALID', 'A command needs a value.');
+  const path = valueWithin(type);
+  const leaf = path && typeAt(type, path);
+  if (!path || !leaf)
+    throw new AppError('CONFIG_INVALID', `The ctlVal of ${point.code} has several members; it cannot be commanded by one value.`);
+  if (leaf.kind === 'bit-string' && Math.abs(leaf.size) === 2) return stepCommand(point, value);
+  const raw = point.frame_type === FrameType.yt ? rawNumber(point, leaf, value) : value;
+  const problem = misfit(leaf, raw);
+  const made = problem === null ? numberValue(leaf, raw) : null;
+  if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);
+  return within(type, path, made);
+}
+
+/** `mag.f` as a structure with one member. */
+function within(type: MmsType, [first, ...rest]: readonly string[], value: MmsValue): MmsValue {
+  if (first === undefined || type.kind !== 'structure') return value;
+  const [component, other] = type.components;
+  if (!component || other) throw new AppError('CONFIG_INVALID', 'The ctlVal has several members; it cannot be commanded by one value.');
+  return { kind: 'structure', items: [within(component.type, rest, value)] };
+}
+
+/** Tcmd (IEC 61850-7-3): two bits, stop 00, lower 01, higher 10. */
+function stepCommand(point: PointConfig, value: number): MmsValue {
+  if (value !== 0 && value !== 1 && value !== 2) {
+    throw new AppError(
+      'CONFIG_RANGE',
+      `The value of ${point.code} does not fit: a step command is stop 0, lower 1 or higher 2, not ${value}.`,
+    );
+  }
+  return { kind: 'bit-string', size: 2, octets: Uint8Array.of(value << 6) };
+}
