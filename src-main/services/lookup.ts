@@ -50,6 +50,6 @@ export function findPoint(session: ProjectSession, pointId: number, frameType: F
 }
 
 function requireType(point: PointConfig, frameType: FrameType): PointConfig {
-  if (point.frameType === frameType) return point;
-  throw new AppError('CONFIG_NOT_FOUND', `Point ${point.id} is ${typeName(point.frameType)}, not ${typeName(frameType)}.`);
+  if (point.frame_type === frameType) return point;
+  throw new AppError('CONFIG_NOT_FOUND', `Point ${point.id} is ${typeName(point.frame_type)}, not ${typeName(frameType)}.`);
 }

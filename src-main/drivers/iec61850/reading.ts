@@ -115,6 +115,6 @@ function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResu
   return value;
 }
 
-function isState({ frameType }: PointConfig): boolean {
+function isState({ frame_type: frameType }: PointConfig): boolean {
   return frameType === FrameType.yx || frameType === FrameType.yk;
 }

@@ -4,7 +4,7 @@ import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { unscaledInteger } from '../../../protocol-kit/scaling.ts';
 
-const PLAIN = { mulCoe: 1, addCoe: 0 } as const;
+const PLAIN = { mul_coe: 1, add_coe: 0 } as const;
 
 /** Octets that are not what their format says: a nibble above 9, a wrong number of octets. `said` says which, `message` in English. */
 export class BadValue extends Error {

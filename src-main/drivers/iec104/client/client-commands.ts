@@ -91,7 +91,7 @@ class CommandRun {
     this.#selections = selections;
     this.#executing = executing;
     this.#facts = pointFacts(command.point);
-    this.#name = objectName(this.#facts.typeId, command.point.slaveId, command.point.address);
+    this.#name = objectName(this.#facts.typeId, command.point.slave_id, command.point.address);
   }
 
   async run(): Promise<DriverCommandResult> {
@@ -225,7 +225,7 @@ class CommandRun {
     const raw = value === undefined ? neutralValue(point) : commandValue(point, value);
     const time = typeSpec(typeId)?.time === 'cp56' ? utcToCp56(clock.wallMs(), rules) : null;
     const object = { address: point.address, value: raw, qualifier: this.#qualifier(options), isSelect };
-    return encodeAsdu(commandAsdu({ commonAddress: point.slaveId, originator, cause }, typeId, object, time), sizes);
+    return encodeAsdu(commandAsdu({ commonAddress: point.slave_id, originator, cause }, typeId, object, time), sizes);
   }
 
   #qualifier(options: Readonly<Record<string, unknown>>): number {
@@ -248,16 +248,16 @@ class CommandRun {
     const what = STAGE_WORDS[stage] ?? 'the command';
     const transaction = requester.sendOctets(octets, {
       typeId,
-      commonAddress: point.slaveId,
+      commonAddress: point.slave_id,
       originator: sizes.cause === 2 ? originator : 0,
       address: point.address,
       element,
       mask: maskOf(typeId, element.length),
       isCommand: true,
       causes,
-      what: `${what} ${typeText(typeId)} to ${point.code} (object ${point.address} of common address ${point.slaveId})`,
+      what: `${what} ${typeText(typeId)} to ${point.code} (object ${point.address} of common address ${point.slave_id})`,
     });
-    this.#stage(stage, `${typeText(typeId)}, common address ${point.slaveId}, object ${point.address}`);
+    this.#stage(stage, `${typeText(typeId)}, common address ${point.slave_id}, object ${point.address}`);
     return transaction;
   }
 

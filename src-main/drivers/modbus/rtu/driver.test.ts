@@ -34,7 +34,7 @@ async function connect(protocol: Record<string, unknown> = {}, connType: ConnTyp
   return { clock, line, connection };
 }
 
-const toAll = testPoint({ frameType: FrameType.yt, slaveId: 0, funcCode: 6, address: 5 });
+const toAll = testPoint({ frame_type: FrameType.yt, slave_id: 0, func_code: 6, address: 5 });
 const command = (point = toAll) => ({ point, step: 'operate' as const, value: 7, options: {} });
 
 describe('the Modbus RTU driver', () => {
@@ -83,13 +83,19 @@ describe('the Modbus RTU driver', () => {
 
   it('sends one bit to all as a mask write, since nobody can be asked for the other bits', async () => {
     const { line, connection } = await connect({ broadcast: 'on' });
-    const point = testPoint({ frameType: FrameType.yk, slaveId: 0, funcCode: 6, address: 5, bit: 3, decode: '0x20' });
+    const point = testPoint({ frame_type: FrameType.yk, slave_id: 0, func_code: 6, address: 5, bit: 3, decode: '0x20' });
     await connection.execute({ ...command(point), value: 1 }, exchangeContext());
     expect(line.sent).toEqual([encodeRtu(0, octets('16 00 05 FF F7 00 08'))]);
   });
 
   it('takes address 0 for commands of a master only', () => {
-    const draft = (frameType: FrameType): PointDraft => ({ ...testPoint(), frameType, slaveId: 0, funcCode: undefined, decode: undefined });
+    const draft = (frameType: FrameType): PointDraft => ({
+      ...testPoint(),
+      frame_type: frameType,
+      slave_id: 0,
+      func_code: undefined,
+      decode: undefined,
+    });
     const issues = (frameType: FrameType, connType: ConnType) =>
       modbusRtuDriver.normalizePoint(draft(frameType), settingsWith({}, connType)).issues.map((issue) => issue.path);
     expect(issues(FrameType.yc, ConnType.rtuMaster)).toEqual(['slave_id']);

@@ -11,7 +11,7 @@ import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
-const POINT = { frameType: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', funcCode: null } as const;
+const POINT = { frame_type: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', func_code: null } as const;
 /** Answers the connection request of the transport, and nothing else. */
 const CC = Uint8Array.from([3, 0, 0, 22, 0x11, 0xd0, 0, 1, 0, 1, 0, 0xc0, 1, 13, 0xc2, 2, 0, 1, 0xc1, 2, 0, 1]);
 
