@@ -11,9 +11,9 @@ import { normalPoint } from './normal-point.ts';
 /** Changes of a point; what is undefined stays. */
 export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
 
-const LEFT_TO_PROTOCOL = Object.fromEntries(pointFieldsWhere((field) => field.start === 'protocol').map((key) => [key, undefined])) as Readonly<
-  Record<FilledByProtocol, undefined>
->;
+const LEFT_TO_PROTOCOL = Object.fromEntries(
+  pointFieldsWhere((field) => field.start === 'protocol').map((key) => [key, undefined]),
+) as Readonly<Record<FilledByProtocol, undefined>>;
 
 /** A new point as it was written. */
 export function draftOf(point: NewPoint): PointDraft {
