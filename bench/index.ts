@@ -1,9 +1,10 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, stalls, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
+ * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as dlt645 } from './dlt645.ts';
+import { run as edits } from './edits.ts';
 import { run as iec104 } from './iec104.ts';
 import { run as iec104Codec } from './iec104-codec.ts';
 import { run as iec61850 } from './iec61850.ts';
@@ -25,6 +26,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   store,
   table,
   stalls,
+  edits,
   manual,
   rounds,
   serial,

@@ -26,12 +26,12 @@ function timeOf(work: () => unknown): number {
 function planningTime(): BenchResult {
   const points = Array.from({ length: POINTS }, (_, id) => {
     const place = (id * 7919) % 2500;
-    return testPoint({ id, slaveId: 1 + (id % 4), address: place + Math.floor(place / 50) * 2 });
+    return testPoint({ id, slave_id: 1 + (id % 4), address: place + Math.floor(place / 50) * 2 });
   });
   // The least of many: whatever else the computer does only adds to it.
   let [plan, sort] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let repeat = -REPEATS; repeat < REPEATS; repeat += 1) {
-    const sorting = timeOf(() => points.toSorted((a, b) => a.slaveId - b.slaveId || a.address - b.address || a.id - b.id));
+    const sorting = timeOf(() => points.toSorted((a, b) => a.slave_id - b.slave_id || a.address - b.address || a.id - b.id));
     const planning = timeOf(() => planBatches(points, options));
     if (repeat < 0) continue;
     plan = Math.min(plan, planning);

@@ -22,7 +22,7 @@ interface Envelope {
 }
 
 /** The service under test in a process of its own, with a channel beside it that reads one register every 100 ms. */
-class Bed {
+export class Bed {
   readonly #service = startPeer('stall-service.ts');
   readonly #device = startPeer('round-server.ts');
   readonly results: BenchResult[] = [];
@@ -110,7 +110,18 @@ function rest(ms: number): Promise<void> {
 
 function newPoints(count: number, prefix: string): object[] {
   return Array.from({ length: count }, (_, index) => {
-    const { frameType, code, name, address, slaveId, decode, mulCoe, unit, category, item } = plantPoint(index);
+    const {
+      frame_type: frameType,
+      code,
+      name,
+      address,
+      slave_id: slaveId,
+      decode,
+      mul_coe: mulCoe,
+      unit,
+      category,
+      item,
+    } = plantPoint(index);
     return {
       frame_type: frameType,
       code: `${prefix}${code}`,

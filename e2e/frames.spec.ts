@@ -55,4 +55,26 @@ test.describe('frame log', () => {
     await page.getByTestId('frames-pause').click();
     await expect(page.getByTestId('frame-row').first()).toBeVisible();
   });
+
+  test('a Chinese page explains the frames of every protocol in Chinese', async ({ view }) => {
+    const { page } = view;
+    await page.getByTestId('language').click();
+    await page.getByRole('menuitem', { name: '中文' }).click();
+    for (const [channel, layer] of [
+      ['Demo meter', '事务标识'],
+      ['Demo 645 line', '控制码'],
+      ['Demo 104 master', '启动字符'],
+      ['Demo 61850 client', '会话层'],
+    ] as const) {
+      await view.choose(channel);
+      await view.tab('frames');
+      const row = page.locator('[data-testid="frame-row"][data-kind="rx"]').last();
+      await expect(row.locator('td').nth(4)).toHaveText(/[\u4e00-\u9fff]|^S N\(R\)/);
+      await page.getByTestId('frames-pause').click();
+      await row.click();
+      await expect(page.getByTestId('explain-tree')).toContainText(layer);
+      await expect(page.getByTestId('explain-tree')).not.toContainText(/octets|answer|length/);
+      await page.keyboard.press('Escape');
+    }
+  });
 });

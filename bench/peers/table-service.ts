@@ -33,7 +33,18 @@ async function listen(): Promise<{ url: string; constantUrl: string; channelId: 
   const { data: channel } = await core.api.call('addChannel', { name: 'plant', protocol_type: 1, conn_type: 2 });
   for (let from = 0; from < POINTS; from += ADDED_AT_ONCE) {
     const points = Array.from({ length: ADDED_AT_ONCE }, (_, index) => {
-      const { frameType, code, name, address, slaveId, decode, mulCoe, unit, category, item } = plantPoint(from + index);
+      const {
+        frame_type: frameType,
+        code,
+        name,
+        address,
+        slave_id: slaveId,
+        decode,
+        mul_coe: mulCoe,
+        unit,
+        category,
+        item,
+      } = plantPoint(from + index);
       return { frame_type: frameType, code, name, address, slave_id: slaveId, decode, mul_coe: mulCoe, unit, category, item };
     });
     await core.api.call('addPoints', { channel_id: channel.id, points });

@@ -47,7 +47,12 @@ interface Device {
 const NO_GREETING = new Uint8Array(0);
 const registers = [0, 1, 2, 3].map(
   (frameType) =>
-    ({ frameType, address: 1, decode: frameType === 0 || frameType === 3 ? '0x42' : '0x20', slaveId: 1 }) as Partial<PointConfig>,
+    ({
+      frame_type: frameType,
+      address: 1,
+      decode: frameType === 0 || frameType === 3 ? '0x42' : '0x20',
+      slave_id: 1,
+    }) as Partial<PointConfig>,
 );
 const DEVICES: readonly Device[] = [
   {
@@ -71,8 +76,8 @@ const DEVICES: readonly Device[] = [
     driver: iec104Driver,
     protocol: { execution_ms: 300, reaction_ms: 200, select_timeout_s: 1, cyclic_s: 1, background_s: 1, command_age_s: 5 },
     points: [
-      { frameType: 3, address: 5, decode: '', protocol: { type_id: 50 }, mulCoe: 3, relatedCode: 'P2' },
-      { frameType: 0, address: 6, decode: '', protocol: { type_id: 13 } },
+      { frame_type: 3, address: 5, decode: '', protocol: { type_id: 50 }, mul_coe: 3, related_code: 'P2' },
+      { frame_type: 0, address: 6, decode: '', protocol: { type_id: 13 } },
     ],
     greeting: Uint8Array.of(0x68, 4, 7, 0, 0, 0),
     frame: octets.map((rest) => encodeI(0, 0, Uint8Array.of(50, 1, 6, 0, 1, 0, 5, 0, 0, ...rest.subarray(0, 5)))),
@@ -81,7 +86,7 @@ const DEVICES: readonly Device[] = [
     name: 'DL/T 645',
     driver: dlt645Driver,
     protocol: { response_delay_ms: 500 },
-    points: [{ address: 0x0001_0000, decode: '', slaveId: 1, protocol: { edition: '2007' } }],
+    points: [{ address: 0x0001_0000, decode: '', slave_id: 1, protocol: { edition: '2007' } }],
     greeting: NO_GREETING,
     frame: meterFrame,
   },

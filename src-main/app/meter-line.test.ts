@@ -22,11 +22,11 @@ const pointsOf = (meters: number): PointConfig[] =>
       testPoint({
         id: meter * 10 + item + 1,
         code: `M${meter}_${item}`,
-        frameType: FrameType.yc,
+        frame_type: FrameType.yc,
         address,
-        slaveId: meter + 1,
+        slave_id: meter + 1,
         decode: '',
-        funcCode: null,
+        func_code: null,
       }),
     ),
   ).flat();

@@ -52,7 +52,7 @@ async function serialLine(points: readonly PointConfig[], turnRounds: Readonly<R
 }
 
 const registers = (slaveId: number, addresses: readonly number[], firstId = slaveId * 100) =>
-  addresses.map((address, index) => testPoint({ id: firstId + index, slaveId, address }));
+  addresses.map((address, index) => testPoint({ id: firstId + index, slave_id: slaveId, address }));
 
 describe('a serial line', () => {
   it('tells the cycle before the first request, and reads in that time once the slaves are measured', async () => {

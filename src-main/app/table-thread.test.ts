@@ -20,9 +20,17 @@ const script = (name: string, text: string) => {
 const points = (count: number): PointConfig[] =>
   stored(
     Array.from({ length: count }, (_, index) => {
-      const draft = { frameType: 0, code: `P${index}`, name: `n${index}`, address: index, slaveId: 1, funcCode: undefined, decode: '0x20' };
-      const rest = { mulCoe: 1, addCoe: 0, unit: '', minLimit: null, maxLimit: null, bit: null, reverse: false, reference: '' };
-      const more = { category: '', item: '', relatedCode: '', commandType: '', note: '', protocol: {} };
+      const draft = {
+        frame_type: 0,
+        code: `P${index}`,
+        name: `n${index}`,
+        address: index,
+        slave_id: 1,
+        func_code: undefined,
+        decode: '0x20',
+      };
+      const rest = { mul_coe: 1, add_coe: 0, unit: '', min_limit: null, max_limit: null, bit: null, reverse: false, reference: '' };
+      const more = { category: '', item: '', related_code: '', command_type: '', note: '', protocol: {} };
       return modbusTcpDriver.normalizePoint({ ...draft, ...rest, ...more } as never, CHANNEL).point;
     }),
   );
@@ -42,7 +50,7 @@ describe('the thread of table files', () => {
     );
     const { change } = await createTableThread().import(LINES, 'replace', table);
     expect(change?.added.map((point) => point.code)).toEqual(['NEW']);
-    expect(change?.changed.map((point) => [point.id, point.channelId, point.address])).toEqual([[2, 1, 7]]);
+    expect(change?.changed.map((point) => [point.id, point.channel_id, point.address])).toEqual([[2, 1, 7]]);
     expect(change?.removed).toHaveLength(1_499);
   });
 

@@ -106,9 +106,9 @@ describe('the checksum of a channel', () => {
       const [channel] = store.channels.list();
       if (!channel) throw new Error('no channel');
       store.channels.update({ ...channel, note: 'changed', protocol: { word_order: 'ABCD' } });
-      const [point] = store.points.add(1, [{ ...testPoint('half \ud800 pair'), mulCoe: -0, minLimit: 0.1, note: 'a\0b' }]);
+      const [point] = store.points.add(1, [{ ...testPoint('half \ud800 pair'), mul_coe: -0, min_limit: 0.1, note: 'a\0b' }]);
       if (!point) throw new Error('no point');
-      store.points.update({ ...point, bit: null, maxLimit: 1e300 });
+      store.points.update({ ...point, bit: null, max_limit: 1e300 });
       store.points.remove(1, [1, 2, 2]);
       store.points.change(1, { removed: [3], changed: [{ ...point, reverse: true }], added: [testPoint('new')] });
       expect(() => store.points.add(1, [testPoint('once'), testPoint('once')])).toThrow(/is taken/);

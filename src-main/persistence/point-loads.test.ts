@@ -112,7 +112,7 @@ describe('a large change of a point table', () => {
       const second = store.channels.add(testChannel('b')).id;
       const change = (present: readonly PointConfig[]) => ({
         removed: present.filter((_, index) => index % 3 === 0).map((point) => point.id),
-        changed: present.filter((_, index) => index % 3 === 1).map((point) => ({ ...point, name: 'changed', mulCoe: 0.25 })),
+        changed: present.filter((_, index) => index % 3 === 1).map((point) => ({ ...point, name: 'changed', mul_coe: 0.25 })),
         // codes that become free by the removal
         added: [...newPoints(POINTS, 'new'), testPoint('P0'), testPoint('P3')],
       });
@@ -121,7 +121,7 @@ describe('a large change of a point table', () => {
       const load = await store.points.prepare(second, change(all(store, second)), nothing);
       load.confirm();
       await store.points.settle(second, nothing);
-      const plain = (points: readonly PointConfig[]) => points.map(({ id: _, channelId: __, ...point }) => point);
+      const plain = (points: readonly PointConfig[]) => points.map(({ id: _, channel_id: __, ...point }) => point);
       expect(plain(all(store, second))).toEqual(plain(all(store, first)));
       expect(load.added.map((point) => point.id)).toEqual(
         all(store, second)

@@ -183,7 +183,7 @@ export class PointLoads {
     for (const points of chunks(changed)) await write({ changed: points });
     const placed: PointConfig[] = [];
     for (const points of chunks<NormalPoint>(added)) {
-      const own = points.map((point, index) => ({ ...point, channelId, id: firstId + placed.length + index }));
+      const own = points.map((point, index) => ({ ...point, channel_id: channelId, id: firstId + placed.length + index }));
       placed.push(...own);
       await write({ rows: own.map((point) => this.#table.rowOf(point)) });
     }

@@ -1,5 +1,6 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { POINT_FIELD_KEYS, type PointFieldKey, type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import { PointLoads } from './point-loads.ts';
@@ -9,56 +10,11 @@ import { type Cell, RowSum } from './row-sum.ts';
 import { isForeignKeyViolation, isUniqueViolation, storeError } from './store-error.ts';
 import type { StoreFile } from './store-file.ts';
 
-const COLUMNS = [
-  'channel_id',
-  'frame_type',
-  'code',
-  'name',
-  'address',
-  'slave_id',
-  'func_code',
-  'decode',
-  'mul_coe',
-  'add_coe',
-  'unit',
-  'min_limit',
-  'max_limit',
-  'bit',
-  'reverse',
-  'reference',
-  'category',
-  'item',
-  'related_code',
-  'command_type',
-  'note',
-  'protocol',
-] as const;
+/** Columns of the table in the order of its cells and of its checksums. */
+const COLUMNS = ['channel_id', ...POINT_FIELD_KEYS] as const;
 
-interface PointRow {
-  readonly id: number;
-  readonly channel_id: number;
-  readonly frame_type: FrameType;
-  readonly code: string;
-  readonly name: string;
-  readonly address: number;
-  readonly slave_id: number;
-  readonly func_code: number | null;
-  readonly decode: string;
-  readonly mul_coe: number;
-  readonly add_coe: number;
-  readonly unit: string;
-  readonly min_limit: number | null;
-  readonly max_limit: number | null;
-  readonly bit: number | null;
-  readonly reverse: number;
-  readonly reference: string;
-  readonly category: string;
-  readonly item: string;
-  readonly related_code: string;
-  readonly command_type: string;
-  readonly note: string;
-  readonly protocol: string;
-}
+type PointRow = { readonly id: number; readonly channel_id: number } & { readonly [Key in PointFieldKey]: CellOf<PointSettings[Key]> };
+type CellOf<Value> = Value extends boolean ? number : Value extends object ? string : Value;
 
 const FRAME_TYPES: ReadonlySet<number> = new Set(Object.values(FrameType));
 
@@ -76,8 +32,10 @@ export function pointRepository(
   channelCells: (id: number) => Cell[] | null,
 ): PointRepository {
   const { db } = file;
-  const chunk = db.prepare<[number, number, number], PointRow>('SELECT * FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?');
-  const one = db.prepare<[number, number], PointRow>('SELECT * FROM points WHERE id = ? AND channel_id = ?');
+  const chunk = db.prepare<[number, number, number], PointRow>(
+    `SELECT id, ${COLUMNS.join(', ')} FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+  const one = db.prepare<[number, number], PointRow>(`SELECT id, ${COLUMNS.join(', ')} FROM points WHERE id = ? AND channel_id = ?`);
   const count = db.prepare<[number], number>('SELECT count(*) FROM points WHERE channel_id = ?').pluck();
   const insert = db.prepare<Cell[]>(`INSERT INTO points (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
   const update = db.prepare<Cell[]>(
@@ -100,7 +58,7 @@ export function pointRepository(
       const cells = toCells(channelId, point);
       const id = Number(named(channelId, point.code, () => insert.run(...cells)).lastInsertRowid);
       toggled.push([id, ...cells]);
-      return { ...point, channelId, id };
+      return { ...point, channel_id: channelId, id };
     });
   };
   const removeAll = (channelId: number, ids: readonly number[], toggled: (readonly Cell[])[]): void => {
@@ -110,9 +68,9 @@ export function pointRepository(
     }
   };
   const updateOne = (point: PointConfig, toggled: (readonly Cell[])[]): void => {
-    const cells = toCells(point.channelId, point);
-    toggled.push(present(point.id, point.channelId), [point.id, ...cells]);
-    named(point.channelId, point.code, () => update.run(...cells, point.id, point.channelId));
+    const cells = toCells(point.channel_id, point);
+    toggled.push(present(point.id, point.channel_id), [point.id, ...cells]);
+    named(point.channel_id, point.code, () => update.run(...cells, point.id, point.channel_id));
   };
   /** One change with the checksum of the rows that it takes out and in. */
   const change = <Result>(channelId: number, operation: (toggled: (readonly Cell[])[]) => Result): Result => {
@@ -127,7 +85,7 @@ export function pointRepository(
   const loads = new PointLoads(
     file,
     {
-      rowOf: (point) => [point.id, ...toCells(point.channelId, point)],
+      rowOf: (point) => [point.id, ...toCells(point.channel_id, point)],
       apply(channelId, { removed, changed, rows }) {
         const toggled: (readonly Cell[])[] = [];
         removeAll(channelId, removed, toggled);
@@ -163,7 +121,7 @@ export function pointRepository(
       return channelCells(channelId) ? file.read(() => count.get(channelId) ?? 0) : 0;
     },
     add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
-    update: (point) => change(point.channelId, (toggled) => updateOne(point, toggled)),
+    update: (point) => change(point.channel_id, (toggled) => updateOne(point, toggled)),
     remove: (channelId, ids) => change(channelId, (toggled) => removeAll(channelId, ids, toggled)),
     change: (channelId, { removed, changed, added }) =>
       change(channelId, (toggled) => {
@@ -216,58 +174,25 @@ function cellsOf(row: PointRow): Cell[] {
 }
 
 function toCells(channelId: number, point: NormalPoint): Cell[] {
-  return [
-    channelId,
-    point.frameType,
-    point.code,
-    point.name,
-    point.address,
-    point.slaveId,
-    point.funcCode,
-    point.decode,
-    point.mulCoe,
-    point.addCoe,
-    point.unit,
-    point.minLimit,
-    point.maxLimit,
-    point.bit,
-    point.reverse ? 1 : 0,
-    point.reference,
-    point.category,
-    point.item,
-    point.relatedCode,
-    point.commandType,
-    point.note,
-    JSON.stringify(point.protocol),
-  ];
+  const cells: Cell[] = [channelId];
+  for (const key of POINT_FIELD_KEYS) cells.push(toCell(point[key]));
+  return cells;
+}
+
+/** Fields that SQLite has no type for: 1 and 0 stand for yes and no, JSON for an object. */
+const FLAGS = pointFieldsWhere(({ kind }) => kind.is === 'yesNo');
+const OBJECTS = pointFieldsWhere(({ kind }) => kind.is === 'settings');
+
+function toCell(value: NormalPoint[PointFieldKey]): Cell {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 /** A row that cannot be a point at all refuses the file; what else is not as it was stored, the checksum tells. */
 function fromRow(path: string, row: PointRow): PointConfig {
   if (!FRAME_TYPES.has(row.frame_type)) throw storeError(path, `point ${row.id} has the frame type ${row.frame_type}; open a backup`);
-  return {
-    id: row.id,
-    channelId: row.channel_id,
-    frameType: row.frame_type,
-    code: row.code,
-    name: row.name,
-    address: row.address,
-    slaveId: row.slave_id,
-    funcCode: row.func_code,
-    decode: row.decode,
-    mulCoe: row.mul_coe,
-    addCoe: row.add_coe,
-    unit: row.unit,
-    minLimit: row.min_limit,
-    maxLimit: row.max_limit,
-    bit: row.bit,
-    reverse: row.reverse === 1,
-    reference: row.reference,
-    category: row.category,
-    item: row.item,
-    relatedCode: row.related_code,
-    commandType: row.command_type,
-    note: row.note,
-    protocol: JSON.parse(row.protocol) as Record<string, unknown>,
-  };
+  const point: Record<string, unknown> = { ...row };
+  for (const key of FLAGS) point[key] = row[key] === 1;
+  for (const key of OBJECTS) point[key] = JSON.parse(String(row[key]));
+  return point as unknown as PointConfig;
 }

@@ -119,14 +119,14 @@ describe('points', () => {
               const { id } = store.channels.add(testChannel('a'));
               const points = codes.map((code) => ({
                 ...testPoint(code),
-                mulCoe: factor,
-                maxLimit: limit,
+                mul_coe: factor,
+                max_limit: limit,
                 address,
                 protocol,
                 reverse: true,
               }));
               const added = store.points.add(id, points);
-              expect(added).toEqual(points.map((point, index) => ({ ...point, channelId: id, id: index + 1 })));
+              expect(added).toEqual(points.map((point, index) => ({ ...point, channel_id: id, id: index + 1 })));
             },
             (store) => {
               const stored = [...store.points.iterate(1)];
@@ -135,9 +135,9 @@ describe('points', () => {
                 expect(point).toEqual({
                   ...testPoint(point.code),
                   id: point.id,
-                  channelId: 1,
-                  mulCoe: factor,
-                  maxLimit: limit,
+                  channel_id: 1,
+                  mul_coe: factor,
+                  max_limit: limit,
                   address,
                   protocol: { ...protocol },
                   reverse: true,
@@ -177,7 +177,7 @@ describe('points', () => {
       expect([...store.points.iterate(id)]).toEqual([{ ...x, name: '', address: 9, bit: null }, y]);
       expect(refusal(() => store.points.update({ ...y, code: 'x' })).code).toBe('STATE_CONFLICT');
       expect(refusal(() => store.points.update({ ...y, id: 77 })).code).toBe('CONFIG_NOT_FOUND');
-      expect(refusal(() => store.points.update({ ...y, channelId: 77 })).code).toBe('CONFIG_NOT_FOUND');
+      expect(refusal(() => store.points.update({ ...y, channel_id: 77 })).code).toBe('CONFIG_NOT_FOUND');
     }));
 
   it('are removed all or none', () =>

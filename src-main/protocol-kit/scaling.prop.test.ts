@@ -40,12 +40,12 @@ describe('the scaling of a point', () => {
     [-5e-324, 0.1, 0, 0],
     [5, 0, 3, 3],
   ])('%s × %s + %s is %s', (raw, mulCoe, addCoe, value) => {
-    expect(scaled({ mulCoe, addCoe }, raw)).toBe(value);
+    expect(scaled({ mul_coe: mulCoe, add_coe: addCoe }, raw)).toBe(value);
   });
 
   it('leaves NaN and infinities what they are', () => {
-    expect(scaled({ mulCoe: 0.1, addCoe: 1 }, Number.NaN)).toBeNaN();
-    expect(scaled({ mulCoe: -0.1, addCoe: 1 }, Number.POSITIVE_INFINITY)).toBe(Number.NEGATIVE_INFINITY);
+    expect(scaled({ mul_coe: 0.1, add_coe: 1 }, Number.NaN)).toBeNaN();
+    expect(scaled({ mul_coe: -0.1, add_coe: 1 }, Number.POSITIVE_INFINITY)).toBe(Number.NEGATIVE_INFINITY);
   });
 
   it('is the number nearest to the exact decimal', () => {
@@ -57,7 +57,7 @@ describe('the scaling of a point', () => {
         (raw, mulCoe, addCoe) => {
           const { digits, places } = exact(raw, mulCoe, addCoe);
           // text to number is rounded once
-          expect(scaled({ mulCoe, addCoe }, raw)).toBe(Number(`${digits}e-${places}`) + 0);
+          expect(scaled({ mul_coe: mulCoe, add_coe: addCoe }, raw)).toBe(Number(`${digits}e-${places}`) + 0);
         },
       ),
       { numRuns: 3000 },
@@ -67,7 +67,7 @@ describe('the scaling of a point', () => {
   it('as text is exact', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n }), written, written, (raw, mulCoe, addCoe) => {
-        const text = scaledText({ mulCoe, addCoe }, raw);
+        const text = scaledText({ mul_coe: mulCoe, add_coe: addCoe }, raw);
         expect(text).toMatch(/^(?:0|-?(?:0\.\d*[1-9]|[1-9]\d*(?:\.\d*[1-9])?))$/);
         const said = spelledText(text);
         const { digits, places } = exact(raw, mulCoe, addCoe);
@@ -93,31 +93,31 @@ describe('the raw value of an engineering one', () => {
     [1, 3, 0, 1 / 3, 0n],
     [0, -2, 0, 0, 0n],
   ])('%s with × %s + %s is %s, whole %s', (value, mulCoe, addCoe, raw, whole) => {
-    expect(unscaled({ mulCoe, addCoe }, value)).toBe(raw);
-    expect(unscaledInteger({ mulCoe, addCoe }, value)).toBe(whole);
+    expect(unscaled({ mul_coe: mulCoe, add_coe: addCoe }, value)).toBe(raw);
+    expect(unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }, value)).toBe(whole);
   });
 
   it('counts the last decimal of a format', () => {
-    expect(unscaledInteger({ mulCoe: 1, addCoe: 0 }, 1.005, 2)).toBe(101n);
-    expect(unscaledInteger({ mulCoe: 1, addCoe: 0 }, -0.004, 2)).toBe(0n);
-    expect(unscaledInteger({ mulCoe: 0.1, addCoe: 0 }, 22.01, 1)).toBe(2201n);
+    expect(unscaledInteger({ mul_coe: 1, add_coe: 0 }, 1.005, 2)).toBe(101n);
+    expect(unscaledInteger({ mul_coe: 1, add_coe: 0 }, -0.004, 2)).toBe(0n);
+    expect(unscaledInteger({ mul_coe: 0.1, add_coe: 0 }, 22.01, 1)).toBe(2201n);
   });
 
   it('is not finite where there is none, and no whole number either', () => {
-    expect(unscaled({ mulCoe: 0, addCoe: 0 }, 1)).toBe(Number.POSITIVE_INFINITY);
-    expect(unscaled({ mulCoe: 0.1, addCoe: 0 }, Number.NaN)).toBeNaN();
-    expect(() => unscaledInteger({ mulCoe: 0, addCoe: 0 }, 1)).toThrow(RangeError);
-    expect(() => unscaledInteger({ mulCoe: 1, addCoe: 0 }, Number.POSITIVE_INFINITY)).toThrow(RangeError);
+    expect(unscaled({ mul_coe: 0, add_coe: 0 }, 1)).toBe(Number.POSITIVE_INFINITY);
+    expect(unscaled({ mul_coe: 0.1, add_coe: 0 }, Number.NaN)).toBeNaN();
+    expect(() => unscaledInteger({ mul_coe: 0, add_coe: 0 }, 1)).toThrow(RangeError);
+    expect(() => unscaledInteger({ mul_coe: 1, add_coe: 0 }, Number.POSITIVE_INFINITY)).toThrow(RangeError);
   });
 
   it('of a scaled whole number is that number, whatever the scale', () => {
     fc.assert(
       fc.property(fc.integer(), factor, written, (raw, mulCoe, addCoe) => {
-        const value = scaled({ mulCoe, addCoe }, raw);
-        expect(unscaledInteger({ mulCoe, addCoe }, value)).toBe(BigInt(raw));
+        const value = scaled({ mul_coe: mulCoe, add_coe: addCoe }, raw);
+        expect(unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }, value)).toBe(BigInt(raw));
         // fifteen digits are what a number holds of any decimal
         const digits = String(exact(raw, mulCoe, addCoe).digits).replace('-', '').length;
-        if (digits <= 15) expect(unscaled({ mulCoe, addCoe }, value)).toBe(raw);
+        if (digits <= 15) expect(unscaled({ mul_coe: mulCoe, add_coe: addCoe }, value)).toBe(raw);
       }),
       { numRuns: 3000 },
     );
@@ -126,7 +126,7 @@ describe('the raw value of an engineering one', () => {
   it('is the number nearest to the exact fraction', () => {
     fc.assert(
       fc.property(fc.oneof(written, anyNumber), factor, written, (value, mulCoe, addCoe) => {
-        const raw = unscaled({ mulCoe, addCoe }, value);
+        const raw = unscaled({ mul_coe: mulCoe, add_coe: addCoe }, value);
         fc.pre(Math.abs(raw) < 1e300 && (raw === 0 || Math.abs(raw) > 1e-300));
         const [v, m, a] = [spelled(value), spelled(mulCoe), spelled(addCoe)];
         const places = Math.max(v.places, a.places, m.places);

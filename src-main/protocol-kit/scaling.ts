@@ -1,13 +1,13 @@
 /**
- * Scaling of points: engineering value = raw × `mulCoe` + `addCoe`, worked out in decimals and rounded once, to the nearest number. So a raw
+ * Scaling of points: engineering value = raw × `mul_coe` + `add_coe`, worked out in decimals and rounded once, to the nearest number. So a raw
  * 3132 with 0.1 is 313.2 whatever protocol brought it, and comes back as 3132.
  */
 import { decimalText, multiplyAdd, nearestQuotient, roundedQuotient, subtractDivide, toDecimal } from './decimal.ts';
 
 /** Factor and offset of a point; finite. */
 export interface Scale {
-  readonly mulCoe: number;
-  readonly addCoe: number;
+  readonly mul_coe: number;
+  readonly add_coe: number;
 }
 
 /** Makes an engineering value of a raw one. NaN and infinities stay what they are. */
@@ -20,7 +20,7 @@ const KEPT_SCALERS = 1000;
 const scalers = new Map<string, Scaler>();
 
 /** The scaler of a factor and an offset; points with the same two share one. */
-export function scalerOf({ mulCoe, addCoe }: Scale): Scaler {
+export function scalerOf({ mul_coe: mulCoe, add_coe: addCoe }: Scale): Scaler {
   if (mulCoe === 1 && addCoe === 0) return PLAIN;
   const key = `${mulCoe} ${addCoe}`;
   let scaler = scalers.get(key);
@@ -38,12 +38,12 @@ export function scaled(scale: Scale, raw: number | bigint): number {
 }
 
 /** As `scaled`, as exact text: for integers of 64 bits and for range messages, where a number would lose digits. */
-export function scaledText({ mulCoe, addCoe }: Scale, raw: bigint): string {
+export function scaledText({ mul_coe: mulCoe, add_coe: addCoe }: Scale, raw: bigint): string {
   return decimalText(multiplyAdd(toDecimal(raw), toDecimal(mulCoe), toDecimal(addCoe)));
 }
 
 /** The raw value of an engineering one. Not finite for a value that is not, and for a factor of 0. */
-export function unscaled({ mulCoe, addCoe }: Scale, value: number): number {
+export function unscaled({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number): number {
   if (mulCoe === 1 && addCoe === 0) return value + 0;
   if (!Number.isFinite(value) || mulCoe === 0) return (value - addCoe) / mulCoe;
   const { dividend, divisor } = subtractDivide(toDecimal(value), toDecimal(mulCoe), toDecimal(addCoe));
@@ -54,7 +54,7 @@ export function unscaled({ mulCoe, addCoe }: Scale, value: number): number {
  * The raw value of an engineering one, rounded to a whole number, halves away from zero. `decimals`: digits after the point that the raw value
  * has; the whole number counts the last of them. Throws RangeError for a value that is not finite and for a factor of 0.
  */
-export function unscaledInteger({ mulCoe, addCoe }: Scale, value: number, decimals = 0): bigint {
+export function unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }: Scale, value: number, decimals = 0): bigint {
   if (!Number.isFinite(value) || mulCoe === 0) throw new RangeError(`${value} has no raw value with a factor of ${mulCoe}.`);
   const { dividend, divisor } = subtractDivide(toDecimal(value), toDecimal(mulCoe), toDecimal(addCoe));
   return roundedQuotient(dividend * 10n ** BigInt(decimals), divisor);
@@ -62,7 +62,7 @@ export function unscaledInteger({ mulCoe, addCoe }: Scale, value: number, decima
 
 /** As `unscaledInteger` as a number: NaN for a value that is not finite or a factor of 0. */
 export function unscaledWhole(scale: Scale, value: number): number {
-  return Number.isFinite(value) && scale.mulCoe !== 0 ? Number(unscaledInteger(scale, value)) : Number.NaN;
+  return Number.isFinite(value) && scale.mul_coe !== 0 ? Number(unscaledInteger(scale, value)) : Number.NaN;
 }
 
 function makeScaler(mulCoe: number, addCoe: number): Scaler {

@@ -61,7 +61,7 @@ describe('channels of a project', () => {
       {
         channels: { list: () => stored, add: never, update: never, remove: never },
         points: {
-          iterate: (id) => [point(50, { channelId: id })].values(),
+          iterate: (id) => [point(50, { channel_id: id })].values(),
           count: () => 1,
           add: never,
           update: never,

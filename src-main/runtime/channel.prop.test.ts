@@ -19,7 +19,7 @@ const CONFIGS = [
   taskConfig({ cycle_interval_ms: 500, slave_id: 2 }),
   taskConfig({ mode: 'dataset', cycle_interval_ms: 100 }),
 ];
-const TABLE = Array.from({ length: 12 }, (_, index) => point(index + 1, { slaveId: 1 + (index % 3) }));
+const TABLE = Array.from({ length: 12 }, (_, index) => point(index + 1, { slave_id: 1 + (index % 3) }));
 const TOTALS = [12, 12, 4, 2];
 /** What a fault in the fake driver says. */
 const DRIVER_FAULT = 'cannot read properties of undefined';

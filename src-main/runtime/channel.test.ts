@@ -622,7 +622,7 @@ describe('single read', () => {
   });
 
   it('unknown points, commands and stopped channels are refused', async () => {
-    const bench = makeBench([point(1), point(2, { frameType: FrameType.yk })]);
+    const bench = makeBench([point(1), point(2, { frame_type: FrameType.yk })]);
     expect(await code(bench.channel.readSingle(9))).toBe('CONFIG_NOT_FOUND');
     expect(await code(bench.channel.readSingle(1))).toBe('STATE_NOT_STARTED');
     await bench.channel.start();
@@ -632,7 +632,7 @@ describe('single read', () => {
 });
 
 describe('commands', () => {
-  const yk = point(30, { frameType: FrameType.yk });
+  const yk = point(30, { frame_type: FrameType.yk });
   const operate = { point: yk, step: 'operate', value: 1, options: {} } as const;
 
   it('decisions: a command waits for one exchange at most and is sent once', async () => {

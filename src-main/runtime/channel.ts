@@ -1,7 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, ProtocolDriver } from '../drivers/spi/index.ts';
+import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, PointsEdit, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
@@ -188,10 +188,14 @@ export class Channel implements ChannelRuntime {
     });
   }
 
-  pointsChanged(): void {
+  pointsChanged(edit?: PointsEdit): void {
     const renewed = this.points.takeRenewed();
     const { session } = this.#life;
-    if (session && this.#connector.needsPoints) session.connection.pointsChanged(this.points.configs());
+    if (session && this.#connector.needsPoints) {
+      const { connection } = session;
+      if (edit && connection.pointsEdited) connection.pointsEdited(edit);
+      else connection.pointsChanged(this.points.configs());
+    }
     if (this.#connector.isServing) this.#device.readServed(renewed);
   }
 
@@ -222,7 +226,7 @@ export class Channel implements ChannelRuntime {
   }
 
   #requirePoints({ points = [] }: ReadTaskConfig): void {
-    const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frameType !== frame_type);
+    const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frame_type !== frame_type);
     if (unknown.length === 0) return;
     const named = unknown.slice(0, 5).map(({ frame_type, id }) => `${id} (frame_type ${frame_type})`);
     const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';

@@ -11,6 +11,7 @@ import type {
   DriverLasting,
   DriverSecrets,
   ExchangeContext,
+  PointsEdit,
   ProtocolDriver,
 } from '../drivers/spi/index.ts';
 import type { DeviceModelView, DocumentDevice, DriverDocument } from '../drivers/spi/model.ts';
@@ -109,8 +110,8 @@ export interface ChannelRuntime {
    * then throws as `reload` does.
    */
   reconfigure(settings: StoredChannel, isDocumentNew?: boolean): Promise<void>;
-  /** Call after the point store changed: running tasks and the driver take it up from the next round. */
-  pointsChanged(): void;
+  /** Call after the point store changed: running tasks and the driver take it up from the next round. `edit` says what changed where that is little. */
+  pointsChanged(edit?: PointsEdit): void;
   /**
    * Stops both tasks (6 s at most), runs `swap`, which exchanges the points of the store, and starts the automatic task again with the
    * same configuration and a new id. Throws STATE_CONFLICT with the snapshot of a task that does not end; then `swap` was not run.

@@ -39,7 +39,7 @@ describe('what is read back', () => {
   const good = (value: number): PointState => ({ ...NEVER_READ, value, quality: 'good', updatedAt: AT });
 
   it('is told as a stage with value and equality', () => {
-    const point = testPoint({ decode: '0x41', mulCoe: 0.1 });
+    const point = testPoint({ decode: '0x41', mul_coe: 0.1 });
     expect(readBackStage(point, 25.04, good(25), AT)).toEqual({
       name: 'read_back',
       at: '2026-01-01T00:00:00.000Z',
@@ -77,6 +77,6 @@ describe('what is read back', () => {
     ['', 1, 0, 1.23, 1.23, true],
     ['', 0.01, 0, 50.01, 50, false],
   ])('with decode "%s", × %s + %s: %s written, %s read back is the same: %s', (decode, mulCoe, addCoe, written, read, isSame) => {
-    expect(isWritten({ decode, mulCoe, addCoe }, written, read)).toBe(isSame);
+    expect(isWritten({ decode, mul_coe: mulCoe, add_coe: addCoe }, written, read)).toBe(isSame);
   });
 });

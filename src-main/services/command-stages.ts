@@ -53,9 +53,9 @@ export function readBackStage(point: PointConfig, written: number, state: PointS
  * True when a value that was read may be the one that was written: a whole raw number is rounded, so half a step of it is no difference, and
  * neither are the digits that a 32-bit float does not have.
  */
-export function isWritten(point: Pick<PointConfig, 'decode' | 'mulCoe' | 'addCoe'>, written: number, read: number): boolean {
+export function isWritten(point: Pick<PointConfig, 'decode' | 'mul_coe' | 'add_coe'>, written: number, read: number): boolean {
   const decode = findDecode(point.decode);
-  const halfStep = decode && !decode.type.startsWith('float') ? Math.abs(point.mulCoe) / 2 : 0;
-  const digits = Math.max(Math.abs(written), Math.abs(point.addCoe)) * RELATIVE_TOLERANCE;
+  const halfStep = decode && !decode.type.startsWith('float') ? Math.abs(point.mul_coe) / 2 : 0;
+  const digits = Math.max(Math.abs(written), Math.abs(point.add_coe)) * RELATIVE_TOLERANCE;
   return Math.abs(read - written) <= halfStep + digits;
 }

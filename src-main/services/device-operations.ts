@@ -71,8 +71,8 @@ function withoutTable(items: readonly UnknownObject[], channel: ChannelRuntime):
   const known = new Set(
     channel.points
       .configs()
-      .filter((point) => !isCommandType(point.frameType))
-      .map((point) => `${point.slaveId} ${point.address}`),
+      .filter((point) => !isCommandType(point.frame_type))
+      .map((point) => `${point.slave_id} ${point.address}`),
   );
   return items.filter((item) => !known.has(`${item.slaveId} ${item.address}`));
 }

@@ -5,6 +5,7 @@ import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/s
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { entryTexts, spokenNode } from './frame-texts.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import { maskedHex, maskedNodes } from './masking.ts';
@@ -22,7 +23,7 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
       const settings = toDriverSettings(channel.settings, channel.driver);
       const records = channel.frames.list({ afterSeq: after_seq, limit: limit ?? DEFAULT_FRAMES });
       return {
-        items: records.map((record) => frameEntry(record, explain(channel, record, settings))),
+        items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))),
         first_seq: channel.frames.firstSeq,
         last_seq: channel.frames.lastSeq,
         dropped: channel.frames.dropped,
@@ -38,8 +39,8 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
           `The frame log of "${channel.settings.name}" has no entry ${seq}; it holds ${firstSeq} to ${lastSeq}.`,
         );
       }
-      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver));
-      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation) : [] };
+      const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver), false);
+      return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };
     },
     clearFrames({ channel_id }) {
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
@@ -48,7 +49,12 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
 }
 
 /** Explanation by the driver; null for entries without octets, which are events. */
-function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings): Explanation | null {
+function explain(
+  channel: ChannelRuntime,
+  record: FrameRecord,
+  settings: DriverChannelSettings,
+  isSummaryOnly: boolean,
+): Explanation | null {
   if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
   const sendsRequests = !isServing(channel.settings.conn_type);
   return channel.driver.explain(record.bytes, {
@@ -56,11 +62,11 @@ function explain(channel: ChannelRuntime, record: FrameRecord, settings: DriverC
     isRequest: (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
+    isSummaryOnly,
   });
 }
 
 function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {
-  const texts = [explanation?.summary, record.text].filter((text) => text !== undefined && text !== '');
   return {
     seq: record.seq,
     at: isoTime(record.wallMs),
@@ -71,6 +77,6 @@ function frameEntry(record: FrameRecord, explanation: Explanation | null): Frame
     link: record.link,
     connection: record.connection,
     peer: record.peer,
-    text: texts.join(' · '),
+    ...entryTexts(explanation, record.text),
   };
 }

@@ -17,7 +17,7 @@ export function suggestionRows(channel: ChannelRuntime, suggestions: readonly Po
   return suggestions.map((suggestion) => {
     const { reference } = suggestion;
     if (!('point' in suggestion)) return { reference, point: null, reason: suggestion.reason, present_code: null };
-    const { frameType, name, unit, mulCoe, addCoe, protocol } = suggestion.point;
+    const { frame_type: frameType, name, unit, mul_coe: mulCoe, add_coe: addCoe, protocol } = suggestion.point;
     const scale = { ...(mulCoe === undefined ? {} : { mul_coe: mulCoe }), ...(addCoe === undefined ? {} : { add_coe: addCoe }) };
     const code = freeCode(suggestion.point.code, isFree);
     taken.add(code);
@@ -44,5 +44,5 @@ function placeOf(frameType: FrameType, reference: string): string {
 
 function presentReferences(points: PointStore): ReadonlyMap<string, string> {
   const withReference = points.configs().filter((point) => point.reference !== '');
-  return new Map(withReference.map((point) => [placeOf(point.frameType, point.reference), point.code]));
+  return new Map(withReference.map((point) => [placeOf(point.frame_type, point.reference), point.code]));
 }

@@ -51,9 +51,9 @@ export function findPoint(session: ProjectSession, pointId: number, frameType: F
 }
 
 function requireType(point: PointConfig, frameType: FrameType): PointConfig {
-  if (point.frameType === frameType) return point;
+  if (point.frame_type === frameType) return point;
   throw new AppError(
     'CONFIG_NOT_FOUND',
-    say('service.other_type', { point: point.id, type: typeName(point.frameType), asked: typeName(frameType) }),
+    say('service.other_type', { point: point.id, type: typeName(point.frame_type), asked: typeName(frameType) }),
   );
 }

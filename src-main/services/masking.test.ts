@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
+import type { ExplainedNode } from '../drivers/spi/index.ts';
 import { maskedHex, maskedNodes } from './masking.ts';
 
 const frame = Uint8Array.of(0x68, 0x01, 0x12, 0x34, 0x56, 0x16);
 const password = [{ start: 2, end: 5 }];
 
-function node(name: string, start: number, end: number, children: readonly ExplainNode[] = []): ExplainNode {
+function node(name: string, start: number, end: number, children: readonly ExplainedNode[] = []): ExplainedNode {
   return { name, value: `value of ${name}`, start, end, severity: 'info', children };
 }
 
@@ -22,7 +22,7 @@ describe('secrets of a frame', () => {
 
   it('are hidden in the explanation, with all that lies inside them; what holds them keeps its value', () => {
     const tree = [node('frame', 0, 6, [node('control', 1, 2), node('password', 2, 5, [node('level', 2, 3), node('digits', 3, 5)])])];
-    const [masked] = maskedNodes({ summary: '', nodes: tree, secrets: password });
+    const [masked] = maskedNodes({ nodes: tree, secrets: password });
     expect(masked).toMatchObject({
       value: 'value of frame',
       children: [
@@ -33,6 +33,6 @@ describe('secrets of a frame', () => {
   });
 
   it('are hidden in a field that reaches into them', () => {
-    expect(maskedNodes({ summary: '', nodes: [node('field', 1, 3)], secrets: password })[0]?.value).toBe('**');
+    expect(maskedNodes({ nodes: [node('field', 1, 3)], secrets: password })[0]?.value).toBe('**');
   });
 });

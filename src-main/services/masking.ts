@@ -1,5 +1,4 @@
-import type { ExplainNode } from '#shared/contract/frames.ts';
-import type { Explanation, SecretRange } from '../drivers/spi/index.ts';
+import type { ExplainedNode, Explanation, SecretRange } from '../drivers/spi/index.ts';
 
 const MASK = '**';
 
@@ -14,13 +13,13 @@ export function maskedHex(bytes: Uint8Array, secrets: readonly SecretRange[]): s
  * The tree of an explanation without its secrets. A node inside a secret range, or a field that reaches into one, keeps its name and place, not
  * its value; a node that holds a secret among others keeps its own.
  */
-export function maskedNodes({ nodes, secrets }: Pick<Explanation, 'nodes' | 'secrets' | 'summary'>): ExplainNode[] {
+export function maskedNodes({ nodes, secrets }: Pick<Explanation, 'nodes' | 'secrets'>): ExplainedNode[] {
   if (secrets.length === 0) return [...nodes];
-  const isHidden = (node: ExplainNode) =>
+  const isHidden = (node: ExplainedNode) =>
     secrets.some(({ start, end }) =>
       node.children.length === 0 ? node.start < end && node.end > start : node.start >= start && node.end <= end,
     );
-  const mask = (node: ExplainNode): ExplainNode => ({
+  const mask = (node: ExplainedNode): ExplainedNode => ({
     ...node,
     value: isHidden(node) ? MASK : node.value,
     children: node.children.map(mask),

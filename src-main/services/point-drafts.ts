@@ -1,5 +1,6 @@
 import type { NewPoint } from '#shared/contract/points.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FilledByProtocol, POINT_FIELD_KEYS, type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
@@ -7,63 +8,24 @@ import { boundedIssues } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 import { normalPoint } from './normal-point.ts';
 
-/** Changes of a point in the names of the contract; what is undefined stays. */
+/** Changes of a point; what is undefined stays. */
 export type PointChanges = { readonly [Field in keyof NewPoint]?: NewPoint[Field] | undefined };
 
-/** A new point as it was written, in the names of the drivers. */
+const LEFT_TO_PROTOCOL = Object.fromEntries(
+  pointFieldsWhere((field) => field.start === 'protocol').map((key) => [key, undefined]),
+) as Readonly<Record<FilledByProtocol, undefined>>;
+
+/** A new point as it was written. */
 export function draftOf(point: NewPoint): PointDraft {
-  return {
-    frameType: point.frame_type,
-    code: point.code,
-    name: point.name,
-    address: point.address,
-    slaveId: point.slave_id,
-    funcCode: point.func_code,
-    decode: point.decode,
-    mulCoe: point.mul_coe,
-    addCoe: point.add_coe,
-    unit: point.unit,
-    minLimit: point.min_limit,
-    maxLimit: point.max_limit,
-    bit: point.bit,
-    reverse: point.reverse,
-    reference: point.reference,
-    category: point.category,
-    item: point.item,
-    relatedCode: point.related_code,
-    commandType: point.command_type,
-    note: point.note,
-    protocol: point.protocol,
-  };
+  return { ...LEFT_TO_PROTOCOL, ...point };
 }
 
 /** A stored point with some fields changed, to be checked like a new one. Null is a value: it clears a limit. */
 export function changedDraft(point: PointConfig, changes: PointChanges, driver: ProtocolDriver): PointDraft {
-  const keep = <Value>(changed: Value | undefined, present: Value): Value => (changed === undefined ? present : changed);
-  return {
-    frameType: point.frameType,
-    code: keep(changes.code, point.code),
-    name: keep(changes.name, point.name),
-    address: keep(changes.address, point.address),
-    // a meter that is named anew is not held against the one the point has
-    slaveId: changes.slave_id ?? (namesSlave(changes, driver) ? undefined : point.slaveId),
-    funcCode: keep(changes.func_code, point.funcCode),
-    decode: keep(changes.decode, point.decode),
-    mulCoe: keep(changes.mul_coe, point.mulCoe),
-    addCoe: keep(changes.add_coe, point.addCoe),
-    unit: keep(changes.unit, point.unit),
-    minLimit: keep(changes.min_limit, point.minLimit),
-    maxLimit: keep(changes.max_limit, point.maxLimit),
-    bit: keep(changes.bit, point.bit),
-    reverse: keep(changes.reverse, point.reverse),
-    reference: keep(changes.reference, point.reference),
-    category: keep(changes.category, point.category),
-    item: keep(changes.item, point.item),
-    relatedCode: keep(changes.related_code, point.relatedCode),
-    commandType: keep(changes.command_type, point.commandType),
-    note: keep(changes.note, point.note),
-    protocol: keep(changes.protocol, point.protocol),
-  };
+  const fieldOf = (key: PointFieldKey) => (changes[key] === undefined || key === 'frame_type' ? point[key] : changes[key]);
+  const draft = Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, fieldOf(key)])) as unknown as PointDraft;
+  // a meter that is named anew is not held against the one the point has
+  return changes.slave_id === undefined && namesSlave(changes, driver) ? { ...draft, slave_id: undefined } : draft;
 }
 
 /** True when a setting of the point says its slave as text. */

@@ -65,9 +65,9 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
         const { channel, point } = findPoint(session(), point_id, frame_type);
         const check = new DraftCheck(rulesOf(channel, context));
         check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });
-        const edited: PointConfig = { ...(check.end()[0] ?? point), id: point.id, channelId: channel.id };
+        const edited: PointConfig = { ...(check.end()[0] ?? point), id: point.id, channel_id: channel.id };
         if (edited.code !== point.code) await requireFreeCodes(channel, [edited], turns);
-        if (edited.relatedCode !== point.relatedCode) await warnOfMissingRelated(channel, [edited], context, turns);
+        if (edited.related_code !== point.related_code) await warnOfMissingRelated(channel, [edited], context, turns);
         await tables.make(channel, { removed: [], changed: [edited], added: [] }, turns);
         return rowOf(channel, edited);
       });
@@ -153,7 +153,7 @@ async function warnOfMissingRelated(
   context: CallContext,
   turns: Turns,
 ): Promise<void> {
-  const isRelated = ({ relatedCode }: NormalPoint) => relatedCode !== '';
+  const isRelated = ({ related_code: relatedCode }: NormalPoint) => relatedCode !== '';
   if (!points.some(isRelated)) return;
   const codes = new Set<string>();
   for (const [index, { code }] of points.entries()) {
@@ -162,7 +162,7 @@ async function warnOfMissingRelated(
   }
   for (const [index, point] of points.entries()) {
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
-    const { relatedCode } = point;
+    const { related_code: relatedCode } = point;
     if (!isRelated(point) || codes.has(relatedCode) || channel.points.byCode(relatedCode) !== undefined) continue;
     const path = points.length > 1 ? `points.${index}.related_code` : 'related_code';
     context.warn(path, `there is no point with the code "${relatedCode}" in this channel yet`);

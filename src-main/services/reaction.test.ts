@@ -4,8 +4,8 @@ import { makeBench, point } from '../runtime/testing/harness.ts';
 import type { ServiceDeps } from './ports.ts';
 import { watchReaction } from './reaction.ts';
 
-const command = point(1, { frameType: FrameType.yk, relatedCode: 'RUN' });
-const related = point(2, { frameType: FrameType.yx, code: 'RUN' });
+const command = point(1, { frame_type: FrameType.yk, related_code: 'RUN' });
+const related = point(2, { frame_type: FrameType.yx, code: 'RUN' });
 
 /** A started channel whose related point was read once, `ageMs` ago, as `first`; the device answers `now` to whoever asks again. */
 async function watching(ageMs: number, { first = 0, now = 5, mood = 'good' as 'good' | 'refuse' | 'timeout' } = {}) {

@@ -62,8 +62,8 @@ function changedAt({ clock }: ServiceDeps, channel: ChannelRuntime, pointId: num
 }
 
 function relatedPoint(channel: ChannelRuntime, point: PointConfig): PointConfig | undefined {
-  if (point.relatedCode === '') return undefined;
-  const id = channel.points.byCode(point.relatedCode);
+  if (point.related_code === '') return undefined;
+  const id = channel.points.byCode(point.related_code);
   const related = id === undefined ? undefined : channel.points.config(id);
   return related && channel.driver.isReadable(related) ? related : undefined;
 }

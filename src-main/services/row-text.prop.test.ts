@@ -11,7 +11,7 @@ import { pointRow } from './rows.ts';
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const limit = fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }), { nil: null });
 const protocol = fc.constantFrom({}, { a: [1] }, { enum_texts: { 0: 'off', 1: 'on "1"' } });
-const settings = fc.record({ name: text, note: text, unit: text, minLimit: limit, maxLimit: limit, reverse: fc.boolean(), protocol });
+const settings = fc.record({ name: text, note: text, unit: text, min_limit: limit, max_limit: limit, reverse: fc.boolean(), protocol });
 const reading = fc.record({
   value: fc.oneof(fc.constantFrom(0, 1), fc.double({ noNaN: true, noDefaultInfinity: true })),
   valueText: fc.oneof(fc.constant(''), text),

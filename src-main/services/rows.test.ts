@@ -4,7 +4,7 @@ import { ReadingDetailFields } from '#shared/contract/reading-detail.ts';
 import { testPoint } from '../drivers/testing/points.ts';
 import { alarmOf, enumTextsOf, NEVER_READ, pointRow, valueTextOf } from './rows.ts';
 
-const limits = { minLimit: 10, maxLimit: 20 };
+const limits = { min_limit: 10, max_limit: 20 };
 
 describe('the alarm of a row', () => {
   it.each([

@@ -29,12 +29,12 @@ export const NEVER_READ: PointState = {
 
 /** Under or over its limits. A value nobody can trust raises no alarm, and neither does the 0 of a point that never had one. */
 export function alarmOf(
-  point: Pick<PointConfig, 'minLimit' | 'maxLimit'>,
+  point: Pick<PointConfig, 'min_limit' | 'max_limit'>,
   state: Pick<PointState, 'value' | 'quality' | 'updatedAt'>,
 ): Point['alarm'] {
   if (state.updatedAt === null || state.quality === 'never' || state.quality === 'invalid') return '';
-  if (point.minLimit !== null && state.value < point.minLimit) return 'low';
-  if (point.maxLimit !== null && state.value > point.maxLimit) return 'high';
+  if (point.min_limit !== null && state.value < point.min_limit) return 'low';
+  if (point.max_limit !== null && state.value > point.max_limit) return 'high';
   return '';
 }
 
@@ -71,52 +71,11 @@ export function detailFields(detail: ReadingDetail | null): ReadingDetailFields 
   };
 }
 
-/** Fields of a row that are its state. */
-type StateField =
-  | 'value'
-  | 'raw_hex'
-  | 'value_text'
-  | 'quality'
-  | 'flags'
-  | 'source_time'
-  | 'updated_at'
-  | 'alarm'
-  | 'error'
-  | keyof ReadingDetailFields;
-
-/** The settings of a row of the point table, in the names of the contract. */
-function settingsRow(point: PointConfig): Omit<Point, StateField> {
-  return {
-    id: point.id,
-    channel_id: point.channelId,
-    frame_type: point.frameType,
-    code: point.code,
-    name: point.name,
-    address: point.address,
-    slave_id: point.slaveId,
-    func_code: point.funcCode,
-    decode: point.decode,
-    mul_coe: point.mulCoe,
-    add_coe: point.addCoe,
-    unit: point.unit,
-    min_limit: point.minLimit,
-    max_limit: point.maxLimit,
-    bit: point.bit,
-    reverse: point.reverse,
-    reference: point.reference,
-    category: point.category,
-    item: point.item,
-    related_code: point.relatedCode,
-    command_type: point.commandType,
-    note: point.note,
-    protocol: point.protocol,
-  };
-}
-
 /** A row of the point table: settings and last value in the names of the contract. */
 export function pointRow(point: PointConfig, state: PointState = NEVER_READ): Point {
   return {
-    ...settingsRow(point),
+    ...point,
+    protocol: { ...point.protocol },
     value: state.value,
     raw_hex: state.rawHex,
     value_text: valueTextOf(state, enumTextsOf(point)),

@@ -1,6 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { PointConfig } from '../drivers/spi/index.ts';
+import type { PointConfig, PointsEdit } from '../drivers/spi/index.ts';
 import type { PointsChange } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -58,10 +58,12 @@ export class TableChanges {
       let made: PointConfig[] = [];
       await this.#bring(channel, stopsTasks, () => {
         this.#requireCurrent(session, channel);
+        const before = [...removed, ...changed.map(({ id }) => id)].flatMap((id) => channel.points.config(id) ?? []);
         made = session.store.points.change(channel.id, change);
         if (removed.length > 0) channel.points.remove(removed);
         for (const point of changed) channel.points.update(point);
         if (made.length > 0) channel.points.add(made);
+        return { before, after: [...changed, ...made] };
       });
       return made;
     }
@@ -72,6 +74,7 @@ export class TableChanges {
         this.#requireCurrent(session, channel);
         load.confirm();
         show();
+        return undefined;
       });
     } catch (error) {
       if (this.#isCurrent(session, channel)) load.discard();
@@ -80,10 +83,9 @@ export class TableChanges {
     return [...load.added];
   }
 
-  async #bring(channel: ChannelRuntime, stopsTasks: boolean, change: () => void): Promise<void> {
+  async #bring(channel: ChannelRuntime, stopsTasks: boolean, change: () => PointsEdit | undefined): Promise<void> {
     if (stopsTasks) return channel.replacePoints(change);
-    change();
-    channel.pointsChanged();
+    channel.pointsChanged(change());
   }
 
   #isCurrent(session: ProjectSession, channel: ChannelRuntime): boolean {

@@ -84,7 +84,7 @@ function sendOnce<Does extends Effect>(
   { step, value, options }: WriteRequest,
   { source, effect }: CallContext<Does>,
 ) {
-  const { id: point_id, frameType: frame_type, code } = point;
+  const { id: point_id, frame_type, code } = point;
   return perform(deps, channel, effect, {
     entry: { point_id, frame_type, code, operation: null, step, value: value ?? null, source },
     send: () => channel.execute({ point, step, value, options }),
@@ -94,8 +94,8 @@ function sendOnce<Does extends Effect>(
 }
 
 function requireWritableType({ channel, point }: FoundPoint): void {
-  if (isServing(channel.settings.conn_type) || isCommandType(point.frameType)) return;
-  const message = `a ${typeName(point.frameType)} of a client channel is only read from the device; YK (2) and YT (3) can be written`;
+  if (isServing(channel.settings.conn_type) || isCommandType(point.frame_type)) return;
+  const message = `a ${typeName(point.frame_type)} of a client channel is only read from the device; YK (2) and YT (3) can be written`;
   throw invalidInput([{ path: 'frame_type', message }]);
 }
 
@@ -108,10 +108,10 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
   const unit = point.unit === '' ? '' : ` ${point.unit}`;
-  if (point.minLimit !== null && value < point.minLimit)
-    context.warn('value', `is below min_limit ${point.minLimit}${unit} of ${point.code}`);
-  if (point.maxLimit !== null && value > point.maxLimit)
-    context.warn('value', `is above max_limit ${point.maxLimit}${unit} of ${point.code}`);
+  if (point.min_limit !== null && value < point.min_limit)
+    context.warn('value', `is below min_limit ${point.min_limit}${unit} of ${point.code}`);
+  if (point.max_limit !== null && value > point.max_limit)
+    context.warn('value', `is above max_limit ${point.max_limit}${unit} of ${point.code}`);
 }
 
 function told({ stages, refusal, failure }: DriverCommandResult): Message {

@@ -6,8 +6,8 @@ import { type Message, type Words, wordsOf } from '#shared/messages/message.ts';
 import { messages as chinese } from './zh/messages/index.ts';
 
 const WORDS: Readonly<Record<string, Words>> = {
-  en: { catalogue: MESSAGES, comma: ', ' },
-  'zh-CN': { catalogue: chinese, comma: '、' },
+  en: { language: 'en', catalogue: MESSAGES, comma: ', ' },
+  'zh-CN': { language: 'zh', catalogue: chinese, comma: '、' },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, MessageParams } from '../messages/message.ts';
+import type { Message, MessageParams, MessagePart, Names } from '../messages/message.ts';
 
 /** No query or body fields. */
 export const Nothing = z.object({});
@@ -51,16 +51,17 @@ export const ProtocolTypeSchema = z.literal([1, 2, 3, 4, 5]).describe('1 Modbus 
 export const ConnTypeSchema = z.literal([0, 1, 2, 3]).describe('0 RTU master, 1 TCP server, 2 TCP client, 3 RTU slave');
 export const FrameTypeSchema = z.literal([0, 1, 2, 3]).describe('0 YC telemetry, 1 YX signalling, 2 YK control, 3 YT setpoint');
 
-const MessagePart: z.ZodType<string | number | Message> = z.union([z.string(), z.number(), z.lazy(() => MessageSchema)]);
+const NamesSchema: z.ZodType<Names> = z.object({ en: z.string(), zh: z.string() }).describe('a name out of a table, in both languages');
+const MessagePartSchema: z.ZodType<MessagePart> = z.union([z.string(), z.number(), NamesSchema, z.lazy(() => MessageSchema)]);
+
+const MessageParamsSchema: z.ZodType<MessageParams> = z
+  .record(z.string(), z.union([MessagePartSchema, z.array(MessagePartSchema)]))
+  .describe('what stands in it: numbers, words, names in both languages, messages, lists of these');
 
 /**
  * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Left out where
  * nothing is said, or only the text is known.
  */
-const MessageParamsSchema: z.ZodType<MessageParams> = z
-  .record(z.string(), z.union([MessagePart, z.array(MessagePart)]))
-  .describe('what stands in it: numbers, words, messages, lists of these');
-
 export const MessageSchema: z.ZodType<Message> = z
   .object({
     id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),

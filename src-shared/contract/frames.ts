@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { Id, Nothing, queryInt, Timestamp } from './common.ts';
+import type { Message } from '../messages/message.ts';
+import { Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 export const FRAME_KINDS = ['tx', 'rx', 'noise', 'late', 'opened', 'closed', 'note'] as const;
@@ -17,14 +18,22 @@ export const FrameEntry = z.object({
   link: z.int().nullable().describe('seq of the request this answers'),
   connection: z.int().describe('number of the connection in this channel'),
   peer: z.string().describe('connection end points or serial settings'),
-  text: z.string().describe('one-line explanation, or what happened'),
+  text: z.string().describe('one-line explanation, or what happened, in English'),
+  text_message: MessageSchema.nullable().describe(
+    'the same as data; null where the text is the same in every language, or was kept as text',
+  ),
 });
 export type FrameEntry = z.infer<typeof FrameEntry>;
 
-/** A node of the explanation tree: octets start to end (end excluded) mean `name` = `value`. */
+/**
+ * A node of the explanation tree: octets start to end (end excluded) mean `name` = `value`. Both are English; the messages say the same as
+ * data, null where the text is the same in every language: octets, numbers, what a device calls itself.
+ */
 export interface ExplainNode {
   readonly name: string;
+  readonly name_message: Message | null;
   readonly value: string;
+  readonly value_message: Message | null;
   readonly start: number;
   readonly end: number;
   readonly severity: 'info' | 'warning' | 'error';
@@ -33,7 +42,9 @@ export interface ExplainNode {
 export const ExplainNodeSchema: z.ZodType<ExplainNode> = z
   .object({
     name: z.string(),
+    name_message: MessageSchema.nullable(),
     value: z.string(),
+    value_message: MessageSchema.nullable(),
     start: z.int(),
     end: z.int(),
     severity: z.enum(['info', 'warning', 'error']),

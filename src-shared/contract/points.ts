@@ -1,80 +1,88 @@
 import { z } from 'zod';
 import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
+import {
+  type FilledByProtocol,
+  type FilledByTable,
+  POINT_FIELD_KEYS,
+  POINT_FIELDS,
+  type PointField,
+  type PointFieldKey,
+  type PointFieldKind,
+  type PointFieldValue,
+} from '../domain/point-fields.ts';
 import { FrameTypeSchema, Id, lineOfText, linesOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { ReadingDetailFields } from './reading-detail.ts';
 
-const code = z.string().trim().min(1).max(100).describe('point code, unique in its channel');
-const address = z.int().min(0).max(0xffff_ffff).describe('register, coil, information object or data identifier');
-const slaveId = z.int().min(0).max(999_999_999_999).describe('unit id, common address, or meter number as an integer');
+type SchemaOf<Key extends PointFieldKey> = z.ZodType<PointFieldValue<Key>, PointFieldValue<Key>>;
+type StoredShape = { [Key in PointFieldKey]: SchemaOf<Key> };
+type NewShape = {
+  [Key in PointFieldKey]: Key extends FilledByProtocol
+    ? z.ZodOptional<SchemaOf<Key>>
+    : Key extends FilledByTable
+      ? z.ZodDefault<SchemaOf<Key>>
+      : SchemaOf<Key>;
+};
+
+function plainSchema(kind: PointFieldKind): z.ZodType {
+  switch (kind.is) {
+    case 'type':
+      return FrameTypeSchema;
+    case 'text': {
+      const text = kind.trim ? z.string().trim() : z.string();
+      return (kind.needed ? text.min(1) : text).max(kind.max);
+    }
+    case 'decode':
+      return z.string().max(kind.max);
+    case 'whole':
+      return z.int().min(kind.min).max(kind.max);
+    case 'number':
+      return z.number();
+    case 'yesNo':
+      return z.boolean();
+    case 'settings':
+      return z.record(z.string(), z.unknown());
+  }
+}
+
+/** A field as it is stored and answered. */
+function storedSchema({ kind, isNullable, about }: PointField): z.ZodType {
+  const plain = plainSchema(kind);
+  const schema = isNullable ? plain.nullable() : plain;
+  return about === undefined ? schema : schema.describe(about);
+}
+
+/** A field as somebody enters it: texts must be ones that can be shown and kept. */
+function enteredSchema(field: PointField): z.ZodType {
+  const schema = storedSchema(field);
+  if (field.kind.is !== 'text' || !(schema instanceof z.ZodString)) return schema;
+  return field.kind.lines === 'many' ? schema.regex(...linesOfText) : schema.regex(...lineOfText);
+}
+
+/** A field of a new point. */
+function newSchema(field: PointField): z.ZodType {
+  const schema = enteredSchema(field);
+  const { start, aboutNew } = field;
+  if (start === undefined) return schema;
+  const filled = start === 'protocol' ? schema.optional() : schema.default(start.value);
+  return aboutNew === undefined ? filled : filled.describe(aboutNew);
+}
+
+function shapeOf(schemaOf: (field: PointField) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, schemaOf(POINT_FIELDS[key])]));
+}
 
 /** Settings of a point as they are stored; the contract of `add_points` fills in what is left out. */
-const settings = {
-  name: z.string().trim().max(200),
-  address,
-  slave_id: slaveId,
-  func_code: z.int().min(0).max(255).nullable().describe('Modbus function code; null where the protocol has none'),
-  decode: z.string().max(16).describe('how registers become a number, e.g. 0x42; empty for other protocols'),
-  mul_coe: z.number(),
-  add_coe: z.number(),
-  unit: z.string().max(32),
-  min_limit: z.number().nullable().describe('engineering value below which `alarm` is set; null: no limit'),
-  max_limit: z.number().nullable(),
-  bit: z.int().min(0).max(63).nullable().describe('bit of the register for YX and YK, 0 is the lowest'),
-  reverse: z.boolean().describe('invert a YX'),
-  reference: z.string().max(255).describe('IEC 61850 object reference'),
-  category: z.string().max(100),
-  item: z.string().max(100),
-  related_code: z.string().max(100).describe('code of the point that shows the effect of this command'),
-  command_type: z.string().max(32),
-  note: z.string().max(4000),
-  protocol: z.record(z.string(), z.unknown()).describe('settings of the protocol for this point'),
-};
-
-/** The texts of a point as somebody enters them. */
-const entered = {
-  code: code.regex(...lineOfText),
-  name: settings.name.regex(...lineOfText),
-  unit: settings.unit.regex(...lineOfText),
-  reference: settings.reference.regex(...lineOfText),
-  category: settings.category.regex(...lineOfText),
-  item: settings.item.regex(...lineOfText),
-  related_code: settings.related_code.regex(...lineOfText),
-  command_type: settings.command_type.regex(...lineOfText),
-  note: settings.note.regex(...linesOfText),
-};
+const settings = shapeOf(storedSchema) as unknown as StoredShape;
+const { frame_type: _, ...entered } = shapeOf(enteredSchema) as unknown as StoredShape;
 
 /** A new point: `frame_type`, `code` and `address` (IEC 61850: `reference`) are needed, the rest has defaults. */
-export const NewPoint = z.object({
-  frame_type: FrameTypeSchema,
-  code: entered.code,
-  name: entered.name.optional().describe('default: the code'),
-  address: address.optional().describe('needed, except for IEC 61850'),
-  slave_id: slaveId.optional().describe('default 1'),
-  func_code: settings.func_code.optional().describe('default YC 3, YX 1, YK 5, YT 6 for one register and 16 for more'),
-  decode: settings.decode.optional().describe('default 0x41 for YC and YT, 0x20 for YX and YK; empty for other protocols'),
-  mul_coe: settings.mul_coe.default(1),
-  add_coe: settings.add_coe.default(0),
-  unit: entered.unit.default(''),
-  min_limit: settings.min_limit.default(null),
-  max_limit: settings.max_limit.default(null),
-  bit: settings.bit.default(null),
-  reverse: settings.reverse.default(false),
-  reference: entered.reference.default(''),
-  category: entered.category.default(''),
-  item: entered.item.default(''),
-  related_code: entered.related_code.default(''),
-  command_type: entered.command_type.default(''),
-  note: entered.note.default(''),
-  protocol: settings.protocol.default({}),
-});
+export const NewPoint = z.object(shapeOf(newSchema) as unknown as NewShape);
 export type NewPoint = z.output<typeof NewPoint>;
 
 export const Point = z.object({
   id: Id,
   channel_id: Id,
-  frame_type: FrameTypeSchema,
-  code,
   ...settings,
   value: z
     .number()
@@ -221,7 +229,7 @@ export const pointOperations = {
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,
-    body: z.object({ ...pointKey, ...z.object({ ...settings, ...entered }).partial().shape }),
+    body: z.object({ ...pointKey, ...z.object(entered).partial().shape }),
     data: Point,
     errors: [404, 409, 507],
   }),

@@ -3,14 +3,21 @@
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
 
+import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
+import { FRAME_MESSAGES } from './frames.ts';
+import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
+import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
+import { MMS_FRAME_MESSAGES } from './frames-mms.ts';
+import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
 import { HTTP_MESSAGES } from './http.ts';
 import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SERVICE_MESSAGES } from './service.ts';
@@ -30,6 +37,13 @@ export const MESSAGES = {
   ...RUNTIME_MESSAGES,
   ...HTTP_MESSAGES,
   ...STAGE_MESSAGES,
+  ...BER_MESSAGES,
+  ...FRAME_MESSAGES,
+  ...DLT645_FRAME_MESSAGES,
+  ...IEC104_FRAME_MESSAGES,
+  ...MMS_FRAME_MESSAGES,
+  ...MMS_MESSAGES,
+  ...MODBUS_FRAME_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -38,7 +52,7 @@ type NamesOf<Id extends MessageId> = NamesIn<(typeof MESSAGES)[Id]>;
 /** Parameters of a message, by the names in its template; none where it has none. */
 type Arguments<Id extends MessageId> = [NamesOf<Id>] extends [never] ? [] : [params: Readonly<Record<NamesOf<Id>, MessageParam>>];
 
-const ENGLISH: Words = { catalogue: MESSAGES, comma: ', ' };
+const ENGLISH: Words = { language: 'en', catalogue: MESSAGES, comma: ', ' };
 const NONE: MessageParams = Object.freeze({});
 
 /** True for the name of a sentence that there is. */

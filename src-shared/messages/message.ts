@@ -10,7 +10,18 @@ export interface Message {
 
 /** What may stand in a sentence: a number, words from elsewhere (a name, the answer of a system), another message, or a list of these. */
 export type MessageParam = MessagePart | readonly MessagePart[];
-type MessagePart = string | number | Message;
+export type MessagePart = string | number | Names | Message;
+
+/** A name out of a table of a standard, which has it in both languages: a function, a cause, a data item. */
+export interface Names {
+  readonly en: string;
+  readonly zh: string;
+}
+
+/** A name in both languages. */
+export function names(en: string, zh: string): Names {
+  return { en, zh };
+}
 
 export type MessageParams = Readonly<Record<string, MessageParam>>;
 
@@ -19,6 +30,7 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 /** Words of a language: its sentences, and what stands between the members of a list. */
 export interface Words {
+  readonly language: keyof Names;
   readonly catalogue: Catalogue;
   readonly comma: string;
 }
@@ -26,9 +38,26 @@ export interface Words {
 /** Names in `{{braces}}` of a template. */
 export type NamesIn<Template extends string> = Template extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
+/** Templates cut at their names: texts and names in turn, a text first and last. */
+const pieces = new Map<string, readonly string[]>();
+
+function piecesOf(template: string): readonly string[] {
+  const known = pieces.get(template);
+  if (known) return known;
+  const cut = template.split(/\{\{(\w+)\}\}/);
+  pieces.set(template, cut);
+  return cut;
+}
+
 /** `template` with `{{name}}` filled in by `look`; a name that it has no value for stays as it is. */
 export function fill(template: string, look: (name: string) => string | undefined): string {
-  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => look(name) ?? whole);
+  const cut = piecesOf(template);
+  let text = cut[0] ?? '';
+  for (let at = 1; at < cut.length; at += 2) {
+    const name = cut[at] ?? '';
+    text += (look(name) ?? `{{${name}}}`) + (cut[at + 1] ?? '');
+  }
+  return text;
 }
 
 /**
@@ -37,21 +66,25 @@ export function fill(template: string, look: (name: string) => string | undefine
  */
 export function wordsOf(message: Message, words: Words): string | null {
   if (!Object.hasOwn(words.catalogue, message.id)) return null;
-  let isComplete = true;
-  const text = fill(words.catalogue[message.id] ?? '', (name) => {
+  const cut = piecesOf(words.catalogue[message.id] ?? '');
+  let text = cut[0] ?? '';
+  for (let at = 1; at < cut.length; at += 2) {
+    const name = cut[at] ?? '';
     const value = Object.hasOwn(message.params, name) ? message.params[name] : undefined;
     const said = value === undefined ? null : wordsOfParam(value, words);
-    if (said === null) isComplete = false;
-    return said ?? undefined;
-  });
-  return isComplete ? text : null;
+    if (said === null) return null;
+    text += said + (cut[at + 1] ?? '');
+  }
+  return text;
 }
 
 function wordsOfParam(param: MessageParam, words: Words): string | null {
+  if (typeof param === 'string') return param;
+  if (typeof param === 'number') return String(param);
   if (Array.isArray(param)) {
     const parts = (param as readonly MessagePart[]).map((part) => wordsOfParam(part, words));
     return parts.includes(null) ? null : parts.join(words.comma);
   }
-  if (typeof param === 'object') return wordsOf(param as Message, words);
-  return String(param);
+  const part = param as Names | Message;
+  return 'id' in part ? wordsOf(part, words) : (part[words.language] ?? null);
 }

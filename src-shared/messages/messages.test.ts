@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { english, MESSAGES, quoted, say } from './index.ts';
-import { wordsOf } from './message.ts';
+import { names, wordsOf } from './message.ts';
 
-const FOREIGN = { catalogue: { 'a.outer': 'aussen {{inner}} {{list}}', 'a.inner': 'innen {{count}}' }, comma: ' + ' };
+const FOREIGN = {
+  language: 'zh' as const,
+  catalogue: { 'a.outer': 'aussen {{inner}} {{list}}', 'a.inner': 'innen {{count}}' },
+  comma: ' + ',
+};
 
 describe('messages', () => {
   it('are filled with their parameters, other messages and lists among them', () => {
@@ -14,6 +18,12 @@ describe('messages', () => {
   it('are spoken in another language to their innermost part, with its comma', () => {
     const inner = { id: 'a.inner', params: { count: 3 } };
     expect(wordsOf({ id: 'a.outer', params: { inner, list: [inner, 'x'] } }, FOREIGN)).toBe('aussen innen 3 innen 3 + x');
+  });
+
+  it('take a name out of a table in the language of the words', () => {
+    const param = names('spontaneous', '突发');
+    expect(english(say('common.list', { parts: [3, param] }))).toBe('3, spontaneous');
+    expect(wordsOf({ id: 'a.inner', params: { count: param } }, FOREIGN)).toBe('innen 突发');
   });
 
   it('have no words where the id, a parameter or an inner message is unknown', () => {

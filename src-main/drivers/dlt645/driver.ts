@@ -38,9 +38,9 @@ export const dlt645Driver: ProtocolDriver = {
   },
   normalizePoint: normalizeMeterPoint,
   pointHint: hintOfIdentifier,
-  addressSpan: (point) => ({ space: `meter ${point.slaveId} ${point.protocol.edition ?? 2007}`, length: 1 }),
+  addressSpan: (point) => ({ space: `meter ${point.slave_id} ${point.protocol.edition ?? 2007}`, length: 1 }),
   checkValue: checkWrittenValue,
-  isReadable: (point) => point.frameType !== FrameType.yk,
+  isReadable: (point) => point.frame_type !== FrameType.yk,
   forecast: forecastSteps,
   diagnostics: meterDiagnostics,
   async connect(io) {

@@ -13,10 +13,10 @@ describe('load records', () => {
     expect([...recordSelection({ protocol: { record_blocks: 3 } })]).toEqual([3]);
     expect([...recordSelection({ protocol: {} })]).toEqual([]);
     const points = pointsOf([
-      { address: 0x06010001, slaveId: 7, protocol },
-      { address: 0x06010001, slaveId: 7, protocol: { record_time: '2026-03-05T14:45' } },
-      { address: 0x06010002, slaveId: 7, protocol: { record_blocks: 1 } },
-      { address: 0x06010000, slaveId: 7 },
+      { address: 0x06010001, slave_id: 7, protocol },
+      { address: 0x06010001, slave_id: 7, protocol: { record_time: '2026-03-05T14:45' } },
+      { address: 0x06010002, slave_id: 7, protocol: { record_blocks: 1 } },
+      { address: 0x06010000, slave_id: 7 },
     ]);
     const { line, readAll } = bench({ points });
     const readings = await readAll();

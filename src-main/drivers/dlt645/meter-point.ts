@@ -31,8 +31,8 @@ export function editionOfPoint({ protocol }: Pick<PointConfig, 'protocol'>): Edi
 }
 
 /** The meter of a point. */
-export function targetOf(point: Pick<PointConfig, 'slaveId' | 'protocol'>): MeterTarget {
-  return { slaveId: point.slaveId, address: addressOf(point.slaveId, point.protocol.meter_address), edition: editionOfPoint(point) };
+export function targetOf(point: Pick<PointConfig, 'slave_id' | 'protocol'>): MeterTarget {
+  return { slaveId: point.slave_id, address: addressOf(point.slave_id, point.protocol.meter_address), edition: editionOfPoint(point) };
 }
 
 /** How a point is read. Throws `CONFIG_INVALID` for an identifier that the dictionary does not have and the point gives no format for. */
@@ -67,7 +67,7 @@ export function readingOfItem(meter: MeterPoint, data: Uint8Array): PointReading
   try {
     const elements = splitElements(data, format, isSingle ? 1 : null);
     const bytes = elements[element];
-    if (!bytes) throw new BadValue(`${elements.length} elements came, and none is number ${element + 1}`);
+    if (!bytes) throw new BadValue(say('dlt645frame.too_few_elements', { count: elements.length, wanted: element + 1 }));
     if (elements.length === 1) return readingOfElement(meter, bytes, format);
     const reading = readingOfElement(meter, bytes, format);
     if (reading.kind === 'failure' || element > 0) return reading;
@@ -88,7 +88,7 @@ export function readingOfElement(meter: MeterPoint, bytes: Uint8Array, format = 
       return { kind: 'value', pointId: point.id, value: null, valueText: 'no value', raw, quality: 'invalid', flags: [], sourceTime: null };
     }
     const number = point.decode === '' ? first.value : first.integer;
-    const isState = point.frameType === FrameType.yx;
+    const isState = point.frame_type === FrameType.yx;
     return {
       kind: 'value',
       pointId: point.id,

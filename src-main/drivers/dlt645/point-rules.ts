@@ -27,7 +27,7 @@ const FILING = ['category', 'item', 'note'] as const;
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
   [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
   [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
 };
 
@@ -45,15 +45,15 @@ interface CheckedPoint {
 export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
   const issues: FieldIssue[] = [];
   const edition = editionOfPoint(draft);
-  const { slaveId, protocol } = meterOf(draft, issues);
+  const { slave_id: slaveId, protocol } = meterOf(draft, issues);
   const item = draft.address === undefined ? null : findItem(edition, draft.address);
   const decode = draft.decode?.trim() ?? '';
   const point: NormalPoint = {
     ...draft,
     name: draft.name || item?.nameZh || draft.code,
     address: draft.address ?? 0,
-    slaveId,
-    funcCode: null,
+    slave_id: slaveId,
+    func_code: null,
     decode: findDecode(decode)?.code ?? decode,
     unit: draft.unit || (hasUnit(draft) ? (item?.unit ?? '') : ''),
     protocol,
@@ -65,28 +65,28 @@ export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
 }
 
 /** A signal shows no unit. */
-function hasUnit({ frameType }: PointDraft): boolean {
+function hasUnit({ frame_type: frameType }: PointDraft): boolean {
   return frameType === FrameType.yc || frameType === FrameType.yt;
 }
 
-function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'slaveId' | 'protocol'> {
+function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'slave_id' | 'protocol'> {
   const written = draft.protocol.meter_address;
-  if (typeof written !== 'string' || written === '') return { slaveId: draft.slaveId ?? DEFAULT_METER, protocol: draft.protocol };
+  if (typeof written !== 'string' || written === '') return { slave_id: draft.slave_id ?? DEFAULT_METER, protocol: draft.protocol };
   const address = parseAddress(written);
   if (address === null) {
     const message = `must be 12 digits, or AA pairs and then digits, 12 characters together; "${written}" has ${written.length}`;
     issues.push({ path: 'protocol.meter_address', message });
-    return { slaveId: draft.slaveId ?? DEFAULT_METER, protocol: draft.protocol };
+    return { slave_id: draft.slave_id ?? DEFAULT_METER, protocol: draft.protocol };
   }
-  if (isWildcard(address)) return { slaveId: draft.slaveId ?? 0, protocol: { ...draft.protocol, meter_address: address } };
+  if (isWildcard(address)) return { slave_id: draft.slave_id ?? 0, protocol: { ...draft.protocol, meter_address: address } };
   const { meter_address: _, ...protocol } = draft.protocol;
   const number = Number(address);
   // the default says nothing: forms and tables write it where nobody chose a meter
-  if (draft.slaveId !== undefined && draft.slaveId !== number && draft.slaveId !== DEFAULT_METER) {
-    const message = `names meter ${address} and slave_id names ${draft.slaveId}; one of them is enough`;
+  if (draft.slave_id !== undefined && draft.slave_id !== number && draft.slave_id !== DEFAULT_METER) {
+    const message = `names meter ${address} and slave_id names ${draft.slave_id}; one of them is enough`;
     issues.push({ path: 'protocol.meter_address', message });
   }
-  return { slaveId: number, protocol };
+  return { slave_id: number, protocol };
 }
 
 function checkMeter(slaveId: number): FieldIssue[] {
@@ -108,22 +108,22 @@ function checkItem(draft: PointDraft, item: DataItem | null): FieldIssue[] {
     return parseFormat(format) ? [] : [{ path: 'protocol.format', message: `"${format}" is no format; ${right} would be` }];
   }
   // relay control is told by its command, not by an identifier
-  if (draft.frameType === FrameType.yk || item) return [];
+  if (draft.frame_type === FrameType.yk || item) return [];
   return [{ path: 'protocol.format', message: adviceFor(address, edition) }];
 }
 
 function checkScale(point: NormalPoint): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
-    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
+    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
   }
   return issues;
 }
 
 function checkSignal(point: NormalPoint, item: DataItem | null): FieldIssue[] {
   if (point.bit === null) return [];
-  if (point.frameType !== FrameType.yx) return [{ path: 'bit', message: 'picks one bit for a YX; other points have none' }];
+  if (point.frame_type !== FrameType.yx) return [{ path: 'bit', message: 'picks one bit for a YX; other points have none' }];
   const part = (formatOf(point) ?? item?.format)?.parts[0];
   if (part?.kind !== 'bits')
     return [{ path: 'bit', message: 'picks one bit of a status word; this item is none (BIT8 or BIT16 as its format makes it one)' }];
@@ -141,7 +141,7 @@ function formatOf({ protocol }: Pick<PointConfig, 'protocol'>): ItemFormat | nul
  */
 function oldStyleWarnings(point: NormalPoint, item: DataItem | null): FieldIssue[] {
   const part = (formatOf(point) ?? item?.format)?.parts[0];
-  if (point.decode === '' || point.frameType === FrameType.yx || point.frameType === FrameType.yk || part?.kind !== 'number') return [];
+  if (point.decode === '' || point.frame_type === FrameType.yx || point.frame_type === FrameType.yk || part?.kind !== 'number') return [];
   const example = decodeNumber(
     Uint8Array.from({ length: part.size }, (_, at) => EXAMPLE[at] ?? 0),
     part.decimals,
@@ -150,8 +150,8 @@ function oldStyleWarnings(point: NormalPoint, item: DataItem | null): FieldIssue
   const value = scaled(point, example.integer);
   const shown = `${value}${point.unit ? ` ${point.unit}` : ''}`;
   const code = describeDecode(point.decode);
-  const what = `${code} with mul_coe ${point.mulCoe} takes the digits as an integer: a meter that shows ${example.text} gives ${shown}`;
-  const isRight = value === example.value + point.addCoe;
+  const what = `${code} with mul_coe ${point.mul_coe} takes the digits as an integer: a meter that shows ${example.text} gives ${shown}`;
+  const isRight = value === example.value + point.add_coe;
   const advice = isRight ? 'the same as decode empty and mul_coe 1' : `decode empty and mul_coe 1 give ${example.text}`;
   return [{ path: 'decode', message: `${what}; ${advice}` }];
 }

@@ -9,7 +9,7 @@ import { TypeId, typeText } from './codec/types.ts';
 import { pointFacts } from './point-rules.ts';
 import { plainType } from './point-types.ts';
 
-type CommandPoint = Pick<PointConfig, 'frameType' | 'protocol' | 'mulCoe' | 'addCoe' | 'code'>;
+type CommandPoint = Pick<PointConfig, 'frame_type' | 'protocol' | 'mul_coe' | 'add_coe' | 'code'>;
 
 /** Greatest finite value of an IEEE 754 single. */
 const GREATEST_SINGLE = 3.4028234663852886e38;
@@ -21,7 +21,7 @@ const GREATEST_SINGLE = 3.4028234663852886e38;
 export function commandValue(point: CommandPoint, value: number): number {
   const { typeId } = pointFacts(point);
   const plain = plainType(typeId);
-  if (point.frameType === FrameType.yk) {
+  if (point.frame_type === FrameType.yk) {
     if (value !== 0 && value !== 1) {
       const facts = { type: typeText(typeId), value };
       const said = plain === TypeId.C_RC_NA_1 ? say('iec104.step_takes', facts) : say('iec104.command_takes', facts);
@@ -70,7 +70,7 @@ export function arrivedValue(point: CommandPoint, raw: number): number | null {
 
 /** The engineering value of a command that arrived; null where its state is not permitted (DCO and RCO 0 and 3). */
 export function engineeringValue(point: CommandPoint, raw: number): number | null {
-  if (point.frameType !== FrameType.yk) return scaled(point, raw);
+  if (point.frame_type !== FrameType.yk) return scaled(point, raw);
   if (plainType(pointFacts(point).typeId) === TypeId.C_SC_NA_1) return raw;
   return raw === 1 || raw === 2 ? raw - 1 : null;
 }

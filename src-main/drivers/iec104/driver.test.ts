@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { inEnglish } from '../testing/explained.ts';
 import { iec104Driver } from './driver.ts';
 import { octets } from './testing/captures.ts';
 import { driverSettings, yc, yk, yt, yx } from './testing/client-bench.ts';
@@ -28,7 +29,7 @@ describe('the driver', () => {
     const frame = octets('68 0b 00 00 00 00 64 01 06 01 00 00 14');
     const context = { kind: 'rx', isRequest: true, request: null } as const;
     const small = driverSettings({ cause_size: 1, common_address_size: 1, object_address_size: 2 });
-    expect(iec104Driver.explain(frame, { ...context, settings: small }).summary).toContain('C_IC_NA_1');
+    expect(inEnglish(iec104Driver.explain(frame, { ...context, settings: small })).summary).toContain('C_IC_NA_1');
     expect(() => iec104Driver.explain(frame, { ...context, settings: { ...small, protocol: { k: 'x' } } })).not.toThrow();
   });
 

@@ -41,7 +41,7 @@ export const iec104Driver: ProtocolDriver = {
   addressSpan,
   isReadable: (point) => !isControl(point) && !isEventOnly(point),
   checkValue(point, value) {
-    if (point.frameType === FrameType.yk || point.frameType === FrameType.yt) commandValue(point, value);
+    if (point.frame_type === FrameType.yk || point.frame_type === FrameType.yt) commandValue(point, value);
   },
   lineOptions(settings) {
     const protocol = settingsOf(settings);

@@ -11,13 +11,13 @@ const points = [yx(1, 1), yx(2, 101, 3), yc(3, 16_385, 9), yc(4, 25_601, 15), yk
 /** The same with set points whose values leave the range when they are scaled, and points that follow commands. */
 const served = [
   ...points.slice(0, 4),
-  yc(7, 16_393, 13, { mulCoe: 3 }),
-  yk(5, 24_577, 45, { relatedCode: 'P1' }),
-  yk(8, 24_593, 46, { relatedCode: 'P3' }),
-  yt(6, 25_089, 48, { relatedCode: 'P2' }),
-  yt(9, 25_093, 49, { relatedCode: 'P7', addCoe: 1e300 }),
-  yt(10, 25_097, 50, { relatedCode: 'P7', mulCoe: 3 }),
-  yt(11, 25_105, 51, { relatedCode: 'P4' }),
+  yc(7, 16_393, 13, { mul_coe: 3 }),
+  yk(5, 24_577, 45, { related_code: 'P1' }),
+  yk(8, 24_593, 46, { related_code: 'P3' }),
+  yt(6, 25_089, 48, { related_code: 'P2' }),
+  yt(9, 25_093, 49, { related_code: 'P7', add_coe: 1e300 }),
+  yt(10, 25_097, 50, { related_code: 'P7', mul_coe: 3 }),
+  yt(11, 25_105, 51, { related_code: 'P4' }),
 ];
 /** Everything a station does later. */
 const delays = fc.record({

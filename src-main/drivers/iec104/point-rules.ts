@@ -59,11 +59,11 @@ const FILING = ['category', 'item', 'note'] as const;
 /** What makes a point another one, beside its type identification. */
 const SAME = [
   'id',
-  'frameType',
-  'slaveId',
+  'frame_type',
+  'slave_id',
   'address',
-  'mulCoe',
-  'addCoe',
+  'mul_coe',
+  'add_coe',
   'bit',
   'reverse',
 ] as const satisfies readonly (keyof PointConfig)[];
@@ -72,15 +72,15 @@ const SAME = [
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
   [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
   [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
 };
 
 /** The protocol settings of a stored point, with their defaults. */
-export function pointFacts(point: Pick<PointConfig, 'frameType' | 'protocol'>): PointFacts {
+export function pointFacts(point: Pick<PointConfig, 'frame_type' | 'protocol'>): PointFacts {
   const { type_id, select_before_operate, qualifier, locked, dead_band, group } = point.protocol;
   return {
-    typeId: typeof type_id === 'number' ? type_id : (POINT_TYPES[point.frameType][0] ?? TypeId.M_ME_NC_1),
+    typeId: typeof type_id === 'number' ? type_id : (POINT_TYPES[point.frame_type][0] ?? TypeId.M_ME_NC_1),
     selectBeforeOperate: select_before_operate === true,
     qualifier: typeof qualifier === 'number' ? qualifier : 0,
     isLocked: locked === true,
@@ -90,8 +90,8 @@ export function pointFacts(point: Pick<PointConfig, 'frameType' | 'protocol'>): 
 }
 
 /** True for points in control direction. */
-export function isControl(point: Pick<PointConfig, 'frameType'>): boolean {
-  return point.frameType === FrameType.yk || point.frameType === FrameType.yt;
+export function isControl(point: Pick<PointConfig, 'frame_type'>): boolean {
+  return point.frame_type === FrameType.yk || point.frame_type === FrameType.yt;
 }
 
 /** True when both mean the same object, and the same value of it: a command to the one is a command to the other. */
@@ -101,7 +101,7 @@ export function isSameObject(a: PointConfig, b: PointConfig): boolean {
 }
 
 /** A point is a direction, a common address and an object address (decisions, "Points"). */
-export function addressSpan(point: Pick<PointConfig, 'frameType'>): { readonly space: string; readonly length: number } {
+export function addressSpan(point: Pick<PointConfig, 'frame_type'>): { readonly space: string; readonly length: number } {
   return { space: isControl(point) ? 'control' : 'monitor', length: 1 };
 }
 
@@ -118,8 +118,8 @@ export function normalizeIec104Point(
     ...draft,
     name: draft.name || draft.code,
     address: draft.address ?? 0,
-    slaveId: draft.slaveId ?? 1,
-    funcCode: null,
+    slave_id: draft.slave_id ?? 1,
+    func_code: null,
     decode: '',
     protocol: { ...draft.protocol, type_id: facts.typeId, ...commandFields(draft, facts) },
   };
@@ -138,17 +138,17 @@ function commandFields(draft: PointDraft, facts: PointFacts): Record<string, unk
 
 function checkType(point: NormalPoint, facts: PointFacts): FieldIssue[] {
   const { typeId, selectBeforeOperate, qualifier } = facts;
-  const allowed = POINT_TYPES[point.frameType];
+  const allowed = POINT_TYPES[point.frame_type];
   if (!allowed.includes(typeId)) {
     const known = typeSpec(typeId) ? typeText(typeId) : `${typeId}`;
-    return [{ path: 'protocol.type_id', message: `a ${NAMES[point.frameType]} has ${allowed.join(', ')}, not ${known}` }];
+    return [{ path: 'protocol.type_id', message: `a ${NAMES[point.frame_type]} has ${allowed.join(', ')}, not ${known}` }];
   }
   const issues: FieldIssue[] = [];
   const isBits = plainType(typeId) === TypeId.C_BO_NA_1;
   if (isBits && selectBeforeOperate) {
     issues.push({ path: 'protocol.select_before_operate', message: 'a bitstring command has no selection; use false' });
   }
-  const most = isBits ? 0 : point.frameType === FrameType.yk ? 31 : 127;
+  const most = isBits ? 0 : point.frame_type === FrameType.yk ? 31 : 127;
   if (qualifier > most)
     issues.push({ path: 'protocol.qualifier', message: `must be 0 to ${most} for ${typeText(typeId)}, not ${qualifier}` });
   return issues;
@@ -159,8 +159,8 @@ function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings
   const sizes = asduSizes(parsed.success ? parsed.data : channelSettings.parse({}));
   const issues: FieldIssue[] = [];
   const mostStation = broadcastAddress(sizes) - 1;
-  if (!Number.isInteger(point.slaveId) || point.slaveId < 1 || point.slaveId > mostStation) {
-    issues.push({ path: 'slave_id', message: `a common address is 1 to ${mostStation}, not ${point.slaveId}` });
+  if (!Number.isInteger(point.slave_id) || point.slave_id < 1 || point.slave_id > mostStation) {
+    issues.push({ path: 'slave_id', message: `a common address is 1 to ${mostStation}, not ${point.slave_id}` });
   }
   const mostObject = maxObjectAddress(sizes);
   if (isMissing) issues.push({ path: 'address', message: 'is needed: the information object address' });
@@ -172,11 +172,11 @@ function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings
 
 function checkValues(point: NormalPoint, facts: PointFacts): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
-    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
+    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
   }
-  if (point.reverse && point.frameType === FrameType.yk) {
+  if (point.reverse && point.frame_type === FrameType.yk) {
     issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
   }
   if (facts.group > 4 && isCounterType(facts.typeId)) {
@@ -186,7 +186,7 @@ function checkValues(point: NormalPoint, facts: PointFacts): FieldIssue[] {
 }
 
 function checkBit(point: NormalPoint, typeId: number): FieldIssue[] {
-  const bits = point.frameType === FrameType.yx ? bitCount(typeId) : 0;
+  const bits = point.frame_type === FrameType.yx ? bitCount(typeId) : 0;
   if (bits === 0) {
     if (point.bit === null) return [];
     return [{ path: 'bit', message: `picks one bit of a packed type for a YX (7, 20, 33, 39, 40); ${typeText(typeId)} has none` }];

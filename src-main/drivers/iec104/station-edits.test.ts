@@ -8,8 +8,8 @@ import { StationBench, type TestClient } from './testing/station-bench.ts';
 const EXECUTION_MS = 1000;
 const REACTION_MS = 500;
 const [YX, YC, YK, YT] = [1, 2, 3, 4];
-const switched = yk(YK, 7, 45, { relatedCode: 'P1' });
-const setPoint = yt(YT, 100, 50, { relatedCode: 'P2' });
+const switched = yk(YK, 7, 45, { related_code: 'P1' });
+const setPoint = yt(YT, 100, 50, { related_code: 'P2' });
 const table = [yx(YX, 1), yc(YC, 100), switched, setPoint];
 const brief = (client: TestClient) => client.asdus.map((asdu) => [asdu.typeId, asdu.cause, asdu.isNegative]);
 const switchOn = command({ commonAddress: 1 }, 45, { address: 7, value: 1, qualifier: 0, isSelect: false }, null);
@@ -34,7 +34,7 @@ async function served({ station }: StationBench, ...pointIds: number[]) {
 const edits: readonly [string, PointConfig[]][] = [
   ['that is removed', table.filter((point) => point.id !== YK)],
   ['with another object address', withEdits({ [YK]: { address: 8 } })],
-  ['with another common address', withEdits({ [YK]: { slaveId: 2 } })],
+  ['with another common address', withEdits({ [YK]: { slave_id: 2 } })],
   ['of another type', withEdits({ [YK]: { protocol: { ...switched.protocol, type_id: 46 } } })],
   ['that gave its place to another', [...table.filter((point) => point.id !== YK), yk(30, 7, 45)]],
   ['that changed places with another', [...withEdits({ [YK]: { address: 8 } }), yk(30, 7, 45)]],
@@ -57,7 +57,7 @@ describe('a command whose point is another before it has been carried out', () =
     expect(bench.notices.at(-1)).toMatch(/command to P3 .* not carried out.*edited or removed/);
   });
 
-  it.each([{ mulCoe: 0.1 }, { addCoe: -40 }])('a set point with %j: the value of the old scaling is not written', async (change) => {
+  it.each([{ mul_coe: 0.1 }, { add_coe: -40 }])('a set point with %j: the value of the old scaling is not written', async (change) => {
     const { bench, client } = await started();
     await client.send(setTo);
     bench.station.pointsChanged(withEdits({ [YT]: change }));
@@ -108,7 +108,7 @@ describe('a command whose point is the same when it is carried out', () => {
   it.each([
     { name: 'another' },
     { note: 'x', category: 'x', item: 'x' },
-    { minLimit: 0, maxLimit: 5 },
+    { min_limit: 0, max_limit: 5 },
     { protocol: { ...switched.protocol, locked: true } },
   ])('edited otherwise, %j: it is carried out and terminated', async (change) => {
     const { bench, client } = await started();
@@ -129,7 +129,7 @@ describe('a command whose point is the same when it is carried out', () => {
   it('its related point is the one it had when it was accepted', async () => {
     const { bench, client } = await started();
     await client.send(switchOn);
-    bench.station.pointsChanged(withEdits({ [YK]: { relatedCode: 'P2' } }));
+    bench.station.pointsChanged(withEdits({ [YK]: { related_code: 'P2' } }));
     await bench.clock.advance(EXECUTION_MS + REACTION_MS);
     expect(bench.values()).toEqual([
       [YK, 1, true],
@@ -141,7 +141,7 @@ describe('a command whose point is the same when it is carried out', () => {
     ['while it executes', EXECUTION_MS - 1],
     ['before the reaction', EXECUTION_MS + REACTION_MS - 1],
   ])('a related point that is another %s does not follow', async (_, editedAt) => {
-    for (const change of [{ address: 9 }, { slaveId: 2 }, { reverse: true }, { protocol: { type_id: 3 } }]) {
+    for (const change of [{ address: 9 }, { slave_id: 2 }, { reverse: true }, { protocol: { type_id: 3 } }]) {
       const { bench, client } = await started();
       await client.send(switchOn);
       await bench.clock.advance(editedAt);

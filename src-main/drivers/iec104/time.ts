@@ -42,10 +42,24 @@ export function cp56ToUtc(tag: Cp56, rules: TimeRules): number | null {
 function localMs(tag: Cp56): number | null {
   const { milliseconds, minute, hour, day, month, year } = tag;
   if (milliseconds >= MINUTE_MS || minute > 59 || hour > 23 || month < 1 || month > 12 || day < 1 || year > 99) return null;
-  const midnight = Date.UTC(CENTURY + year, month - 1, day);
-  // Date.UTC carries 31 February over into March
-  if (new Date(midnight).getUTCDate() !== day) return null;
-  return midnight + hour * HOUR_MS + minute * MINUTE_MS + milliseconds;
+  const midnight = midnightMs(year, month, day);
+  return midnight === null ? null : midnight + hour * HOUR_MS + minute * MINUTE_MS + milliseconds;
+}
+
+/** The day that was asked for last: tags come by the thousand on one day. */
+let lastDay = -1;
+let lastMidnight: number | null = null;
+
+/** The beginning of a day; null for one that no month has. */
+function midnightMs(year: number, month: number, day: number): number | null {
+  const asked = (year << 16) | (month << 8) | day;
+  if (asked !== lastDay) {
+    const midnight = Date.UTC(CENTURY + year, month - 1, day);
+    // Date.UTC carries 31 February over into March
+    lastMidnight = new Date(midnight).getUTCDate() === day ? midnight : null;
+    lastDay = asked;
+  }
+  return lastMidnight;
 }
 
 /**

@@ -55,7 +55,7 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
   if (reference.constraint === 'CO') throw noValue(point);
   const place = index && findPlace(index, reference);
   if (!place) return unknownPoint(point, reference);
-  const resolved = resolvePlace(index, reference, place, point.frameType);
+  const resolved = resolvePlace(index, reference, place, point.frame_type);
   if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: resolved }));
   const { domain, node, constraint, path } = resolved;
   if (constraint === 'CO') throw noValue(point);

@@ -137,7 +137,7 @@ describe('reading points', () => {
 
   it('a data object means its value, scale and reverse are applied, elements of arrays are read alone', async () => {
     const bench = await ClientBench.open(bay());
-    expect(await bench.value(yc(1, 'BAY1MEAS/MMXU1.TotW', { mulCoe: 0.5, addCoe: 1 }))).toMatchObject({ value: 618.25 });
+    expect(await bench.value(yc(1, 'BAY1MEAS/MMXU1.TotW', { mul_coe: 0.5, add_coe: 1 }))).toMatchObject({ value: 618.25 });
     expect(await bench.value(yx(1, 'BAY1LD0/GGIO1.Ind1', { reverse: true }))).toMatchObject({ value: 0 });
     expect(await bench.value(yc(1, 'BAY1MEAS/MHAI1.HA.phsAHar(3).mag.f[MX]'))).toMatchObject({ value: 0, quality: 'good' });
     expect(await bench.value(yx(1, 'BAY1LD0/GGIO1.StrIn1'))).toMatchObject({ value: 0, valueText: '' });
@@ -198,7 +198,7 @@ describe('settings', () => {
 
   it('a structure means the number in it; without a model the type is asked for', async () => {
     const bench = await ClientBench.open(bay(), { protocol: { learn_model: false } });
-    const band = yt(7, 'BAY1MEAS/MMXU1.TotW.db[CF]', { mulCoe: 0.1 });
+    const band = yt(7, 'BAY1MEAS/MMXU1.TotW.db[CF]', { mul_coe: 0.1 });
     expect(await bench.command(band, 25)).toMatchObject({ outcome: 'accepted' });
     expect(await bench.value(band)).toMatchObject({ value: 25 });
     expect(bench.count('type')).toBe(1);

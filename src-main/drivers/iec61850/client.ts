@@ -1,5 +1,6 @@
 /** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
   Command,
@@ -8,6 +9,7 @@ import type {
   ExchangeContext,
   PlanOptions,
   PointConfig,
+  PointsEdit,
   PointValue,
   ReadAnswer,
   ReadBatch,
@@ -38,13 +40,13 @@ export class Iec61850Client implements DriverConnection {
   readonly #reads: ClientReads;
   readonly #book: ControlBook;
   readonly #session: ModelSession;
-  #points: readonly PointConfig[];
+  readonly #points: PointList;
   #planRevision = 0;
 
   constructor(io: ClientIo, settings: Iec61850Settings) {
     this.#io = io;
     this.#settings = settings;
-    this.#points = io.points;
+    this.#points = new PointList(io.points);
     const { clock, line, frames, health, sink } = io;
     this.#memory = memoryOf(io.memory ?? new Map());
     this.#client = new MmsClient({
@@ -65,7 +67,7 @@ export class Iec61850Client implements DriverConnection {
     this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
     const notice = (text: string) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice });
-    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points, notice });
+    this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
     this.#session = new ModelSession({
       client,
       clock,
@@ -142,7 +144,12 @@ export class Iec61850Client implements DriverConnection {
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#points = points;
+    this.#points.replace(points);
+    this.dataSets.changed();
+  }
+
+  pointsEdited(edit: PointsEdit): void {
+    this.#points.edit(edit);
     this.dataSets.changed();
   }
 

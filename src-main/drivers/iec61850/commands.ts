@@ -46,7 +46,7 @@ export async function runCommand(options: CommandOptions, command: Command, cont
 function resolved({ memory }: CommandOptions, reference: Reference, point: PointConfig): Reference {
   const { index } = memory.model;
   const place = findPlace(index, reference);
-  const found = place ? resolvePlace(index, reference, place, point.frameType) : reference;
+  const found = place ? resolvePlace(index, reference, place, point.frame_type) : reference;
   if (typeof found === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: found }));
   return found;
 }
@@ -64,7 +64,7 @@ async function leafOf(options: CommandOptions, named: Attribute, signal: AbortSi
 /** The engineering value as value of the type. Throws `CONFIG_RANGE`. */
 function valueFor(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
   if (value === undefined) throw new AppError('CONFIG_INVALID', say('iec61850.needs_value'));
-  const raw = point.frameType === FrameType.yt ? rawNumber(point, type, value) : value;
+  const raw = point.frame_type === FrameType.yt ? rawNumber(point, type, value) : value;
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);

@@ -47,11 +47,11 @@ function pointOf(view: DeviceModelView, name: string) {
 }
 
 const EXPECTED = [
-  ['Amp', 'instMag.i[MX]', { unit: 'kA', mulCoe: 0.001, addCoe: -2.5 }],
-  ['Wh', 'actVal[ST]', { unit: '', mulCoe: 0.25, addCoe: 0 }],
-  ['Vec', 'cVal.mag.i[MX]', { unit: '', mulCoe: 10, addCoe: 0 }],
-  ['Vec.cVal.ang', 'i[MX]', { unit: 'deg', mulCoe: 0.1, addCoe: 1 }],
-  ['Set', 'setMag.i[SP]', { unit: '', mulCoe: 2, addCoe: 1 }],
+  ['Amp', 'instMag.i[MX]', { unit: 'kA', mul_coe: 0.001, add_coe: -2.5 }],
+  ['Wh', 'actVal[ST]', { unit: '', mul_coe: 0.25, add_coe: 0 }],
+  ['Vec', 'cVal.mag.i[MX]', { unit: '', mul_coe: 10, add_coe: 0 }],
+  ['Vec.cVal.ang', 'i[MX]', { unit: 'deg', mul_coe: 0.1, add_coe: 1 }],
+  ['Set', 'setMag.i[SP]', { unit: '', mul_coe: 2, add_coe: 1 }],
 ] as const;
 const UNSCALED = ['Plain', 'Float'];
 
@@ -72,14 +72,14 @@ describe('unit and scale of raw values', () => {
 
   it('a factor that was never set, and a value that is no integer, have none', async () => {
     const bench = await ClientBench.open(new ServedChannel({ document: FILE }));
-    for (const name of UNSCALED) expect(Object.keys(pointOf(bench.model, name))).not.toContain('mulCoe');
+    for (const name of UNSCALED) expect(Object.keys(pointOf(bench.model, name))).not.toContain('mul_coe');
   });
 
   it('makes raw values the engineering ones, in both directions', async () => {
     const bench = await ClientBench.open(new ServedChannel({ document: FILE }));
     const scaled = (name: string) => {
-      const { frameType, reference, mulCoe = 1, addCoe = 0 } = pointOf(bench.model, name);
-      return { ...yc(1, reference, { mulCoe, addCoe }), frameType };
+      const { frame_type, reference, mul_coe = 1, add_coe = 0 } = pointOf(bench.model, name);
+      return { ...yc(1, reference, { mul_coe, add_coe }), frame_type };
     };
     expect(await bench.value(scaled('Amp'))).toMatchObject({ value: 9.5 });
     expect(await bench.value(scaled('Wh'))).toMatchObject({ value: 100 });
@@ -94,8 +94,8 @@ describe('reading the configuration', () => {
     const served = new ServedChannel({ document: FILE, faults: { accessErrors } });
     const bench = await ClientBench.open(served, { protocol: { max_pdu_size: 200 } });
     expect(bench.count('read')).toBeGreaterThan(1);
-    expect(pointOf(bench.model, 'Amp')).toMatchObject({ unit: '', mulCoe: 0.001 });
-    expect(pointOf(bench.model, 'Set')).toMatchObject({ mulCoe: 2 });
+    expect(pointOf(bench.model, 'Amp')).toMatchObject({ unit: '', mul_coe: 0.001 });
+    expect(pointOf(bench.model, 'Set')).toMatchObject({ mul_coe: 2 });
   });
 
   it('a device that does not answer it is known all the same', async () => {
@@ -108,7 +108,7 @@ describe('reading the configuration', () => {
     await started;
     await bench.rest();
     expect(bench.model.status.state).toBe('known');
-    expect(Object.keys(pointOf(bench.model, 'Amp'))).not.toContain('mulCoe');
+    expect(Object.keys(pointOf(bench.model, 'Amp'))).not.toContain('mul_coe');
     expect(bench.losses).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
-import { explainTpkt } from './explain.ts';
+import { inEnglish, type SpokenNode } from '../testing/explained.ts';
+import { explainTpkt as explainFrame } from './explain.ts';
 import { readCaptures } from './testing/captures.ts';
 
+const explainTpkt = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
+
 /** Marks the octets that a node explains; checks that children lie inside their parent, in order. */
-function mark(nodes: readonly ExplainNode[], from: number, to: number, covered: boolean[]): void {
+function mark(nodes: readonly SpokenNode[], from: number, to: number, covered: boolean[]): void {
   for (const node of nodes) {
     expect(node.start).toBeGreaterThanOrEqual(from);
     expect(node.end).toBeLessThanOrEqual(to);

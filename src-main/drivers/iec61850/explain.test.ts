@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
-import { explainTpkt } from './explain.ts';
+import { inEnglish, type SpokenNode } from '../testing/explained.ts';
+import { explainTpkt as explainFrame } from './explain.ts';
 import { connectTsdu } from './osi/establishment.ts';
 import { hex, octets, readCapture, readCaptures } from './testing/captures.ts';
 import { LOCAL, OsiBench, REMOTE, tpkt } from './testing/osi-bench.ts';
+
+const explainTpkt = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 const rx = { kind: 'rx', request: null } as const;
 const dt = (tsdu: string) => octets(tpkt(`02f080${tsdu.replaceAll(' ', '')}`));
@@ -13,13 +15,13 @@ const mms = (pdu: string) => {
   return dt(`01000100 61${length(7)} 30${length(5)} 020103 a0${length(0)} ${octetsOf}`);
 };
 /** `name: value [start,end)` a line, children indented. */
-function lines(nodes: readonly ExplainNode[], indent = ''): string[] {
+function lines(nodes: readonly SpokenNode[], indent = ''): string[] {
   return nodes.flatMap((node) => [
     `${indent}${node.name}: ${node.value} [${node.start},${node.end})`,
     ...lines(node.children, `${indent} `),
   ]);
 }
-function errors(nodes: readonly ExplainNode[]): string[] {
+function errors(nodes: readonly SpokenNode[]): string[] {
   return nodes.flatMap((node) => [
     ...(node.severity === 'error' && node.children.length === 0 ? [node.value] : []),
     ...errors(node.children),

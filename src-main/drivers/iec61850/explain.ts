@@ -1,7 +1,8 @@
 /** Explains the frames of IEC 61850 for the frame log: a TPKT layer by layer down to the service of MMS, by the codecs that run. */
-import type { ExplainNode } from '#shared/contract/frames.ts';
+import { say } from '#shared/messages/index.ts';
 import { hexText } from '../../protocol-kit/bytes.ts';
-import type { ExplainContext, Explanation } from '../spi/index.ts';
+import { explainNoise, group, leaf, NOTHING_TO_EXPLAIN } from '../kit/explain/nodes.ts';
+import type { ExplainContext, ExplainedNode, Explanation, FrameText } from '../spi/index.ts';
 import { hiddenPassword } from './explain/hidden-password.ts';
 import { cotpNode, SPDUS, sessionNodes, tpktNode } from './explain/lower-layers.ts';
 import { mmsShapes } from './explain/mms-shapes.ts';
@@ -18,16 +19,12 @@ const DATA_AT = TPKT_HEADER + 3;
  * its begin, a later one as octets. Never throws; the layers cover every octet. The password of an association is secret.
  */
 export function explainTpkt(bytes: Uint8Array, context: Pick<ExplainContext, 'kind' | 'request'>): Explanation {
-  if (bytes.length === 0) return { summary: '', nodes: [], secrets: [] };
-  if (context.kind === 'noise') {
-    const tree = new ExplainTree(bytes, false);
-    const summary = `${bytes.length} octets that are no frame`;
-    return { summary, nodes: [tree.leaf('noise', `${octetText(bytes)} — no frame`, 0, bytes.length, 'error')], secrets: [] };
-  }
+  if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
+  if (context.kind === 'noise') return explainNoise(bytes);
   const isCut = isSegment(bytes);
   const tree = new ExplainTree(bytes, isCut);
-  const nodes: ExplainNode[] = [tpktNode(tree)];
-  if (bytes.length <= TPKT_HEADER) return { summary: `unfinished frame: ${hexText(bytes)}`, nodes, secrets: [] };
+  const nodes: ExplainedNode[] = [tpktNode(tree)];
+  if (bytes.length <= TPKT_HEADER) return { summary: say('frame.unfinished_hex', { octets: hexText(bytes) }), nodes, secrets: [] };
   const cotp = cotpNode(tree);
   nodes.push(cotp.node);
   let summary = cotp.summary;
@@ -43,45 +40,47 @@ function isSegment(bytes: Uint8Array): boolean {
   return bytes[5] === 0xf0 && ((bytes[6] ?? 0x80) & 0x80) === 0;
 }
 
-function explainData(tree: ExplainTree, nodes: ExplainNode[], at: number, isCut: boolean, names: readonly string[]): string {
+function explainData(tree: ExplainTree, nodes: ExplainedNode[], at: number, isCut: boolean, names: readonly string[]): FrameText {
   const { bytes } = tree;
   if (bytes[TPKT_HEADER + 1] !== 0xf0) {
-    nodes.push(tree.leaf('surplus octets', octetText(bytes.subarray(at)), at, bytes.length, 'error'));
-    return 'a TPDU with octets behind it';
+    nodes.push(leaf(say('frame.surplus'), octetText(bytes.subarray(at)), at, bytes.length, 'error'));
+    return say('mmsframe.octets_behind_tpdu');
   }
   if (!beginsSpdu(bytes, at)) {
-    const which = isCut ? 'middle of' : 'last segment of';
-    nodes.push(tree.leaf('segment', `${which} a longer PDU: ${octetText(bytes.subarray(at))}`, at, bytes.length));
-    return `${which} a longer PDU, ${bytes.length - at} octets`;
+    const which = say(isCut ? 'mmsframe.segment_middle' : 'mmsframe.segment_last', { count: bytes.length - at });
+    nodes.push(
+      leaf(say('mmsframe.segment'), say('frame.labelled', { label: which, text: octetText(bytes.subarray(at)) }), at, bytes.length),
+    );
+    return which;
   }
   const session = sessionNodes(tree, at, isCut);
-  nodes.push(tree.group('session', session.name, at, session.dataAt, session.nodes));
+  nodes.push(group(say('mmsframe.session'), session.name, at, session.dataAt, session.nodes));
   if (session.dataAt >= session.dataEnd) return session.name;
-  tree.layer('presentation', session.dataAt, session.dataEnd, presentationShapes(mmsShapes(names)));
+  tree.layer(say('mmsframe.presentation'), session.dataAt, session.dataEnd, presentationShapes(mmsShapes(names)));
   nodes.push(...tree.layers);
   if (session.dataEnd < bytes.length) {
-    nodes.push(tree.leaf('surplus octets', octetText(bytes.subarray(session.dataEnd)), session.dataEnd, bytes.length, 'error'));
+    nodes.push(leaf(say('frame.surplus'), octetText(bytes.subarray(session.dataEnd)), session.dataEnd, bytes.length, 'error'));
   }
   return dataSummary(tree, session.name, isCut);
 }
 
 /** `associate request (AARQ)` or the PDU of MMS; with the SPDU before it where that is not just data. */
-function dataSummary(tree: ExplainTree, spdu: string, isCut: boolean): string {
+function dataSummary(tree: ExplainTree, spdu: string, isCut: boolean): FrameText {
   const last = tree.layers.at(-1);
   const head = last?.children[0];
   const isMms = last?.name === 'MMS';
-  const prefix = spdu === 'DATA TRANSFER' ? '' : `${spdu}: `;
-  if (isCut) return `${prefix}first segment of ${isMms && head ? beginOf(head) : 'a longer PDU'}`;
+  const within = (text: FrameText) => (spdu === 'DATA TRANSFER' ? text : say('frame.labelled', { label: spdu, text }));
+  if (isCut) return within(say('mmsframe.first_segment', { text: isMms && head ? beginOf(head) : say('mmsframe.longer_pdu') }));
   if (!last || !head) return spdu;
-  if (!isMms) return `${prefix}${head.name}`;
-  return `${prefix}${mmsSummary(tree.bytes.subarray(last.start, last.end))}`;
+  return within(isMms ? mmsSummary(tree.bytes.subarray(last.start, last.end)) : head.name);
 }
 
 /** `confirmed response 5, GetNameList` of a PDU whose rest is missing. */
-function beginOf(pdu: ExplainNode): string {
+function beginOf(pdu: ExplainedNode): FrameText {
   const [id, service] = pdu.children;
   if (id?.name !== 'invokeID') return pdu.name;
-  return `${pdu.name} ${id.value}${service ? `, ${service.name}` : ''}`;
+  const said = { pdu: pdu.name, id: id.value };
+  return service ? say('mmsframe.begin_of_service', { ...said, service: service.name }) : say('mmsframe.begin_of', said);
 }
 
 /** Whether the data of a DT begins an SPDU: one that is known, with a length that may be. A later segment seldom looks like that. */
@@ -98,7 +97,7 @@ function namesOf(request: Uint8Array | null): readonly string[] {
   if (!request || request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
   const tree = new ExplainTree(request, false);
   const session = sessionNodes(tree, DATA_AT, false);
-  tree.layer('presentation', session.dataAt, session.dataEnd, presentationShapes(mmsShapes([])));
+  tree.layer(say('mmsframe.presentation'), session.dataAt, session.dataEnd, presentationShapes(mmsShapes([])));
   const mms = tree.layers.at(-1);
   try {
     return mms?.name === 'MMS' ? requestedNames(request.subarray(mms.start, mms.end)) : [];

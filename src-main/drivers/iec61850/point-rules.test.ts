@@ -8,11 +8,11 @@ import { yc } from './testing/client-bench.ts';
 
 const draft = (frameType: FrameType, reference: string, changes: Partial<PointDraft> = {}): PointDraft => ({
   ...yc(1, reference),
-  frameType,
+  frame_type: frameType,
   name: undefined,
   address: undefined,
-  slaveId: undefined,
-  funcCode: undefined,
+  slave_id: undefined,
+  func_code: undefined,
   decode: undefined,
   ...changes,
 });
@@ -67,10 +67,10 @@ describe('a point with a model', () => {
 
   it('fills in what the protocol has no use for, and checks the scale', () => {
     const { point, issues } = normalizeIec61850Point(
-      draft(0, 'BAY1MEAS/MMXU1.TotW', { code: 'P', mulCoe: 0, minLimit: 5, maxLimit: 1 }),
+      draft(0, 'BAY1MEAS/MMXU1.TotW', { code: 'P', mul_coe: 0, min_limit: 5, max_limit: 1 }),
       model,
     );
-    expect(point).toMatchObject({ name: 'P', address: 0, slaveId: 1, funcCode: null, decode: '' });
+    expect(point).toMatchObject({ name: 'P', address: 0, slave_id: 1, func_code: null, decode: '' });
     expect(issues.map(({ path }) => path)).toEqual(['mul_coe', 'min_limit']);
   });
 

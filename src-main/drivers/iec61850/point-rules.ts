@@ -50,7 +50,7 @@ export function isControlPoint({ reference }: Pick<PointConfig, 'reference'>): b
 }
 
 /** Two points are one place when they have type and reference in common. */
-export function addressSpan(point: Pick<PointConfig, 'frameType' | 'reference'>): { readonly space: string; readonly length: number } {
+export function addressSpan(point: Pick<PointConfig, 'frame_type' | 'reference'>): { readonly space: string; readonly length: number } {
   return { space: point.reference, length: 1 };
 }
 
@@ -68,8 +68,8 @@ export function normalizeIec61850Point(
     ...draft,
     name: draft.name || draft.code,
     address: draft.address ?? 0,
-    slaveId: draft.slaveId ?? 1,
-    funcCode: null,
+    slave_id: draft.slave_id ?? 1,
+    func_code: null,
     decode: '',
     reference: checked.reference,
   };
@@ -94,7 +94,7 @@ function checkReference(draft: PointDraft, index: ModelIndex | null): Checked {
   const parsed = parseReference(written);
   if (!parsed) return refuse(`"${written.slice(0, 60)}" is no reference; it should look like ${FORM}`);
   if (parsed.path.length === 0) return refuse(`${written} names no data object; it should look like ${FORM}`);
-  const { frameType } = draft;
+  const { frame_type: frameType } = draft;
   const place = index && findPlace(index, parsed);
   if (!index || !place) {
     const guessed = guessConstraint(parsed, frameType);
@@ -203,11 +203,11 @@ function typeProblem(place: Place, { constraint, path }: Reference, frameType: F
 
 function checkScale(point: NormalPoint): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
-    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
+    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
   }
-  if (point.reverse && point.frameType === FrameType.yk) {
+  if (point.reverse && point.frame_type === FrameType.yk) {
     issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
   }
   return issues;

@@ -7,7 +7,7 @@ import { BerWriter } from '../../protocol-kit/ber/writer.ts';
 import type { PointConfig, PointFailure, PointReading, ReadingDetail } from '../spi/index.ts';
 import { encodeValue } from './mms/data.ts';
 import type { MmsFailure, MmsResult, MmsValue } from './mms/types.ts';
-import { accessErrorMessage } from './mms/words.ts';
+import { accessErrorText } from './mms/words.ts';
 import { GOOD, type ReadQuality, readQuality } from './model/quality.ts';
 import { timeQuality, utcMs } from './model/time.ts';
 import { plainValue } from './model/values.ts';
@@ -82,7 +82,7 @@ export function mayBeNarrower(code: number): boolean {
 
 /** `DEVICE_REJECTED` with the words of a data access error. */
 function accessError({ code }: MmsFailure): AppError {
-  const detail = accessErrorMessage(code);
+  const detail = accessErrorText(code);
   const data = { kind: 'data-access-error', detail: english(detail) };
   return new AppError('DEVICE_REJECTED', say('iec61850.refused_item', { detail }), { data });
 }
@@ -118,6 +118,6 @@ function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResu
   return value;
 }
 
-function isState({ frameType }: PointConfig): boolean {
+function isState({ frame_type: frameType }: PointConfig): boolean {
   return frameType === FrameType.yx || frameType === FrameType.yk;
 }

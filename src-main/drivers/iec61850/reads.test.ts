@@ -151,7 +151,7 @@ describe('write_attribute touches no control block', () => {
   it('nor does a point', async () => {
     const bench = await ClientBench.open(served());
     const before = bench.asked.length;
-    const active = { ...yc(1, 'BAY1LD0/LLN0.SGCB.ActSG[SP]'), frameType: 3 as const };
+    const active = { ...yc(1, 'BAY1LD0/LLN0.SGCB.ActSG[SP]'), frame_type: 3 as const };
     await expect(bench.command(active, 2)).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
     expect(bench.asked.length).toBe(before);
     expect(await bench.value(yc(2, 'BAY1LD0/LLN0.SGCB.ActSG[SP]'))).toMatchObject({ value: 1 });

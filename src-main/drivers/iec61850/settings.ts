@@ -139,7 +139,7 @@ const FILING = ['category', 'item', 'note'] as const;
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
   [FrameType.yc]: [...IDENTITY, ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'related_code', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'related_code', 'command_type', ...FILING],
   [FrameType.yt]: [...IDENTITY, ...SCALE, 'related_code', ...FILING],
 };
 

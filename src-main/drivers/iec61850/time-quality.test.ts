@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { inEnglish } from '../testing/explained.ts';
 import { explainTpkt } from './explain.ts';
 import { timeQuality, timeQualityOctet } from './model/time.ts';
 import { jsonScalar, plainValue } from './model/values.ts';
@@ -81,7 +82,7 @@ describe('two bits', () => {
   it('frames of controls name their members, and Check is never a state', () => {
     const { events } = readCapture('40');
     const summaries = events.flatMap((event) =>
-      event.kind === 'tpkt' && event.from === 'client' ? [explainTpkt(event.bytes, { kind: 'tx', request: null }).summary] : [],
+      event.kind === 'tpkt' && event.from === 'client' ? [inEnglish(explainTpkt(event.bytes, { kind: 'tx', request: null })).summary] : [],
     );
     const writes = summaries.filter((text) => text.startsWith('Write request'));
     expect(writes[0]).toMatch(/= \{ctlVal true, origin \{2, 65 6D 73\}, ctlNum 1, T 20\d\d-.*, Test false, Check none\}$/);

@@ -45,7 +45,7 @@ async function pair(points: readonly PointConfig[]) {
 describe('Modbus TCP, our client at our server', () => {
   it.each(DECODE_CODES)('$code $type $order: what is served is read, what is written is served', async (decode) => {
     const [first, second] = decode.type.startsWith('float') ? [1234.5, -0.25] : [101, 42];
-    const point = testPoint({ frameType: FrameType.yt, funcCode: decode.registers === 1 ? 6 : 16, decode: decode.code });
+    const point = testPoint({ frame_type: FrameType.yt, func_code: decode.registers === 1 ? 6 : 16, decode: decode.code });
     const { read, operate, serve, serverSink } = await pair([point]);
     await serve(point, first);
     expect((await read(point)).value).toBe(first);
@@ -55,11 +55,11 @@ describe('Modbus TCP, our client at our server', () => {
   });
 
   it('coils, discrete inputs, input registers and bits', async () => {
-    const coil = testPoint({ id: 1, frameType: FrameType.yk, funcCode: 5, address: 3 });
-    const many = testPoint({ id: 2, frameType: FrameType.yk, funcCode: 15, address: 4 });
-    const bit = testPoint({ id: 3, frameType: FrameType.yk, funcCode: 22, address: 9, bit: 15 });
-    const input = testPoint({ id: 4, frameType: FrameType.yx, funcCode: 2, address: 7, reverse: true });
-    const register = testPoint({ id: 5, funcCode: 4, address: 9 });
+    const coil = testPoint({ id: 1, frame_type: FrameType.yk, func_code: 5, address: 3 });
+    const many = testPoint({ id: 2, frame_type: FrameType.yk, func_code: 15, address: 4 });
+    const bit = testPoint({ id: 3, frame_type: FrameType.yk, func_code: 22, address: 9, bit: 15 });
+    const input = testPoint({ id: 4, frame_type: FrameType.yx, func_code: 2, address: 7, reverse: true });
+    const register = testPoint({ id: 5, func_code: 4, address: 9 });
     const { read, operate, serve } = await pair([coil, many, bit, input, register]);
     for (const point of [coil, many, bit]) {
       expect(await operate(point, 1)).toMatchObject({ outcome: 'accepted' });
@@ -75,7 +75,7 @@ describe('Modbus TCP, our client at our server', () => {
 describe('Modbus TCP descriptor', () => {
   it('has the modes and the one command step of Modbus', () => {
     expect(modbusTcpDriver.descriptor).toMatchObject({ key: 'modbus-tcp', modes: ['batch', 'single'], commandSteps: ['operate'] });
-    expect(modbusTcpDriver.isReadable(testPoint({ frameType: FrameType.yk }))).toBe(true);
+    expect(modbusTcpDriver.isReadable(testPoint({ frame_type: FrameType.yk }))).toBe(true);
   });
 
   it('fills in the settings of a server, and refuses what the identification cannot carry', () => {
@@ -86,7 +86,7 @@ describe('Modbus TCP descriptor', () => {
   });
 
   it('checks the raw range of a value without a connection', () => {
-    const point = testPoint({ frameType: FrameType.yt, funcCode: 6, decode: '0x20' });
+    const point = testPoint({ frame_type: FrameType.yt, func_code: 6, decode: '0x20' });
     expect(() => modbusTcpDriver.checkValue?.(point, 65_535)).not.toThrow();
     expect(() => modbusTcpDriver.checkValue?.(point, 65_536)).toThrow(expect.objectContaining({ code: 'CONFIG_RANGE' }));
   });

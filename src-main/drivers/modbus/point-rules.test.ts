@@ -8,14 +8,14 @@ import { normalizeModbusPoint, POINT_FIELDS, readFunction, registerCount } from 
 const { yc, yx, yk, yt } = FrameType;
 
 function normalized(changes: Partial<PointDraft>, addressBase = 0) {
-  const { id: _id, channelId: _channelId, ...settings } = testPoint();
+  const { id: _id, channel_id: _channelId, ...settings } = testPoint();
   const draft: PointDraft = {
     ...settings,
     code: 'P1',
     name: undefined,
     address: 100,
-    slaveId: undefined,
-    funcCode: undefined,
+    slave_id: undefined,
+    func_code: undefined,
     decode: undefined,
     ...changes,
   };
@@ -34,20 +34,20 @@ describe('defaults', () => {
     [yk, 5, '0x20'],
     [yt, 16, '0x41'],
   ])('frame type %d has function %d and decode %s', (frameType, funcCode, decode) => {
-    const { point, issues } = normalized({ frameType });
-    expect(point).toMatchObject({ name: 'P1', slaveId: 1, funcCode, decode });
+    const { point, issues } = normalized({ frame_type: frameType });
+    expect(point).toMatchObject({ name: 'P1', slave_id: 1, func_code: funcCode, decode });
     expect(issues).toEqual([]);
   });
 
   it('writes a YT of one register by 6, of more by 16', () => {
-    expect(normalized({ frameType: yt, decode: '0x20' }).point.funcCode).toBe(6);
-    expect(normalized({ frameType: yt, decode: '0x60' }).point.funcCode).toBe(16);
-    expect(normalized({ frameType: yt, decode: '0x42', funcCode: 6 })).toMatchObject({ point: { funcCode: 6 }, issues: [] });
+    expect(normalized({ frame_type: yt, decode: '0x20' }).point.func_code).toBe(6);
+    expect(normalized({ frame_type: yt, decode: '0x60' }).point.func_code).toBe(16);
+    expect(normalized({ frame_type: yt, decode: '0x42', func_code: 6 })).toMatchObject({ point: { func_code: 6 }, issues: [] });
   });
 
   it('takes null and empty for "not said"', () => {
-    expect(normalized({ frameType: yc, funcCode: null, decode: '', name: '' }).point).toMatchObject({
-      funcCode: 3,
+    expect(normalized({ frame_type: yc, func_code: null, decode: '', name: '' }).point).toMatchObject({
+      func_code: 3,
       decode: '0x41',
       name: 'P1',
     });
@@ -82,38 +82,38 @@ describe('issues', () => {
     [yt, [6, 16]],
   ])('frame type %d allows functions %j', (frameType, allowed) => {
     for (let funcCode = 0; funcCode <= 24; funcCode += 1) {
-      const isRefused = normalized({ frameType, funcCode }).issues.length > 0;
+      const isRefused = normalized({ frame_type: frameType, func_code: funcCode }).issues.length > 0;
       expect([funcCode, isRefused]).toEqual([funcCode, !allowed.includes(funcCode)]);
     }
   });
 
   it('allows function 22 for a YK with a bit only', () => {
-    expect(issueOf({ frameType: yk, funcCode: 22 })).toContain('bit is needed');
-    expect(issueOf({ frameType: yk, funcCode: 22, bit: 3 })).toBe('');
-    expect(issueOf({ frameType: yt, funcCode: 22, bit: 3 })).toContain('a YT has 6, 16, not 22');
+    expect(issueOf({ frame_type: yk, func_code: 22 })).toContain('bit is needed');
+    expect(issueOf({ frame_type: yk, func_code: 22, bit: 3 })).toBe('');
+    expect(issueOf({ frame_type: yt, func_code: 22, bit: 3 })).toContain('a YT has 6, 16, not 22');
   });
 
   it('takes unit ids 0 to 255', () => {
-    expect(issueOf({ slaveId: 255 })).toBe('');
-    expect(issueOf({ slaveId: 256 })).toContain('slave_id: a Modbus unit id is 0 to 255');
+    expect(issueOf({ slave_id: 255 })).toBe('');
+    expect(issueOf({ slave_id: 256 })).toContain('slave_id: a Modbus unit id is 0 to 255');
   });
 
   it('takes a bit inside the integer of a register only', () => {
-    expect(issueOf({ frameType: yx, funcCode: 3, bit: 15 })).toBe('');
-    expect(issueOf({ frameType: yx, funcCode: 3, bit: 16 })).toContain('bit: must be 0 to 15 for 0x20');
-    expect(issueOf({ frameType: yx, funcCode: 3, bit: 8, decode: '0x10' })).toContain('must be 0 to 7');
-    expect(issueOf({ frameType: yx, funcCode: 3, bit: 31, decode: '0x40' })).toBe('');
-    expect(issueOf({ frameType: yx, funcCode: 1, bit: 0 })).toContain('func_code must be 3 or 4');
-    expect(issueOf({ frameType: yk, bit: 0 })).toContain('func_code must be 6, 16 or 22');
-    expect(issueOf({ frameType: yx, funcCode: 3, bit: 0, decode: '0x42' })).toContain('is a float');
-    expect(issueOf({ frameType: yc, bit: 0 })).toContain('a YC has none');
+    expect(issueOf({ frame_type: yx, func_code: 3, bit: 15 })).toBe('');
+    expect(issueOf({ frame_type: yx, func_code: 3, bit: 16 })).toContain('bit: must be 0 to 15 for 0x20');
+    expect(issueOf({ frame_type: yx, func_code: 3, bit: 8, decode: '0x10' })).toContain('must be 0 to 7');
+    expect(issueOf({ frame_type: yx, func_code: 3, bit: 31, decode: '0x40' })).toBe('');
+    expect(issueOf({ frame_type: yx, func_code: 1, bit: 0 })).toContain('func_code must be 3 or 4');
+    expect(issueOf({ frame_type: yk, bit: 0 })).toContain('func_code must be 6, 16 or 22');
+    expect(issueOf({ frame_type: yx, func_code: 3, bit: 0, decode: '0x42' })).toContain('is a float');
+    expect(issueOf({ frame_type: yc, bit: 0 })).toContain('a YC has none');
   });
 
   it('finds scales and limits that cannot be meant', () => {
-    expect(issueOf({ mulCoe: 0 })).toContain('mul_coe: must not be 0');
-    expect(issueOf({ minLimit: 5, maxLimit: 4 })).toContain('min_limit: 5 is above max_limit 4');
-    expect(issueOf({ minLimit: 4, maxLimit: 4 })).toBe('');
-    expect(issueOf({ frameType: yk, reverse: true })).toContain('reverse: inverts a YX');
+    expect(issueOf({ mul_coe: 0 })).toContain('mul_coe: must not be 0');
+    expect(issueOf({ min_limit: 5, max_limit: 4 })).toContain('min_limit: 5 is above max_limit 4');
+    expect(issueOf({ min_limit: 4, max_limit: 4 })).toBe('');
+    expect(issueOf({ frame_type: yk, reverse: true })).toContain('reverse: inverts a YX');
   });
 });
 
@@ -131,13 +131,13 @@ describe('how a point is read', () => {
     [yt, 6, 3],
     [yt, 16, 3],
   ] as const)('frame type %d with function %d by function %d', (frameType, funcCode, expected) => {
-    expect(readFunction({ frameType, funcCode, decode: '0x20' })).toBe(expected);
+    expect(readFunction({ frame_type: frameType, func_code: funcCode, decode: '0x20' })).toBe(expected);
   });
 
   it('covers one coil, or the registers of its decode code', () => {
-    expect(registerCount({ frameType: yx, funcCode: 1, decode: '0x41' })).toBe(1);
-    expect(registerCount({ frameType: yc, funcCode: 3, decode: '0x41' })).toBe(2);
-    expect(registerCount({ frameType: yc, funcCode: 3, decode: '0xE2' })).toBe(4);
+    expect(registerCount({ frame_type: yx, func_code: 1, decode: '0x41' })).toBe(1);
+    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0x41' })).toBe(2);
+    expect(registerCount({ frame_type: yc, func_code: 3, decode: '0xE2' })).toBe(4);
   });
 
   it('names form fields by frame type', () => {

@@ -9,7 +9,7 @@ export const HIGHEST_ADDRESS = 65_535;
 /** Functions 1 to 4 of MODBUS Application Protocol V1.1b3, 6.1 to 6.4: coils, discrete inputs, holding registers, input registers. */
 export type ReadFunction = 1 | 2 | 3 | 4;
 
-type AddressedPoint = Pick<PointConfig, 'frameType' | 'funcCode' | 'decode'>;
+type AddressedPoint = Pick<PointConfig, 'frame_type' | 'func_code' | 'decode'>;
 
 const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
 
@@ -28,7 +28,7 @@ const FILING = ['category', 'item', 'note'] as const;
 export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
   [FrameType.yc]: [...IDENTITY, 'decode', ...SCALE, ...FILING],
   [FrameType.yx]: [...IDENTITY, 'decode', 'bit', 'reverse', ...FILING],
-  [FrameType.yk]: [...IDENTITY, 'decode', 'bit', 'related_code', ...FILING],
+  [FrameType.yk]: [...IDENTITY, 'decode', 'bit', 'related_code', 'command_type', ...FILING],
   [FrameType.yt]: [...IDENTITY, 'decode', ...SCALE, 'related_code', ...FILING],
 };
 
@@ -37,7 +37,7 @@ export const POINT_FIELDS: Readonly<Record<FrameType, readonly string[]>> = {
  * writes a register; a YT by 3.
  */
 export function readFunction(point: AddressedPoint): ReadFunction {
-  const { frameType, funcCode } = point;
+  const { frame_type: frameType, func_code: funcCode } = point;
   if (frameType === FrameType.yt) return 3;
   if (frameType === FrameType.yk) return funcCode === 6 || funcCode === 16 || funcCode === 22 ? 3 : 1;
   if (funcCode === 1 || funcCode === 2 || funcCode === 3 || funcCode === 4) return funcCode;
@@ -67,15 +67,15 @@ export function normalizeModbusPoint(
   draft: PointDraft,
   settings: Pick<DriverChannelSettings, 'addressBase'>,
 ): { point: NormalPoint; issues: FieldIssue[] } {
-  const isSignal = draft.frameType === FrameType.yx || draft.frameType === FrameType.yk;
+  const isSignal = draft.frame_type === FrameType.yx || draft.frame_type === FrameType.yk;
   const written = draft.decode?.trim() || (isSignal ? '0x20' : '0x41');
   const decode = findDecode(written);
   const point: NormalPoint = {
     ...draft,
     name: draft.name || draft.code,
     address: draft.address ?? 0,
-    slaveId: draft.slaveId ?? 1,
-    funcCode: draft.funcCode ?? defaultFunction(draft.frameType, decode),
+    slave_id: draft.slave_id ?? 1,
+    func_code: draft.func_code ?? defaultFunction(draft.frame_type, decode),
     decode: decode?.code ?? written,
   };
   const issues = [
@@ -115,20 +115,20 @@ function nearCodes(text: string): readonly DecodeCode[] {
 }
 
 function checkFunction(point: NormalPoint): FieldIssue[] {
-  const allowed = ALLOWED_FUNCTIONS[point.frameType];
-  const name = NAMES[point.frameType];
-  if (point.funcCode === null || !allowed.includes(point.funcCode)) {
-    return [{ path: 'func_code', message: `a ${name} has ${allowed.join(', ')}, not ${point.funcCode}` }];
+  const allowed = ALLOWED_FUNCTIONS[point.frame_type];
+  const name = NAMES[point.frame_type];
+  if (point.func_code === null || !allowed.includes(point.func_code)) {
+    return [{ path: 'func_code', message: `a ${name} has ${allowed.join(', ')}, not ${point.func_code}` }];
   }
-  if (point.funcCode === 22 && point.bit === null) {
+  if (point.func_code === 22 && point.bit === null) {
     return [{ path: 'bit', message: 'function 22 writes one bit of a register: bit is needed' }];
   }
   return [];
 }
 
 function checkSlave(point: NormalPoint): FieldIssue[] {
-  if (Number.isInteger(point.slaveId) && point.slaveId >= 0 && point.slaveId <= 255) return [];
-  return [{ path: 'slave_id', message: `a Modbus unit id is 0 to 255, not ${point.slaveId}` }];
+  if (Number.isInteger(point.slave_id) && point.slave_id >= 0 && point.slave_id <= 255) return [];
+  return [{ path: 'slave_id', message: `a Modbus unit id is 0 to 255, not ${point.slave_id}` }];
 }
 
 function checkAddress(point: NormalPoint, addressBase: number): FieldIssue[] {
@@ -140,13 +140,13 @@ function checkAddress(point: NormalPoint, addressBase: number): FieldIssue[] {
 
 function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssue[] {
   if (point.bit === null || !decode) return [];
-  if (point.frameType === FrameType.yc || point.frameType === FrameType.yt) {
-    return [{ path: 'bit', message: `picks one bit for a YX or YK; a ${NAMES[point.frameType]} has none` }];
+  if (point.frame_type === FrameType.yc || point.frame_type === FrameType.yt) {
+    return [{ path: 'bit', message: `picks one bit for a YX or YK; a ${NAMES[point.frame_type]} has none` }];
   }
   if (readFunction(point) <= 2) {
-    const right = point.frameType === FrameType.yx ? '3 or 4' : '6, 16 or 22';
+    const right = point.frame_type === FrameType.yx ? '3 or 4' : '6, 16 or 22';
     return [
-      { path: 'bit', message: `picks one bit of a register, but function ${point.funcCode} is for coils; func_code must be ${right}` },
+      { path: 'bit', message: `picks one bit of a register, but function ${point.func_code} is for coils; func_code must be ${right}` },
     ];
   }
   if (decode.type.startsWith('float')) {
@@ -159,11 +159,11 @@ function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssu
 
 function checkScale(point: NormalPoint): FieldIssue[] {
   const issues: FieldIssue[] = [];
-  if (point.mulCoe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.minLimit !== null && point.maxLimit !== null && point.minLimit > point.maxLimit) {
-    issues.push({ path: 'min_limit', message: `${point.minLimit} is above max_limit ${point.maxLimit}` });
+  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
+  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
+    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
   }
-  if (point.reverse && point.frameType === FrameType.yk) {
+  if (point.reverse && point.frame_type === FrameType.yk) {
     issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
   }
   return issues;

@@ -52,7 +52,7 @@ describe.each(DECODE_CODES)('$code $type $order', (decode) => {
         fc.constantFrom(1, 0.1, 0.001, 10, -0.5),
         fc.integer({ min: -100, max: 100 }),
         (value, mulCoe, addCoe) => {
-          const changes = { frameType: FrameType.yt, funcCode: 16, decode: decode.code, mulCoe, addCoe };
+          const changes = { frame_type: FrameType.yt, func_code: 16, decode: decode.code, mul_coe: mulCoe, add_coe: addCoe };
           const range = INTEGER_RANGES[decode.type];
           const raw = (value - addCoe) / mulCoe;
           const isInside = range === null || (raw > Number(range.min) && raw < Number(range.max));
@@ -83,7 +83,7 @@ describe('bits of an integer', () => {
     fc.assert(
       fc.property(cases, ([decode, octets, bit]) => {
         const raw = BigInt.asUintN(64, BigInt(readerOf(decode)(octets, 0)));
-        const signal = { frameType: FrameType.yx, funcCode: 3, decode: decode.code, bit };
+        const signal = { frame_type: FrameType.yx, func_code: 3, decode: decode.code, bit };
         expect(engineering(signal, octets)).toBe(Number((raw >> BigInt(bit)) & 1n));
       }),
       { numRuns: 300 },
@@ -102,7 +102,7 @@ describe('bits of an integer', () => {
     });
     fc.assert(
       fc.property(cases, ([decode, octets, bit, value]) => {
-        const control = { frameType: FrameType.yk, funcCode: 22, decode: decode.code, bit };
+        const control = { frame_type: FrameType.yk, func_code: 22, decode: decode.code, bit };
         const intent = encodeWrite(testPoint(control), value);
         if (intent.kind !== 'bit') throw new Error(intent.kind);
         const place = intent.registerOffset * 2 + (intent.bit < 8 ? 1 : 0);

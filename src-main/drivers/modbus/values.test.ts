@@ -17,14 +17,14 @@ function decoded(changes: Partial<PointConfig>, hex: string) {
 }
 
 function written(changes: Partial<PointConfig>, value: number): string {
-  const intent = encodeWrite(testPoint({ frameType: FrameType.yt, funcCode: 16, ...changes }), value);
+  const intent = encodeWrite(testPoint({ frame_type: FrameType.yt, func_code: 16, ...changes }), value);
   if (!('octets' in intent)) throw new Error(`a ${intent.kind} has no octets`);
   return [...intent.octets].map((octet) => octet.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 }
 
 function refusal(changes: Partial<PointConfig>, value: number): AppError {
   try {
-    encodeWrite(testPoint({ frameType: FrameType.yt, funcCode: 16, ...changes }), value);
+    encodeWrite(testPoint({ frame_type: FrameType.yt, func_code: 16, ...changes }), value);
   } catch (error) {
     return error as AppError;
   }
@@ -89,12 +89,12 @@ describe('decode codes', () => {
 
 describe('engineering values', () => {
   it('is raw × mul_coe + add_coe', () => {
-    expect(decoded({ mulCoe: 0.5, addCoe: -40 }, '00 64').value).toBe(10);
-    expect(written({ decode: '0x20', funcCode: 6, mulCoe: 0.5, addCoe: -40 }, 10)).toBe('00 64');
+    expect(decoded({ mul_coe: 0.5, add_coe: -40 }, '00 64').value).toBe(10);
+    expect(written({ decode: '0x20', func_code: 6, mul_coe: 0.5, add_coe: -40 }, 10)).toBe('00 64');
   });
 
   it('rounds where truncation would lose a step: 0.3 with factor 0.1 is 3', () => {
-    expect(written({ decode: '0x20', mulCoe: 0.1 }, 0.3)).toBe('00 03');
+    expect(written({ decode: '0x20', mul_coe: 0.1 }, 0.3)).toBe('00 03');
   });
 
   it('rounds half a step away from zero on both sides', () => {
@@ -119,9 +119,9 @@ describe('engineering values', () => {
   });
 
   it('scales the exact text as the decimals people wrote', () => {
-    expect(decoded({ decode: '0x60', mulCoe: 0.001, addCoe: 5 }, '00 20 00 00 00 00 00 01').valueText).toBe('9007199254745.993');
-    expect(decoded({ decode: '0x60', mulCoe: 1e-7 }, '00 20 00 00 00 00 00 01').valueText).toBe('900719925.4740993');
-    expect(decoded({ decode: '0x61', mulCoe: 1e21 }, '80 00 00 00 00 00 00 00').valueText).toBe(`-9223372036854775808${'0'.repeat(21)}`);
+    expect(decoded({ decode: '0x60', mul_coe: 0.001, add_coe: 5 }, '00 20 00 00 00 00 00 01').valueText).toBe('9007199254745.993');
+    expect(decoded({ decode: '0x60', mul_coe: 1e-7 }, '00 20 00 00 00 00 00 01').valueText).toBe('900719925.4740993');
+    expect(decoded({ decode: '0x61', mul_coe: 1e21 }, '80 00 00 00 00 00 00 00').valueText).toBe(`-9223372036854775808${'0'.repeat(21)}`);
   });
 });
 
@@ -141,54 +141,54 @@ describe('refusal of what does not fit', () => {
   });
 
   it('names the range in engineering units, also upside down', () => {
-    expect(refusal({ decode: '0x20', mulCoe: 0.1, addCoe: -50 }, 6504).message).toContain('between -50 and 6503.5');
-    expect(refusal({ decode: '0x20', mulCoe: -0.1 }, 1).message).toContain('between -6553.5 and 0');
+    expect(refusal({ decode: '0x20', mul_coe: 0.1, add_coe: -50 }, 6504).message).toContain('between -50 and 6503.5');
+    expect(refusal({ decode: '0x20', mul_coe: -0.1 }, 1).message).toContain('between -6553.5 and 0');
   });
 
   it('refuses mul_coe 0 and what is no number', () => {
-    expect(refusal({ mulCoe: 0 }, 1).code).toBe('CONFIG_RANGE');
+    expect(refusal({ mul_coe: 0 }, 1).code).toBe('CONFIG_RANGE');
     expect(refusal({}, Number.NaN).code).toBe('CONFIG_RANGE');
-    expect(refusal({ decode: '0x62', mulCoe: 1e-300 }, 1e300).code).toBe('CONFIG_RANGE');
+    expect(refusal({ decode: '0x62', mul_coe: 1e-300 }, 1e300).code).toBe('CONFIG_RANGE');
   });
 
   it('takes 0 and 1 for a coil or bit, and nothing between: half a command is a mistake', () => {
-    const coil = { frameType: FrameType.yk, funcCode: 5 } as const;
+    const coil = { frame_type: FrameType.yk, func_code: 5 } as const;
     for (const value of [0.4, 0.5, 0.999, 2, -1]) expect(refusal(coil, value).message).toContain('the value must be 0 or 1');
-    expect(refusal({ frameType: FrameType.yk, funcCode: 22, bit: 3 }, 0.6).code).toBe('CONFIG_RANGE');
-    expect(refusal({ ...coil, mulCoe: 0.1 }, 0.05).message).toContain('the value must be 0 or 0.1');
-    expect(encodeWrite(testPoint({ ...coil, mulCoe: 0.1, addCoe: 0.2 }), 0.1 + 0.2)).toEqual({ kind: 'coil', on: true });
+    expect(refusal({ frame_type: FrameType.yk, func_code: 22, bit: 3 }, 0.6).code).toBe('CONFIG_RANGE');
+    expect(refusal({ ...coil, mul_coe: 0.1 }, 0.05).message).toContain('the value must be 0 or 0.1');
+    expect(encodeWrite(testPoint({ ...coil, mul_coe: 0.1, add_coe: 0.2 }), 0.1 + 0.2)).toEqual({ kind: 'coil', on: true });
   });
 
   it('takes the ends of the range', () => {
-    expect(written({ decode: '0x20', mulCoe: 0.1 }, 6553.5)).toBe('FF FF');
+    expect(written({ decode: '0x20', mul_coe: 0.1 }, 6553.5)).toBe('FF FF');
     expect(written({ decode: '0x61' }, -(2 ** 63))).toBe('80 00 00 00 00 00 00 00');
   });
 });
 
 describe('bits, coils and reverse', () => {
-  const yx = { frameType: FrameType.yx } as const;
+  const yx = { frame_type: FrameType.yx } as const;
 
   it('reads a coil, and inverts it for a reversed YX only', () => {
-    expect(decoded({ ...yx, funcCode: 1 }, '01').value).toBe(1);
-    expect(decoded({ ...yx, funcCode: 2, reverse: true }, '01').value).toBe(0);
-    expect(decoded({ frameType: FrameType.yk, funcCode: 5, reverse: true }, '01').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 1 }, '01').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 2, reverse: true }, '01').value).toBe(0);
+    expect(decoded({ frame_type: FrameType.yk, func_code: 5, reverse: true }, '01').value).toBe(1);
   });
 
   it('picks one bit of a register, 0 the lowest', () => {
-    expect(decoded({ ...yx, funcCode: 3, bit: 0 }, '80 00').value).toBe(0);
-    expect(decoded({ ...yx, funcCode: 3, bit: 15 }, '80 00').value).toBe(1);
-    expect(decoded({ ...yx, funcCode: 3, bit: 15, reverse: true }, '80 00').value).toBe(0);
+    expect(decoded({ ...yx, func_code: 3, bit: 0 }, '80 00').value).toBe(0);
+    expect(decoded({ ...yx, func_code: 3, bit: 15 }, '80 00').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 3, bit: 15, reverse: true }, '80 00').value).toBe(0);
   });
 
   it('counts bits over the decoded integer, so swapped octets and two registers work', () => {
-    expect(decoded({ ...yx, funcCode: 3, decode: '0x22', bit: 0 }, '01 00').value).toBe(1);
-    expect(decoded({ ...yx, funcCode: 3, decode: '0x40', bit: 31 }, '80 00 00 00').value).toBe(1);
-    expect(decoded({ ...yx, funcCode: 3, decode: '0x43', bit: 0 }, '00 01 00 00').value).toBe(1);
-    expect(decoded({ ...yx, funcCode: 3, decode: '0x10', bit: 7 }, '00 80').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 3, decode: '0x22', bit: 0 }, '01 00').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 3, decode: '0x40', bit: 31 }, '80 00 00 00').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 3, decode: '0x43', bit: 0 }, '00 01 00 00').value).toBe(1);
+    expect(decoded({ ...yx, func_code: 3, decode: '0x10', bit: 7 }, '00 80').value).toBe(1);
   });
 
   it('writes the bit of the register where it travels', () => {
-    const yk = { frameType: FrameType.yk, funcCode: 22 } as const;
+    const yk = { frame_type: FrameType.yk, func_code: 22 } as const;
     expect(encodeWrite(testPoint({ ...yk, bit: 3 }), 1)).toEqual({ kind: 'bit', registerOffset: 0, bit: 3, on: true });
     expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x22' }), 1)).toEqual({ kind: 'bit', registerOffset: 0, bit: 11, on: true });
     expect(encodeWrite(testPoint({ ...yk, bit: 3, decode: '0x40' }), 0)).toEqual({ kind: 'bit', registerOffset: 1, bit: 3, on: false });
@@ -196,26 +196,26 @@ describe('bits, coils and reverse', () => {
   });
 
   it('writes a coil, and refuses anything but 0 and 1', () => {
-    expect(encodeWrite(testPoint({ frameType: FrameType.yk, funcCode: 5 }), 1)).toEqual({ kind: 'coil', on: true });
-    expect(encodeWrite(testPoint({ ...yx, funcCode: 1, reverse: true }), 1)).toEqual({ kind: 'coil', on: false });
-    expect(refusal({ frameType: FrameType.yk, funcCode: 5 }, 2).message).toContain('must be 0 or 1');
+    expect(encodeWrite(testPoint({ frame_type: FrameType.yk, func_code: 5 }), 1)).toEqual({ kind: 'coil', on: true });
+    expect(encodeWrite(testPoint({ ...yx, func_code: 1, reverse: true }), 1)).toEqual({ kind: 'coil', on: false });
+    expect(refusal({ frame_type: FrameType.yk, func_code: 5 }, 2).message).toContain('must be 0 or 1');
   });
 
   it('writes one register by 6, and more than one or function 16 as registers', () => {
-    expect(encodeWrite(testPoint({ frameType: FrameType.yt, funcCode: 6 }), 7).kind).toBe('register');
-    expect(encodeWrite(testPoint({ frameType: FrameType.yt, funcCode: 16 }), 7).kind).toBe('registers');
-    expect(encodeWrite(testPoint({ frameType: FrameType.yt, funcCode: 6, decode: '0x41' }), 7).kind).toBe('registers');
+    expect(encodeWrite(testPoint({ frame_type: FrameType.yt, func_code: 6 }), 7).kind).toBe('register');
+    expect(encodeWrite(testPoint({ frame_type: FrameType.yt, func_code: 16 }), 7).kind).toBe('registers');
+    expect(encodeWrite(testPoint({ frame_type: FrameType.yt, func_code: 6, decode: '0x41' }), 7).kind).toBe('registers');
   });
 
   it('inverts a whole register of a reversed YX as on and off', () => {
-    const reversed = { ...yx, funcCode: 3, reverse: true } as const;
+    const reversed = { ...yx, func_code: 3, reverse: true } as const;
     expect(decoded(reversed, '00 05').value).toBe(0);
     expect(decoded(reversed, '00 00').value).toBe(1);
     expect(encodeWrite(testPoint(reversed), 1)).toEqual({ kind: 'register', octets: octets('00 00') });
   });
 
   it('shows a scaled integer as the decimal it is, not as 313.20000000000005', () => {
-    expect(decoded({ decode: '0x20', mulCoe: 0.1 }, '0C 3C').value).toBe(313.2);
-    expect(decoded({ decode: '0x21', mulCoe: -0.001 }, '0C 3C').value).toBe(-3.132);
+    expect(decoded({ decode: '0x20', mul_coe: 0.1 }, '0C 3C').value).toBe(313.2);
+    expect(decoded({ decode: '0x21', mul_coe: -0.001 }, '0C 3C').value).toBe(-3.132);
   });
 });

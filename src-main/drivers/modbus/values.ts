@@ -103,7 +103,7 @@ export function decodePoint(point: PointConfig, octets: Uint8Array): PointReadin
  */
 export function encodeWrite(point: PointConfig, value: number): WriteIntent {
   const raw = rawOf(point, value);
-  const inverts = point.reverse && point.frameType === FrameType.yx;
+  const inverts = point.reverse && point.frame_type === FrameType.yx;
   if (readFunction(point) <= 2) return { kind: 'coil', on: binaryOf(point, value, raw) !== inverts };
   const decode = decodeOf(point);
   if (picksBit(point)) {
@@ -111,7 +111,7 @@ export function encodeWrite(point: PointConfig, value: number): WriteIntent {
   }
   const inverted = inverts ? (binaryOf(point, value, raw) ? 0n : 1n) : null;
   const octets = encodeRaw(point, decode, value, inverted ?? unscaledInteger(point, value), inverted === null ? raw : Number(inverted));
-  return { kind: octets.length === 2 && point.funcCode !== 16 ? 'register' : 'registers', octets };
+  return { kind: octets.length === 2 && point.func_code !== 16 ? 'register' : 'registers', octets };
 }
 
 function readCoil(octets: Uint8Array, at: number): number {
@@ -133,7 +133,7 @@ function decodeOf(point: PointConfig): DecodeCode {
 }
 
 function picksBit(point: PointConfig): boolean {
-  return point.bit !== null && (point.frameType === FrameType.yx || point.frameType === FrameType.yk);
+  return point.bit !== null && (point.frame_type === FrameType.yx || point.frame_type === FrameType.yk);
 }
 
 /** Where the point's bit of the decoded integer travels: register after the address, and bit of that register. */
@@ -149,7 +149,7 @@ function bitPlace(point: PointConfig, decode: DecodeCode): { registerOffset: num
 }
 
 function rawOf(point: PointConfig, value: number): number {
-  if (point.mulCoe === 0) {
+  if (point.mul_coe === 0) {
     throw new AppError('CONFIG_RANGE', say('modbus.no_raw', { point: point.code }));
   }
   const raw = unscaled(point, value);
@@ -170,12 +170,12 @@ function encodeRaw(point: PointConfig, decode: DecodeCode, value: number, whole:
   if (range === null) {
     const fits = decode.type === 'float64' || Number.isFinite(Math.fround(raw));
     if (fits) return writeNumber(decode, raw);
-    const limit = Math.abs(FLOAT32_MAX * point.mulCoe);
-    throw outOfRange(point, decode, value, String(point.addCoe - limit), String(point.addCoe + limit));
+    const limit = Math.abs(FLOAT32_MAX * point.mul_coe);
+    throw outOfRange(point, decode, value, String(point.add_coe - limit), String(point.add_coe + limit));
   }
   if (whole >= range.min && whole <= range.max) return writeNumber(decode, whole);
   const ends = [scaledText(point, range.min), scaledText(point, range.max)] as const;
-  throw point.mulCoe > 0 ? outOfRange(point, decode, value, ends[0], ends[1]) : outOfRange(point, decode, value, ends[1], ends[0]);
+  throw point.mul_coe > 0 ? outOfRange(point, decode, value, ends[0], ends[1]) : outOfRange(point, decode, value, ends[1], ends[0]);
 }
 
 const FLOAT32_MAX = 3.4028234663852886e38;

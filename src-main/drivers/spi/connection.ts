@@ -3,7 +3,7 @@ import type { Steps } from '../../platform/steps.ts';
 import type { ConnectionDiagnostics } from './diagnostics.ts';
 import type { Command, DriverCommandResult, ExchangeContext, PlanOptions, ReadAnswer, ReadBatch, ReadPlan } from './exchange.ts';
 import type { OperationResult } from './operations.ts';
-import type { PointConfig } from './points.ts';
+import type { PointConfig, PointsEdit } from './points.ts';
 import type { PointReading } from './readings.ts';
 
 /** Values of one data set read, keyed by reference as IEC 61850 writes it with dollar signs (`LD/LN$FC$DO$DA`). */
@@ -55,6 +55,8 @@ export interface DriverConnection {
   readonly diagnostics?: ConnectionDiagnostics;
   /** The point table of the channel changed; ids of points that stayed are the same. */
   pointsChanged(points: readonly PointConfig[]): void;
+  /** A few points of the table changed; left out: `pointsChanged` is told all of them, which takes long for a large table. */
+  pointsEdited?(edit: PointsEdit): void;
   /** Ends the protocol in order where it has such an end; bounded in time; idempotent. The channel closes the line afterwards. */
   close(): Promise<void>;
 }

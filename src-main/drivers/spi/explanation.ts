@@ -1,5 +1,6 @@
 /** A frame in words. */
 import type { ExplainNode } from '#shared/contract/frames.ts';
+import type { Said } from '#shared/messages/index.ts';
 import type { FrameKind } from './io.ts';
 import type { DriverChannelSettings } from './points.ts';
 
@@ -9,10 +10,23 @@ export interface SecretRange {
   readonly end: number;
 }
 
+/** A text that is the same in every language (octets, a number, what a device calls itself), or a message. */
+export type FrameText = Said;
+
+/** Octets `start` to `end`, end excluded, mean `name` = `value`. */
+export interface ExplainedNode {
+  readonly name: FrameText;
+  readonly value: FrameText;
+  readonly start: number;
+  readonly end: number;
+  readonly severity: ExplainNode['severity'];
+  readonly children: readonly ExplainedNode[];
+}
+
 export interface Explanation {
   /** One line for the frame list. */
-  readonly summary: string;
-  readonly nodes: readonly ExplainNode[];
+  readonly summary: FrameText;
+  readonly nodes: readonly ExplainedNode[];
   readonly secrets: readonly SecretRange[];
 }
 
@@ -23,4 +37,6 @@ export interface ExplainContext {
   /** Octets of the request this answers, where the log still has them: a Modbus answer cannot be read without it. */
   readonly request: Uint8Array | null;
   readonly settings: DriverChannelSettings;
+  /** True where only the line of the list and the secrets are asked for: nodes may be left out, which many frames cost. */
+  readonly isSummaryOnly?: boolean;
 }

@@ -76,15 +76,15 @@ export type PointSuggestion =
   | {
       readonly reference: string;
       readonly point: {
-        readonly frameType: FrameType;
+        readonly frame_type: FrameType;
         readonly code: string;
         readonly name: string;
         /** As the point is stored: `LD/LN.DO.DA[FC]`. */
         readonly reference: string;
         readonly unit: string;
-        /** Engineering value = raw × `mulCoe` + `addCoe`, as the device says; left out: the raw value is it. */
-        readonly mulCoe?: number;
-        readonly addCoe?: number;
+        /** Engineering value = raw × `mul_coe` + `add_coe`, as the device says; left out: the raw value is it. */
+        readonly mul_coe?: number;
+        readonly add_coe?: number;
         readonly protocol: Readonly<Record<string, unknown>>;
       };
     }

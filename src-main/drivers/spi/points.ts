@@ -1,47 +1,27 @@
 /** Points and channel settings as drivers get them. */
-import type { ConnType, FrameType } from '#shared/domain/enums.ts';
+import type { ConnType } from '#shared/domain/enums.ts';
+import type { FilledByProtocol, PointSettings } from '#shared/domain/point-fields.ts';
 
-/** Settings of a stored point (contract `Point` without its state), read-only for drivers. */
-export interface PointConfig {
+/** Settings of a stored point (contract `Point` without its state), read-only for drivers; the fields are those of `POINT_FIELDS`. */
+export interface PointConfig extends Readonly<Omit<PointSettings, 'protocol'>> {
   readonly id: number;
-  readonly channelId: number;
-  readonly frameType: FrameType;
-  readonly code: string;
-  readonly name: string;
-  readonly address: number;
-  readonly slaveId: number;
-  readonly funcCode: number | null;
-  readonly decode: string;
-  readonly mulCoe: number;
-  readonly addCoe: number;
-  readonly unit: string;
-  readonly minLimit: number | null;
-  readonly maxLimit: number | null;
-  readonly bit: number | null;
-  readonly reverse: boolean;
-  readonly reference: string;
-  readonly category: string;
-  readonly item: string;
-  readonly relatedCode: string;
-  readonly commandType: string;
-  readonly note: string;
-  readonly protocol: Readonly<Record<string, unknown>>;
+  readonly channel_id: number;
+  readonly protocol: Readonly<PointSettings['protocol']>;
 }
 
-/** A point as somebody wrote it: what is undefined gets the protocol's default from `normalizePoint`. */
-export type PointDraft = Omit<
-  { readonly [Key in keyof PointConfig]: PointConfig[Key] },
-  'id' | 'channelId' | 'name' | 'address' | 'slaveId' | 'funcCode' | 'decode'
-> & {
-  readonly name: string | undefined;
-  readonly address: number | undefined;
-  readonly slaveId: number | undefined;
-  readonly funcCode: number | null | undefined;
-  readonly decode: string | undefined;
-};
-
 /** A point draft with every default filled in; the store adds its ids. */
-export type NormalPoint = Omit<PointConfig, 'id' | 'channelId'>;
+export type NormalPoint = Omit<PointConfig, 'id' | 'channel_id'>;
+
+/** A point as somebody wrote it: what is undefined gets the protocol's default from `normalizePoint`. */
+export type PointDraft = Omit<NormalPoint, FilledByProtocol> & { readonly [Key in FilledByProtocol]: NormalPoint[Key] | undefined };
+
+/** A small change of a point table. A point that was changed stands in both lists, with the same id. */
+export interface PointsEdit {
+  /** Points that were removed or changed, as they were. */
+  readonly before: readonly PointConfig[];
+  /** Points that were added or changed, as they are; an added one has a higher id than all others. */
+  readonly after: readonly PointConfig[];
+}
 
 /** Channel settings a driver may use. */
 export interface DriverChannelSettings {

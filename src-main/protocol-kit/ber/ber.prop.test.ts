@@ -35,7 +35,7 @@ function write(writer: BerWriter, { tag, content }: Tree): void {
 }
 
 function check(reader: BerReader, { tag, content }: Tree): void {
-  const element = reader.expect(tag, 'tree');
+  const element = reader.expect(tag, 'Names');
   if (content instanceof Uint8Array) expect(Buffer.from(element.octets.subarray(element.valueAt, element.end)).equals(content)).toBe(true);
   else {
     const inside = reader.inside(element);

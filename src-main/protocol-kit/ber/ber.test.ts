@@ -66,8 +66,8 @@ describe('reader', () => {
   });
 
   it('names what is missing', () => {
-    expect(() => new BerReader(hex('8000')).expect(0x81, 'Model name')).toThrow('Model name: element 81 was expected, 80 was found.');
-    expect(() => new BerReader(hex('')).expect(0x81, 'Model name')).toThrow('nothing was found');
+    expect(() => new BerReader(hex('8000')).expect(0x81, 'Model')).toThrow('Model: element 81 was expected, 80 was found.');
+    expect(() => new BerReader(hex('')).expect(0x81, 'Model')).toThrow('nothing was found');
     expect(() => new BerReader(hex('')).next()).toThrow('missing');
   });
 });
@@ -106,8 +106,10 @@ describe('values', () => {
     expect(() => oidOf(first('0600'))).toThrow('empty');
     expect(() => oidOf(first('06022980'))).toThrow('inside an arc');
     expect(() => oidOf(first(`060a29${'ff'.repeat(8)}01`))).toThrow('2^53');
-    expect(() => smallUnsignedOf(first('8602 0100'), 255, 'Mode')).toThrow('Mode is 256; at most 255 is accepted.');
-    expect(() => smallIntegerOf(first('8502 ff00'), 255, 'Size')).toThrow('Size is -256');
+    expect(() => smallUnsignedOf(first('8602 0100'), 255, 'Position in a file')).toThrow(
+      'Position in a file is 256; at most 255 is accepted.',
+    );
+    expect(() => smallIntegerOf(first('8502 ff00'), 255, 'Size of a type')).toThrow('Size of a type is -256');
   });
 
   it('reads booleans, bits, identifiers and texts', () => {
@@ -119,7 +121,7 @@ describe('values', () => {
     expect(textOf(first('900ac3a96e65726769652000'))).toBe('énergie \0');
     expect(textOf(first('8a02e96e'))).toBe('én');
     expect(textOf(first('8a03efbbbf'))).toBe('﻿');
-    expect([smallUnsignedOf(first('8601c8'), 255, ''), smallIntegerOf(first('8501f3'), 255, '')]).toEqual([200, -13]);
+    expect([smallUnsignedOf(first('8601c8'), 255, 'The reason'), smallIntegerOf(first('8501f3'), 255, 'The reason')]).toEqual([200, -13]);
   });
 });
 

@@ -1,4 +1,7 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
+import { BER_PARTS, type BerPart } from './parts.ts';
 
 /** How much a reader accepts: deeper nesting or a longer outermost content is refused as malformed. */
 export interface BerLimits {
@@ -22,8 +25,13 @@ export interface BerElement {
 }
 
 /** Octets that break the rules of BER or of what they should hold. */
-export function malformed(message: string): AppError {
-  return new AppError('PROTOCOL_MALFORMED', message);
+export function malformed(said: Message | string): AppError {
+  return new AppError('PROTOCOL_MALFORMED', said);
+}
+
+/** A part of a PDU in both languages. */
+export function partNames(what: BerPart): Names {
+  return names(what, BER_PARTS[what]);
 }
 
 /** A tag as people write it: `a1`, `bf4d`. */
@@ -43,8 +51,8 @@ export class BerReader {
   #at: number;
 
   constructor(octets: Uint8Array, limits: BerLimits = BER_LIMITS, at = 0, end: number = octets.length, depth = 1) {
-    if (end - at > limits.maxOctets) throw malformed(`${end - at} octets are more than the ${limits.maxOctets} accepted.`);
-    if (depth > limits.maxDepth) throw malformed(`Elements are nested deeper than the ${limits.maxDepth} levels accepted.`);
+    if (end - at > limits.maxOctets) throw malformed(say('ber.too_many_octets', { count: end - at, most: limits.maxOctets }));
+    if (depth > limits.maxDepth) throw malformed(say('ber.too_deep', { most: limits.maxDepth }));
     this.#octets = octets;
     this.#limits = limits;
     this.#at = at;
@@ -69,24 +77,23 @@ export class BerReader {
 
   /** The next element, whatever it is. */
   next(): BerElement {
-    if (this.isAtEnd) throw malformed('An element is missing at the end of its parent.');
+    if (this.isAtEnd) throw malformed(say('ber.missing'));
     const start = this.#at;
     const { tag, after } = this.#tagAt(start);
     const { length, valueAt } = this.#lengthAt(after);
     if (length > this.#end - valueAt) {
-      throw malformed(
-        `Element ${tagText(tag)} at octet ${start} has length ${length}, its parent holds ${this.#end - valueAt} more octets.`,
-      );
+      throw malformed(say('ber.beyond_parent', { tag: tagText(tag), at: start, length, left: this.#end - valueAt }));
     }
     this.#at = valueAt + length;
     return { tag, octets: this.#octets, start, valueAt, end: this.#at };
   }
 
   /** The next element, which must have this tag; `what` names it in the error. */
-  expect(tag: number, what: string): BerElement {
+  expect(tag: number, what: BerPart): BerElement {
     const found = this.nextTag;
     if (found !== tag) {
-      throw malformed(`${what}: element ${tagText(tag)} was expected, ${found === null ? 'nothing' : tagText(found)} was found.`);
+      const said = { what: partNames(what), tag: tagText(tag) };
+      throw malformed(found === null ? say('ber.nothing_found', said) : say('ber.other_found', { ...said, found: tagText(found) }));
     }
     return this.next();
   }
@@ -111,7 +118,7 @@ export class BerReader {
   }
 
   #octet(at: number): number {
-    if (at >= this.#end) throw malformed(`The octets end inside tag or length at octet ${at}.`);
+    if (at >= this.#end) throw malformed(say('ber.ends_in_head', { at }));
     return this.#octets[at] ?? 0;
   }
 
@@ -120,22 +127,22 @@ export class BerReader {
     if ((tag & 0x1f) !== 0x1f) return { tag, after: at + 1 };
     for (let next = at + 1; next <= at + 3; next++) {
       const octet = this.#octet(next);
-      if (next === at + 1 && octet === 0x80) throw malformed(`The tag at octet ${at} begins with zeros.`);
+      if (next === at + 1 && octet === 0x80) throw malformed(say('ber.tag_of_zeros', { at }));
       tag = tag * 256 + octet;
       if (octet < 0x80) return { tag, after: next + 1 };
     }
-    throw malformed(`The tag at octet ${at} is longer than 4 octets.`);
+    throw malformed(say('ber.tag_too_long', { at }));
   }
 
   #lengthAt(at: number): { length: number; valueAt: number } {
     const first = this.#octet(at);
     if (first < 0x80) return { length: first, valueAt: at + 1 };
-    if (first === 0x80) throw malformed(`The length at octet ${at} is indefinite; only definite lengths are used here.`);
+    if (first === 0x80) throw malformed(say('ber.indefinite', { at }));
     const count = first & 0x7f;
     let length = 0;
     for (let next = at + 1; next <= at + count; next++) {
       length = length * 256 + this.#octet(next);
-      if (length > this.#end) throw malformed(`The length at octet ${at} is beyond the end of the octets.`);
+      if (length > this.#end) throw malformed(say('ber.length_beyond', { at }));
     }
     return { length, valueAt: at + 1 + count };
   }

@@ -1,6 +1,8 @@
 /** Values of primitive elements (ITU-T X.690, 8.2 to 8.19). All throw `PROTOCOL_MALFORMED` when the length does not suit the type. */
 
-import { type BerElement, malformed, tagText } from './reader.ts';
+import { say } from '#shared/messages/index.ts';
+import type { BerPart } from './parts.ts';
+import { type BerElement, malformed, partNames, tagText } from './reader.ts';
 
 const MAX_INTEGER_OCTETS = 16;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -17,14 +19,14 @@ export function wholeOf(element: BerElement): Uint8Array {
 
 /** Any octet but 00 is true. */
 export function booleanOf(element: BerElement): boolean {
-  if (element.end - element.valueAt !== 1) throw malformed(`Boolean ${tagText(element.tag)} must have one octet.`);
+  if (element.end - element.valueAt !== 1) throw malformed(say('ber.boolean', { tag: tagText(element.tag) }));
   return element.octets[element.valueAt] !== 0;
 }
 
 function checkInteger(element: BerElement): void {
   const length = element.end - element.valueAt;
   if (length < 1 || length > MAX_INTEGER_OCTETS) {
-    throw malformed(`Integer ${tagText(element.tag)} has ${length} octets; 1 to ${MAX_INTEGER_OCTETS} are accepted.`);
+    throw malformed(say('ber.integer', { tag: tagText(element.tag), length, most: MAX_INTEGER_OCTETS }));
   }
 }
 
@@ -56,16 +58,18 @@ export function unsignedOf(element: BerElement): number | bigint {
 }
 
 /** An unsigned number that must not be larger than `max`; `what` names it in the error. */
-export function smallUnsignedOf(element: BerElement, max: number, what: string): number {
+export function smallUnsignedOf(element: BerElement, max: number, what: BerPart): number {
   const value = unsignedOf(element);
-  if (typeof value === 'bigint' || value > max) throw malformed(`${what} is ${value}; at most ${max} is accepted.`);
+  if (typeof value === 'bigint' || value > max)
+    throw malformed(say('ber.at_most', { what: partNames(what), value: String(value), most: max }));
   return value;
 }
 
 /** A signed number within ±`max`; `what` names it in the error. */
-export function smallIntegerOf(element: BerElement, max: number, what: string): number {
+export function smallIntegerOf(element: BerElement, max: number, what: BerPart): number {
   const value = integerOf(element);
-  if (typeof value === 'bigint' || Math.abs(value) > max) throw malformed(`${what} is ${value}; -${max} to ${max} is accepted.`);
+  if (typeof value === 'bigint' || Math.abs(value) > max)
+    throw malformed(say('ber.within', { what: partNames(what), value: String(value), most: max }));
   return value;
 }
 
@@ -74,7 +78,7 @@ export function bitsOf(element: BerElement): { readonly size: number; readonly o
   const length = element.end - element.valueAt;
   const unused = element.octets[element.valueAt] ?? 0;
   if (length < 1 || unused > 7 || (length === 1 && unused > 0)) {
-    throw malformed(`Bit string ${tagText(element.tag)} must begin with the number of unused bits, 0 to 7.`);
+    throw malformed(say('ber.bit_string', { tag: tagText(element.tag) }));
   }
   return { size: (length - 1) * 8 - unused, octets: element.octets.subarray(element.valueAt + 1, element.end) };
 }
@@ -102,9 +106,9 @@ export function oidOf(element: BerElement): string {
   let arc = 0;
   for (const [at, octet] of octets.entries()) {
     arc = arc * 128 + (octet & 0x7f);
-    if (!Number.isSafeInteger(arc)) throw malformed('An arc of an object identifier is beyond 2^53.');
+    if (!Number.isSafeInteger(arc)) throw malformed(say('ber.arc_too_large'));
     if (octet >= 0x80) {
-      if (at === octets.length - 1) throw malformed('An object identifier ends inside an arc.');
+      if (at === octets.length - 1) throw malformed(say('ber.arc_unfinished'));
       continue;
     }
     if (arcs.length === 0) {
@@ -113,6 +117,6 @@ export function oidOf(element: BerElement): string {
     } else arcs.push(arc);
     arc = 0;
   }
-  if (arcs.length === 0) throw malformed('An object identifier is empty.');
+  if (arcs.length === 0) throw malformed(say('ber.oid_empty'));
   return arcs.join('.');
 }

@@ -34,7 +34,7 @@ it('names each point of a change, in whatever order they come, and by the table 
         }
         journal.changes(points, [change(id, at)]);
         const known = table.get(id);
-        if (known) expected.push([known.id, known.code, known.frameType, at]);
+        if (known) expected.push([known.id, known.code, known.frame_type, at]);
       }
       expect(events.list({ limit: 100 }).map((event) => [event.pointId, event.code, event.frameType, event.value])).toEqual(expected);
     }),

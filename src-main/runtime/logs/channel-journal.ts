@@ -135,7 +135,7 @@ export class ChannelJournal {
   #newFace(points: PointStore, id: number): PointFace | undefined {
     const point = points.config(id);
     if (!point) return undefined;
-    const { frameType, code } = point;
+    const { frame_type: frameType, code } = point;
     const head: EventHead = { channelId: this.#channelId, kind: 'change', pointId: id, frameType, code };
     const face: PointFace = { id, head, rule: valueRuleOf(point), following: null };
     this.#faces.set(id, face);

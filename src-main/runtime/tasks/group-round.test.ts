@@ -51,7 +51,7 @@ describe('mode batch', () => {
   });
 
   it('decisions: a timed out group counts in fail, its points become stale and keep their value, the task goes on', async () => {
-    const bench = await started([...points(2), point(3, { slaveId: 2 })]);
+    const bench = await started([...points(2), point(3, { slave_id: 2 })]);
     bench.channel.startTask('manual', taskConfig());
     await bench.clock.advance(50);
     bench.plant.moods.set(1, 'timeout');
@@ -114,7 +114,7 @@ describe('mode batch', () => {
 
 describe('mode single', () => {
   it('4.5 rule 2: reads one by one with the slave of each point, pausing between points but not after the last', async () => {
-    const bench = await started([point(1, { slaveId: 7 }), point(2, { slaveId: 9 }), point(3, { slaveId: 7 })]);
+    const bench = await started([point(1, { slave_id: 7 }), point(2, { slave_id: 9 }), point(3, { slave_id: 7 })]);
     bench.channel.startTask('manual', taskConfig({ mode: 'single', request_interval_ms: 100 }));
     await bench.clock.advance(230);
     expect(bench.plant.exchanges.map(({ at, slaveId }) => [at, slaveId])).toEqual([
@@ -135,11 +135,11 @@ describe('mode single', () => {
 
 describe('filters', () => {
   const table = [
-    point(1, { slaveId: 1, category: 'a', item: 'x' }),
-    point(2, { slaveId: 2, category: 'a', item: 'y' }),
-    point(3, { slaveId: 2, category: 'b', item: 'y', frameType: FrameType.yx }),
-    point(4, { slaveId: 2, category: 'a', item: 'y', frameType: FrameType.yx, address: 0x02010100 }),
-    point(5, { slaveId: 2, category: 'a', item: 'y', frameType: FrameType.yx, address: 0xfe0101ff }),
+    point(1, { slave_id: 1, category: 'a', item: 'x' }),
+    point(2, { slave_id: 2, category: 'a', item: 'y' }),
+    point(3, { slave_id: 2, category: 'b', item: 'y', frame_type: FrameType.yx }),
+    point(4, { slave_id: 2, category: 'a', item: 'y', frame_type: FrameType.yx, address: 0x02010100 }),
+    point(5, { slave_id: 2, category: 'a', item: 'y', frame_type: FrameType.yx, address: 0xfe0101ff }),
   ];
   it.each([
     [{ slave_id: 2 }, [2, 3, 4, 5]],
@@ -251,7 +251,7 @@ describe('late results of an old task', () => {
 });
 
 describe('suspension', () => {
-  const table = [point(1, { slaveId: 1 }), point(2, { slaveId: 2 })];
+  const table = [point(1, { slave_id: 1 }), point(2, { slave_id: 2 })];
   const asksOf = (bench: Bench, slave: number) => bench.plant.exchanges.filter((exchange) => exchange.slaveId === slave);
 
   async function silent(): Promise<Bench> {
@@ -339,7 +339,7 @@ describe('suspension', () => {
   });
 
   it('a probe that was cancelled before it was sent is no probe', async () => {
-    const bench = await started([point(1, { slaveId: 2 })]);
+    const bench = await started([point(1, { slave_id: 2 })]);
     bench.plant.moods.set(2, 'timeout');
     bench.plant.timeoutMs = 50;
     bench.channel.startTask('automatic', taskConfig({ cycle_interval_ms: 100 }));
@@ -384,7 +384,7 @@ describe('suspension', () => {
 
 describe('multiplexed links', () => {
   it('3.1 rule 5: one request that raises ends the task only when the others have returned', async () => {
-    const bench = makeBench([point(1, { slaveId: 1 }), point(2, { slaveId: 2 })]);
+    const bench = makeBench([point(1, { slave_id: 1 }), point(2, { slave_id: 2 })]);
     bench.plant.window = 2;
     bench.plant.moods.set(1, 'internal').set(2, 'timeout');
     await bench.channel.start();
@@ -415,7 +415,7 @@ describe('multiplexed links', () => {
   });
 
   it('decisions: a command waits for what is outstanding only, and is alone on the line', async () => {
-    const bench = makeBench([...points(100), point(200, { frameType: FrameType.yk })]);
+    const bench = makeBench([...points(100), point(200, { frame_type: FrameType.yk })]);
     bench.plant.window = 4;
     await bench.channel.start();
     bench.channel.startTask('manual', taskConfig());

@@ -20,11 +20,11 @@ function settlementOf(address: number): number {
 
 function matches(point: PointConfig, config: ReadTaskConfig): boolean {
   return (
-    (config.slave_id === null || point.slaveId === config.slave_id) &&
-    (config.channel_id === null || point.channelId === config.channel_id) &&
+    (config.slave_id === null || point.slave_id === config.slave_id) &&
+    (config.channel_id === null || point.channel_id === config.channel_id) &&
     (config.category === '' || point.category === config.category) &&
     (config.item === '' || point.item === config.item) &&
-    (config.point_types.length === 0 || config.point_types.includes(point.frameType)) &&
+    (config.point_types.length === 0 || config.point_types.includes(point.frame_type)) &&
     (config.dlt645_prefix === null || prefixOf(point.address) === config.dlt645_prefix) &&
     (config.dlt645_settlement === null || settlementOf(point.address) === config.dlt645_settlement)
   );

@@ -511,7 +511,7 @@ describe('server channels', () => {
 
 describe('unreadable points', () => {
   it('decisions: commands are selected only when point_types names them; then they fail without I/O', async () => {
-    const bench = await started([point(1), point(2, { frameType: FrameType.yk }), point(3, { frameType: FrameType.yt })]);
+    const bench = await started([point(1), point(2, { frame_type: FrameType.yk }), point(3, { frame_type: FrameType.yt })]);
     bench.channel.startTask('manual', taskConfig());
     await bench.clock.advance(50);
     expect(counters(bench, 'manual')).toEqual({ current: 1, total: 1, success: 1, fail: 0 });

@@ -42,7 +42,7 @@ const atOnce = async () => {};
 
 describe('forecast of rounds', () => {
   it('is about the points a task would select, pauses included', () => {
-    const { forecasts, asked } = made({}, [point(1), point(2, { slaveId: 2 }), point(3, { frameType: 2 })]);
+    const { forecasts, asked } = made({}, [point(1), point(2, { slave_id: 2 }), point(3, { frame_type: 2 })]);
     expect(forecasts.predictedMs(taskConfig())).toBe(20);
     expect(forecasts.predictedMs(taskConfig({ slave_id: 2, request_interval_ms: 500 }))).toBe(10);
     expect(forecasts.predictedMs(taskConfig({ mode: 'single', request_interval_ms: 500 }))).toBe(520);

@@ -114,7 +114,7 @@ export class FakeConnection implements DriverConnection {
     this.#plant.plans += 1;
     const size = options.mode === 'single' ? 1 : this.#plant.groupSize;
     const batches: ReadBatch[] = [];
-    for (const [slaveId, members] of Map.groupBy(points, (point) => point.slaveId)) {
+    for (const [slaveId, members] of Map.groupBy(points, (point) => point.slave_id)) {
       for (let start = 0; start < members.length; start += size) {
         const group = members.slice(start, start + size);
         const planned: PlannedBatch = { slaveId, pointIds: group.map((point) => point.id), points: group };
@@ -248,7 +248,7 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
     normalizePoint: () => {
       throw new Error('not needed here');
     },
-    isReadable: (point) => point.frameType === FrameType.yc || point.frameType === FrameType.yx,
+    isReadable: (point) => point.frame_type === FrameType.yc || point.frame_type === FrameType.yx,
     get clientNeedsPoints() {
       return plant.clientNeedsPoints;
     },

@@ -51,6 +51,6 @@ function summary(text: string): DocumentSummary {
 }
 
 function normal(draft: PointDraft): NormalPoint {
-  const { name = draft.code, address = 0, slaveId = 1, funcCode = null, decode = '' } = draft;
-  return { ...draft, name, address, slaveId, funcCode, decode };
+  const { name = draft.code, address = 0, slave_id: slaveId = 1, func_code: funcCode = null, decode = '' } = draft;
+  return { ...draft, name, address, slave_id: slaveId, func_code: funcCode, decode };
 }

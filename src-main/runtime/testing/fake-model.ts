@@ -88,7 +88,14 @@ export class FakeModel implements DeviceModelView {
           ? `${node.reference}.${isMeasured ? 'mag.f[MX]' : 'stVal[ST]'}`
           : `${node.reference}[${node.constraint}]`;
       const code = node.reference.split('/')[1]?.replaceAll('.', '_') ?? node.name;
-      const point = { frameType: node.frameType, code, name: node.description, reference: path, unit: isMeasured ? 'A' : '', protocol: {} };
+      const point = {
+        frame_type: node.frameType,
+        code,
+        name: node.description,
+        reference: path,
+        unit: isMeasured ? 'A' : '',
+        protocol: {},
+      };
       return { reference, point };
     });
   }

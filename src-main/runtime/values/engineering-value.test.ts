@@ -23,17 +23,17 @@ function shown(config: Partial<PointConfig>, raw: Raw): [value: number, text: st
   return [value, engineeringText(rule, reading, value)];
 }
 
-const yx = { frameType: FrameType.yx } as const;
+const yx = { frame_type: FrameType.yx } as const;
 
 describe('the value of a point out of the number of a device', () => {
   it('is the decimal that a person reckons', () => {
-    expect(shown({ mulCoe: 0.1 }, { value: 3132 })).toEqual([313.2, '']);
-    expect(shown({ mulCoe: 0.5, addCoe: -40 }, { value: 100 })).toEqual([10, '']);
+    expect(shown({ mul_coe: 0.1 }, { value: 3132 })).toEqual([313.2, '']);
+    expect(shown({ mul_coe: 0.5, add_coe: -40 }, { value: 100 })).toEqual([10, '']);
   });
 
   it('of an integer beyond 2^53 stands exactly in its text, scaled as well', () => {
     expect(shown({}, { value: 9_007_199_254_740_993n })).toEqual([2 ** 53, '9007199254740993']);
-    expect(shown({ mulCoe: 0.001, addCoe: 5 }, { value: 9_007_199_254_740_993n })[1]).toBe('9007199254745.993');
+    expect(shown({ mul_coe: 0.001, add_coe: 5 }, { value: 9_007_199_254_740_993n })[1]).toBe('9007199254745.993');
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('%s has its name as text', (value) => {
@@ -42,25 +42,25 @@ describe('the value of a point out of the number of a device', () => {
   });
 
   it('beyond the range of a number is none', () => {
-    expect(shown({ mulCoe: 1e300 }, { value: 1e300 })).toEqual([Number.POSITIVE_INFINITY, 'Infinity']);
+    expect(shown({ mul_coe: 1e300 }, { value: 1e300 })).toEqual([Number.POSITIVE_INFINITY, 'Infinity']);
   });
 
   it('is 0 for a text, without factor and offset', () => {
-    expect(shown({ mulCoe: 2, addCoe: 7 }, { value: null, valueText: 'open' })).toEqual([0, 'open']);
+    expect(shown({ mul_coe: 2, add_coe: 7 }, { value: null, valueText: 'open' })).toEqual([0, 'open']);
   });
 
   it('has what belongs to it behind it', () => {
-    expect(shown({ mulCoe: 2 }, { value: 1.25, textBehind: '2026-01-05 10:30' })).toEqual([2.5, '2.5 2026-01-05 10:30']);
+    expect(shown({ mul_coe: 2 }, { value: 1.25, textBehind: '2026-01-05 10:30' })).toEqual([2.5, '2.5 2026-01-05 10:30']);
   });
 
   it('that was written is what was written', () => {
-    expect(shown({ mulCoe: 3, addCoe: 1 }, { value: 7, form: 'written' })).toEqual([7, '']);
+    expect(shown({ mul_coe: 3, add_coe: 1 }, { value: 7, form: 'written' })).toEqual([7, '']);
   });
 });
 
 describe('a YX', () => {
   it('that is a state has no factor', () => {
-    expect(shown({ ...yx, mulCoe: 5, addCoe: 5 }, { value: 1, form: 'state' })).toEqual([1, '']);
+    expect(shown({ ...yx, mul_coe: 5, add_coe: 5 }, { value: 1, form: 'state' })).toEqual([1, '']);
   });
 
   it('that is reversed changes off with on, and keeps what is neither', () => {
@@ -79,8 +79,8 @@ describe('a YX', () => {
 
   it('alone is reversed', () => {
     for (const frameType of [FrameType.yc, FrameType.yk, FrameType.yt]) {
-      expect(shown({ frameType, reverse: true }, { value: 1 })[0]).toBe(1);
-      expect(shown({ frameType, reverse: true }, { value: 1, form: 'state' })[0]).toBe(1);
+      expect(shown({ frame_type: frameType, reverse: true }, { value: 1 })[0]).toBe(1);
+      expect(shown({ frame_type: frameType, reverse: true }, { value: 1, form: 'state' })[0]).toBe(1);
     }
   });
 });
@@ -88,12 +88,12 @@ describe('a YX', () => {
 it('points with the same settings share a rule', () => {
   const rules = new ValueRules();
   const [first, second, third, fourth] = [
-    point(1, { mulCoe: 0.1 }),
-    point(2, { mulCoe: 0.1, reverse: true }),
-    point(3, { mulCoe: 0.1, reverse: true, frameType: FrameType.yx }),
-    point(4, { mulCoe: 0.01 }),
+    point(1, { mul_coe: 0.1 }),
+    point(2, { mul_coe: 0.1, reverse: true }),
+    point(3, { mul_coe: 0.1, reverse: true, frame_type: FrameType.yx }),
+    point(4, { mul_coe: 0.01 }),
   ].map((each) => rules.add(each));
   expect(second).toBe(first);
   expect(new Set([first, third, fourth]).size).toBe(3);
-  expect(rules.get(third ?? 0)).toMatchObject({ mulCoe: 0.1, isReversed: true });
+  expect(rules.get(third ?? 0)).toMatchObject({ mul_coe: 0.1, isReversed: true });
 });

@@ -14,13 +14,19 @@ export interface ValueRule extends Scale {
 
 /** The rule of a point. `reverse` inverts a YX and nothing else. */
 export function valueRuleOf({
-  frameType,
-  mulCoe,
-  addCoe,
+  frame_type: frameType,
+  mul_coe: mulCoe,
+  add_coe: addCoe,
   reverse,
-}: Pick<PointConfig, 'frameType' | 'mulCoe' | 'addCoe' | 'reverse'>): ValueRule {
+}: Pick<PointConfig, 'frame_type' | 'mul_coe' | 'add_coe' | 'reverse'>): ValueRule {
   const isReversed = reverse && frameType === FrameType.yx;
-  return { mulCoe, addCoe, scale: scalerOf({ mulCoe, addCoe }), isPlain: mulCoe === 1 && addCoe === 0 && !isReversed, isReversed };
+  return {
+    mul_coe: mulCoe,
+    add_coe: addCoe,
+    scale: scalerOf({ mul_coe: mulCoe, add_coe: addCoe }),
+    isPlain: mulCoe === 1 && addCoe === 0 && !isReversed,
+    isReversed,
+  };
 }
 
 /**
@@ -66,9 +72,9 @@ export class ValueRules {
   }
 
   /** Number of the rule of a point. */
-  add(point: Pick<PointConfig, 'frameType' | 'mulCoe' | 'addCoe' | 'reverse'>): number {
+  add(point: Pick<PointConfig, 'frame_type' | 'mul_coe' | 'add_coe' | 'reverse'>): number {
     const rule = valueRuleOf(point);
-    const key = `${rule.mulCoe} ${rule.addCoe} ${rule.isReversed}`;
+    const key = `${rule.mul_coe} ${rule.add_coe} ${rule.isReversed}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     this.#rules.push(rule);
@@ -77,4 +83,4 @@ export class ValueRules {
   }
 }
 
-const PLAIN: ValueRule = valueRuleOf({ frameType: FrameType.yc, mulCoe: 1, addCoe: 0, reverse: false });
+const PLAIN: ValueRule = valueRuleOf({ frame_type: FrameType.yc, mul_coe: 1, add_coe: 0, reverse: false });

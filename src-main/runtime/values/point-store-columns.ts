@@ -1,34 +1,45 @@
+import type { PointFieldsKept } from '#shared/domain/point-fields.ts';
 import type { Message } from '#shared/messages/message.ts';
 
-/**
- * The columns of a point table: one typed array for each property, row i of every column belonging to the i-th point.
- * Text of few different spellings is a number of a pool, text of its own for each point is an offset into `PointTexts`.
- */
-const LAYOUT = {
-  id: Float64Array,
-  channelId: Uint32Array,
-  frameType: Uint8Array,
-  slaveId: Float64Array,
+/** Fields that are a column of numbers. */
+const NUMBERS = {
+  frame_type: Uint8Array,
   address: Uint32Array,
+  slave_id: Float64Array,
   /** -1: null. */
-  funcCode: Int16Array,
+  func_code: Int16Array,
+  mul_coe: Float64Array,
+  add_coe: Float64Array,
+  /** NaN: null. */
+  min_limit: Float64Array,
+  /** NaN: null. */
+  max_limit: Float64Array,
   /** -1: null. */
   bit: Int8Array,
   reverse: Uint8Array,
-  mulCoe: Float64Array,
-  addCoe: Float64Array,
-  /** Number of the rule that makes the value (engineering-value.ts). */
-  rule: Uint32Array,
-  /** NaN: null. */
-  minLimit: Float64Array,
-  /** NaN: null. */
-  maxLimit: Float64Array,
+} as const satisfies Readonly<Record<PointFieldsKept<'number'>, unknown>>;
+
+/** Fields that many points have alike: the number of the text or the settings in its pool. */
+const SHARED = {
   decode: Uint32Array,
   unit: Uint32Array,
   category: Uint32Array,
   item: Uint32Array,
-  commandType: Uint32Array,
+  command_type: Uint32Array,
   protocol: Uint32Array,
+} as const satisfies Readonly<Record<PointFieldsKept<'shared'>, typeof Uint32Array>>;
+
+/**
+ * The columns of a point table: one typed array for each property, row i of every column belonging to the i-th point. Settings have the names
+ * of their fields. Text of its own for each point is an offset into `PointTexts`.
+ */
+const LAYOUT = {
+  ...NUMBERS,
+  ...SHARED,
+  id: Float64Array,
+  channel_id: Uint32Array,
+  /** Number of the rule that makes the value (engineering-value.ts). */
+  rule: Uint32Array,
   /** Place of the point's texts. */
   text: Uint32Array,
   /** What the searched text consists of, as bits (point-store-signature.ts). */

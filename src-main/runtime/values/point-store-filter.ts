@@ -10,8 +10,7 @@ export interface FilteredTable {
   readonly columns: Columns;
   readonly size: number;
   readonly texts: PointTexts;
-  readonly categories: TextPool;
-  readonly items: TextPool;
+  readonly pools: { readonly category: TextPool; readonly item: TextPool };
 }
 
 /** What a filter asks of the settings of a point, which change rarely. */
@@ -25,10 +24,10 @@ export function filterRows(table: FilteredTable, filter: SettingsFilter): Uint32
   const keep = (column: ArrayLike<number>, wanted: number | undefined): void => {
     count = count < 0 ? select(column, wanted, size, rows) : narrow(column, wanted, count, rows);
   };
-  if (filter.frameType !== undefined) keep(columns.frameType, filter.frameType);
-  if (filter.slaveId !== undefined) keep(columns.slaveId, filter.slaveId);
-  if (filter.category) keep(columns.category, table.categories.find(filter.category));
-  if (filter.item) keep(columns.item, table.items.find(filter.item));
+  if (filter.frameType !== undefined) keep(columns.frame_type, filter.frameType);
+  if (filter.slaveId !== undefined) keep(columns.slave_id, filter.slaveId);
+  if (filter.category) keep(columns.category, table.pools.category.find(filter.category));
+  if (filter.item) keep(columns.item, table.pools.item.find(filter.item));
   if (filter.search) count = search(table, filter.search, count, rows);
   return count < 0 ? null : rows.slice(0, count);
 }

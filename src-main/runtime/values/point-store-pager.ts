@@ -155,9 +155,9 @@ function numericColumn(columns: Columns, sort: Exclude<TableSort, 'id' | 'code' 
     case 'address':
       return columns.address;
     case 'slave_id':
-      return columns.slaveId;
+      return columns.slave_id;
     case 'frame_type':
-      return columns.frameType;
+      return columns.frame_type;
     case 'value':
       return columns.value;
     case 'quality':

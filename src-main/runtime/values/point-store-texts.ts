@@ -1,7 +1,14 @@
-import type { PointConfig } from '../../drivers/spi/index.ts';
+import type { PointFieldsKept } from '#shared/domain/point-fields.ts';
 
 /** The texts of a point that mostly are its own. */
-export type OwnTexts = Pick<PointConfig, 'code' | 'name' | 'reference' | 'relatedCode' | 'note'>;
+export type OwnTexts = { readonly [Key in PointFieldsKept<'own'>]: string };
+
+/** Slots of the texts; code and name stand first: they are searched. */
+const SLOTS = { code: 0, name: 1, reference: 2, related_code: 3, note: 4 } as const satisfies Readonly<Record<keyof OwnTexts, number>>;
+const OWN = Object.keys(SLOTS) as readonly (keyof OwnTexts)[];
+/** Slots of the lengths of the lower-cased code and name. */
+const LOWER_CODE = OWN.length;
+const LOWER_NAME = OWN.length + 1;
 
 /** A place in the octets, end excluded. */
 export interface TextSpan {
@@ -10,10 +17,10 @@ export interface TextSpan {
 }
 
 /**
- * A record: seven lengths of 16 bits (code, name, reference, related code, note, lower-cased code, lower-cased name), then
- * code, SEPARATOR, name, reference, related code, note, and, where FOLD does not give them, code, SEPARATOR, name in lower case.
+ * A record: a length of 16 bits for each text (code, name, the others in the order of the fields, lower-cased code, lower-cased name), then
+ * code, SEPARATOR, name, the others, and, where FOLD does not give them, code, SEPARATOR, name in lower case.
  */
-const HEADER = 14;
+const HEADER = 2 * (OWN.length + 2);
 const FOLDED = 0xffff;
 const LONGEST = 0xfffe;
 /** Never part of UTF-8, so nothing that is searched for reaches across it. */
@@ -47,9 +54,9 @@ export class PointTexts {
 
   /** Adds a record and answers its place. Texts of more than 65534 octets are cut. */
   append(texts: OwnTexts): number {
-    const { code, name, reference, relatedCode, note } = texts;
-    const lowerCode = code.toLowerCase();
-    const lowerName = name.toLowerCase();
+    const lowerCode = texts.code.toLowerCase();
+    const lowerName = texts.name.toLowerCase();
+    const { code, name, reference, related_code: relatedCode, note } = texts;
     const longest = HEADER + 2 + 3 * (code.length + name.length + reference.length + relatedCode.length + note.length);
     this.#reserve(longest + 3 * (lowerCode.length + lowerName.length));
     const at = this.#end;
@@ -63,19 +70,19 @@ export class PointTexts {
       this.#octets[end] = SEPARATOR;
       end += 1;
     };
-    put(0, code);
+    put(SLOTS.code, texts.code);
     separate();
-    put(1, name);
-    put(2, reference);
-    put(3, relatedCode);
-    put(4, note);
+    put(SLOTS.name, texts.name);
+    put(SLOTS.reference, texts.reference);
+    put(SLOTS.related_code, texts.related_code);
+    put(SLOTS.note, texts.note);
     const ownEnd = end;
-    put(5, lowerCode);
+    put(LOWER_CODE, lowerCode);
     separate();
-    put(6, lowerName);
+    put(LOWER_NAME, lowerName);
     if (this.#foldsTo(at, ownEnd, end)) {
-      this.#setLength(at, 5, FOLDED);
-      this.#setLength(at, 6, FOLDED);
+      this.#setLength(at, LOWER_CODE, FOLDED);
+      this.#setLength(at, LOWER_NAME, FOLDED);
       end = ownEnd;
     }
     this.#end = end;
@@ -94,9 +101,15 @@ export class PointTexts {
       end += this.#length(at, slot);
       return start === end ? '' : this.#octets.toString('utf8', start, end);
     };
-    const code = take(0);
+    const code = take(SLOTS.code);
     end += 1;
-    return { code, name: take(1), reference: take(2), relatedCode: take(3), note: take(4) };
+    return {
+      code,
+      name: take(SLOTS.name),
+      reference: take(SLOTS.reference),
+      related_code: take(SLOTS.related_code),
+      note: take(SLOTS.note),
+    };
   }
 
   /** Where the code lies as it was written. */
@@ -107,8 +120,8 @@ export class PointTexts {
 
   /** Where the lower-cased code or name lies, or both with the separator between them. */
   lowerSpan(at: number, part: 'code' | 'name' | 'both', span: TextSpan): void {
-    let codeLength = this.#length(at, 5);
-    let nameLength = this.#length(at, 6);
+    let codeLength = this.#length(at, LOWER_CODE);
+    let nameLength = this.#length(at, LOWER_NAME);
     let start = at + HEADER;
     if (codeLength === FOLDED) {
       codeLength = this.#length(at, 0);
@@ -150,14 +163,14 @@ export class PointTexts {
 
   #ownEnd(at: number): number {
     let end = at + HEADER + 1;
-    for (let slot = 0; slot < 5; slot++) end += this.#length(at, slot);
+    for (let slot = 0; slot < OWN.length; slot++) end += this.#length(at, slot);
     return end;
   }
 
   #recordEnd(at: number): number {
     const end = this.#ownEnd(at);
-    const lowerCode = this.#length(at, 5);
-    return lowerCode === FOLDED ? end : end + lowerCode + 1 + this.#length(at, 6);
+    const lowerCode = this.#length(at, LOWER_CODE);
+    return lowerCode === FOLDED ? end : end + lowerCode + 1 + this.#length(at, LOWER_NAME);
   }
 
   #length(at: number, slot: number): number {

@@ -154,8 +154,8 @@ class ArrayPointStore implements PointStore {
       .filter(({ config, state }) => {
         const wanted = (filter.search ?? '').toLowerCase();
         return (
-          (filter.frameType === undefined || config.frameType === filter.frameType) &&
-          (filter.slaveId === undefined || config.slaveId === filter.slaveId) &&
+          (filter.frameType === undefined || config.frame_type === filter.frameType) &&
+          (filter.slaveId === undefined || config.slave_id === filter.slaveId) &&
           (filter.quality === undefined || state.quality === filter.quality) &&
           (!filter.category || config.category === filter.category) &&
           (!filter.item || config.item === filter.item) &&
@@ -173,8 +173,8 @@ function key({ config, state }: { config: PointConfig; state: PointState }, sort
     code: config.code.toLowerCase(),
     name: config.name.toLowerCase(),
     address: config.address,
-    slave_id: config.slaveId,
-    frame_type: config.frameType,
+    slave_id: config.slave_id,
+    frame_type: config.frame_type,
     value: state.value,
     quality: QUALITIES.indexOf(state.quality),
     updated_at: state.updatedAt ?? -1,
@@ -197,26 +197,26 @@ const word = fc.oneof(
 const few = fc.constantFrom('', 'meter', '电表');
 const config: fc.Arbitrary<PointConfig> = fc.record({
   id,
-  channelId: fc.constant(3),
-  frameType: fc.constantFrom<FrameType>(0, 1, 2, 3),
+  channel_id: fc.constant(3),
+  frame_type: fc.constantFrom<FrameType>(0, 1, 2, 3),
   code: word,
   name: word,
   address: fc.constantFrom(0, 1, 40_001, 0xffff_ffff),
-  slaveId: fc.constantFrom(0, 1, 247, 999_999_999_999),
-  funcCode: fc.constantFrom(null, 0, 3, 255),
+  slave_id: fc.constantFrom(0, 1, 247, 999_999_999_999),
+  func_code: fc.constantFrom(null, 0, 3, 255),
   decode: fc.constantFrom('', '0x41', '0xD3'),
-  mulCoe: fc.constantFrom(1, 0.1, -0),
-  addCoe: fc.constantFrom(0, -40),
+  mul_coe: fc.constantFrom(1, 0.1, -0),
+  add_coe: fc.constantFrom(0, -40),
   unit: fc.constantFrom('', 'kW', '℃'),
-  minLimit: fc.constantFrom(null, 0, -9.5),
-  maxLimit: fc.constantFrom(null, 0, 1e9),
+  min_limit: fc.constantFrom(null, 0, -9.5),
+  max_limit: fc.constantFrom(null, 0, 1e9),
   bit: fc.constantFrom(null, 0, 63),
   reverse: fc.boolean(),
   reference: fc.constantFrom('', 'LD0/MMXU1.TotW.mag.f'),
   category: few,
   item: few,
-  relatedCode: word,
-  commandType: fc.constantFrom('', 'pulse'),
+  related_code: word,
+  command_type: fc.constantFrom('', 'pulse'),
   note: word,
   protocol: fc.constantFrom<Record<string, unknown>>({}, { type_id: 13 }, { meter_address: 'AA', edition: 2007 }),
 });

@@ -107,13 +107,13 @@ describe('an edit of how a point is read', () => {
   const detail = { cause: { code: 3, name: 'spontaneous' }, sourceTimeText: '25:00' };
 
   it.each([
-    { frameType: 1 },
-    { slaveId: 2 },
+    { frame_type: 1 },
+    { slave_id: 2 },
     { address: 9 },
-    { funcCode: 4 },
+    { func_code: 4 },
     { decode: '0x40' },
-    { mulCoe: 0.1 },
-    { addCoe: -40 },
+    { mul_coe: 0.1 },
+    { add_coe: -40 },
     { bit: 3 },
     { reverse: true },
     { reference: 'LD0/MMXU1.A' },
@@ -132,9 +132,9 @@ describe('an edit of how a point is read', () => {
     { name: 'x' },
     { code: 'x' },
     { unit: 'kW' },
-    { minLimit: 1, maxLimit: 2 },
+    { min_limit: 1, max_limit: 2 },
     { category: 'x', item: 'y' },
-    { relatedCode: 'x', commandType: 'pulse', note: 'x' },
+    { related_code: 'x', command_type: 'pulse', note: 'x' },
     { protocol: { enum_texts: { 0: 'off' } } },
   ] as const)('is not what %j is', (changes) => {
     const store = storeOf(point(1));

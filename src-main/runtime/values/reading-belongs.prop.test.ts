@@ -38,7 +38,7 @@ class Editor {
     const { channel, plant, net } = this.bench;
     const known = 'id' in action ? channel.points.config(action.id) : undefined;
     if (action.do === 'edit' && known) this.#update({ ...known, address: this.#fresh(known.id) });
-    else if (action.do === 'rename' && known) this.#update({ ...known, name: `${known.name}'`, maxLimit: 3 });
+    else if (action.do === 'rename' && known) this.#update({ ...known, name: `${known.name}'`, max_limit: 3 });
     else if (action.do === 'delete') this.#changed(() => channel.points.remove([action.id]));
     else if (action.do === 'add again' && !known)
       this.#changed(() => channel.points.add([point(action.id, { address: this.#fresh(action.id) })]));

@@ -96,7 +96,7 @@ describe('a reading belongs to the settings it was planned for', () => {
     const bench = await started();
     const read = codeOf(bench.channel.readSingle(1));
     await bench.clock.advance(5);
-    bench.channel.points.update(point(1, { name: 'another', maxLimit: 5 }));
+    bench.channel.points.update(point(1, { name: 'another', max_limit: 5 }));
     bench.channel.pointsChanged();
     await bench.clock.advance(50);
     expect([await read, shown(bench, 1)]).toEqual(['ok', [1, 'good']]);
@@ -136,7 +136,7 @@ describe('a reading belongs to the settings it was planned for', () => {
   });
 
   it('a value that came with a command belongs to the point as it was commanded', async () => {
-    const command = point(9, { frameType: FrameType.yk });
+    const command = point(9, { frame_type: FrameType.yk });
     const bench = await started([command]);
     const done = bench.channel.execute({ point: command, step: 'operate', value: 1, options: {} });
     await bench.clock.advance(5);

@@ -47,9 +47,9 @@ function bench() {
   store.add(
     Array.from({ length: POINTS }, (_each, at) =>
       point(at + 1, {
-        frameType: at % 2 === 0 ? FrameType.yc : FrameType.yx,
-        mulCoe: at < 3 ? 1 : 0.1,
-        addCoe: at < 4 ? 0 : -40,
+        frame_type: at % 2 === 0 ? FrameType.yc : FrameType.yx,
+        mul_coe: at < 3 ? 1 : 0.1,
+        add_coe: at < 4 ? 0 : -40,
         reverse: at === 1,
       }),
     ),

@@ -1,18 +1,8 @@
+import { pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { PointConfig } from '../../drivers/spi/index.ts';
 
 /** Settings that say where a value comes from and how it is made. Limits are not among them: the alarm follows from the value. */
-const READING = [
-  'frameType',
-  'slaveId',
-  'address',
-  'funcCode',
-  'decode',
-  'mulCoe',
-  'addCoe',
-  'bit',
-  'reverse',
-  'reference',
-] as const satisfies readonly (keyof PointConfig)[];
+const READING = pointFieldsWhere((field) => field.isRead && field.diff === 'value');
 
 /** Protocol settings that only say how a value is shown. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);

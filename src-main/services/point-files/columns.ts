@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
+import { POINT_FIELD_KEYS, type PointField, pointField } from '#shared/domain/point-fields.ts';
 import type { DriverDescriptor } from '../../drivers/spi/index.ts';
 
 /** How the cells of a column are read and written. */
@@ -26,54 +27,34 @@ export interface TableColumn {
   readonly kind: ColumnKind;
 }
 
-const column = (key: string, kind: ColumnKind, header: string, ...also: string[]): TableColumn => ({
-  key,
-  header,
-  also: [key, ...also],
-  kind,
-});
 const text = (max: number): ColumnKind => ({ is: 'text', max, isProse: false });
-const whole = (min: number, max: number): ColumnKind => ({ is: 'integer', min, max });
-const NUMBER: ColumnKind = { is: 'number' };
+
+function fieldKind({ kind }: PointField): ColumnKind {
+  if (kind.is === 'text') return { is: 'text', max: kind.max, isProse: kind.lines === 'many' };
+  if (kind.is === 'whole') return { is: 'integer', min: kind.min, max: kind.max };
+  return { is: kind.is };
+}
+
+/** Columns that name the related point by its type, as the sheets of the field have them, and where they stand. */
+const RELATED_COLUMNS = [
+  { place: 15, key: 'related_yx', zh: '关联遥信编码' },
+  { place: 16, key: 'related_yc', zh: '关联遥测编码' },
+] as const;
 
 /** Columns of every protocol, in the order in which they are written. The bounds are those of the contract's `NewPoint`. */
 export const COMMON_COLUMNS: readonly TableColumn[] = [
-  column('frame_type', { is: 'type' }, '测点类型', '类型', 'type', 'point type'),
-  column('code', text(100), '测点编码', '编码', 'point code'),
-  column('name', text(200), '测点名称', '名称', 'point name'),
-  column('slave_id', whole(0, 999_999_999_999), '从机地址', '公共地址', '站地址', 'slave', 'slave address', 'unit id', 'common address'),
-  column(
-    'address',
-    whole(0, 0xffff_ffff),
-    '寄存器地址',
-    '地址',
-    '信息体地址',
-    '信息对象地址',
-    '数据标识',
-    'register',
-    'register address',
-    'ioa',
-    'di',
-  ),
-  column('func_code', whole(0, 255), '功能码', 'function', 'function code'),
-  column('decode', { is: 'decode' }, '解析码', 'decode code'),
-  column('mul_coe', NUMBER, '乘系数', 'factor'),
-  column('add_coe', NUMBER, '加系数', 'offset'),
-  column('max_limit', NUMBER, '上限值', '上限', 'upper limit'),
-  column('min_limit', NUMBER, '下限值', '下限', 'lower limit'),
-  column('bit', whole(0, 63), '位偏移', 'bit offset'),
-  column('reverse', { is: 'yesNo' }, '是否反转', '取反', 'invert'),
-  column('command_type', text(32), '命令类型'),
-  column('related_yx', text(100), '关联遥信编码'),
-  column('related_yc', text(100), '关联遥测编码'),
-  column('related_code', text(100), '关联测点编码', '关联测点', 'related point'),
-  column('unit', text(32), '单位'),
-  column('reference', text(255), '对象引用', '引用', 'object reference'),
-  column('category', text(100), '分类'),
-  column('item', text(100), '项目'),
-  column('note', { is: 'text', max: 4000, isProse: true }, '备注', 'remark'),
-  column('protocol', { is: 'settings' }, '规约参数', 'protocol settings'),
-];
+  ...POINT_FIELD_KEYS.map((key) => {
+    const field = pointField(key);
+    const { place, zh, en, also = [] } = field.column;
+    return { place, column: { key, header: zh, also: [key, en, ...also], kind: fieldKind(field) } };
+  }),
+  ...RELATED_COLUMNS.map(({ place, key, zh }) => ({
+    place,
+    column: { key, header: zh, also: [key], kind: fieldKind(pointField('related_code')) },
+  })),
+]
+  .sort((a, b) => a.place - b.place)
+  .map(({ column }) => column);
 
 /** Headers of protocol settings that files in the field have a name for; any other setting is found by its own name. */
 const SETTING_HEADERS: Readonly<Record<string, readonly [header: string, ...also: string[]]>> = {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import { isPointField, pointField } from '#shared/domain/point-fields.ts';
 import type { DriverDescriptor, PointConfig } from '../../drivers/spi/index.ts';
 import { COMMON_COLUMNS, ColumnSet, hasWrittenSlaves, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
 import { PROSE_SHEET } from './layout.ts';
@@ -18,7 +19,7 @@ export function tableSheets(points: readonly PointConfig[], descriptor: Descript
   const writer = new TableWriter(descriptor);
   if (format === 'csv') return [writer.sheet('', csvKeys(), points)];
   return SHEETS.map((kind) => {
-    const own = points.filter((point) => point.frameType === kind.frameType);
+    const own = points.filter((point) => point.frame_type === kind.frameType);
     return writer.sheet(kind.name, kind.keys, own);
   });
 }
@@ -92,21 +93,21 @@ class TableWriter {
     );
   }
 
+  /** True where the point says something else than every new point does. */
   #isUsed(point: PointConfig, key: string): boolean {
-    if (key === 'mul_coe') return point.mulCoe !== 1;
-    if (key === 'add_coe') return point.addCoe !== 0;
-    if (key === 'reverse') return point.reverse;
-    return this.#cell(point, this.#columns.get(key)) !== null;
+    const start = isPointField(key) ? pointField(key).start : undefined;
+    const isAtStart = isPointField(key) && typeof start === 'object' && point[key] === start.value;
+    return !isAtStart && this.#cell(point, this.#columns.get(key)) !== null;
   }
 
   #cell(point: PointConfig, column: TableColumn): Cell {
     const { key } = column;
     if (key.startsWith('protocol.')) return settingCell(point.protocol[key.slice('protocol.'.length)], column);
     if (key === 'protocol') return this.#otherSettings(point);
-    if (key === 'slave_id') return this.#hasMeters ? slaveText(point.slaveId, this.#notation) : point.slaveId;
+    if (key === 'slave_id') return this.#hasMeters ? slaveText(point.slave_id, this.#notation) : point.slave_id;
     if (key === 'address')
       return this.#notation.address.files === 'hexadecimal' ? hexAddress(point.address, this.#notation) : point.address;
-    const value = FIELDS[key]?.(point) ?? null;
+    const value = fieldCell(point, key);
     return value === '' ? null : value;
   }
 
@@ -121,30 +122,23 @@ class TableWriter {
 }
 
 const yesNo = (value: boolean): string => (value ? '是' : '否');
-const related = (point: PointConfig, types: readonly FrameType[]): string => (types.includes(point.frameType) ? point.relatedCode : '');
+const related = (point: PointConfig, types: readonly FrameType[]): string => (types.includes(point.frame_type) ? point.related_code : '');
 
-const FIELDS: Readonly<Record<string, (point: PointConfig) => Cell>> = {
-  frame_type: (point) => sheetOf(point.frameType).name,
-  code: (point) => point.code,
-  name: (point) => point.name,
-  func_code: (point) => point.funcCode,
-  decode: (point) => point.decode,
-  mul_coe: (point) => point.mulCoe,
-  add_coe: (point) => point.addCoe,
-  max_limit: (point) => point.maxLimit,
-  min_limit: (point) => point.minLimit,
-  bit: (point) => point.bit,
-  reverse: (point) => (point.frameType === FrameType.yx || point.reverse ? yesNo(point.reverse) : ''),
-  command_type: (point) => point.commandType,
+/** Cells that are not just the value of the field. */
+const CELLS: Readonly<Record<string, (point: PointConfig) => Cell>> = {
+  frame_type: (point) => sheetOf(point.frame_type).name,
+  reverse: (point) => (point.frame_type === FrameType.yx || point.reverse ? yesNo(point.reverse) : ''),
   related_yx: (point) => related(point, [FrameType.yk]),
   related_yc: (point) => related(point, [FrameType.yt]),
   related_code: (point) => related(point, [FrameType.yc, FrameType.yx]),
-  unit: (point) => point.unit,
-  reference: (point) => point.reference,
-  category: (point) => point.category,
-  item: (point) => point.item,
-  note: (point) => point.note,
 };
+
+function fieldCell(point: PointConfig, key: string): Cell {
+  const cellOf = CELLS[key];
+  if (cellOf) return cellOf(point);
+  const value = isPointField(key) ? point[key] : null;
+  return typeof value === 'boolean' ? yesNo(value) : typeof value === 'object' ? null : value;
+}
 
 /** A setting as its column writes it; null when it is not set, or when only JSON can say it. */
 function settingCell(value: unknown, { kind }: TableColumn): Cell {

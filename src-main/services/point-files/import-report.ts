@@ -78,7 +78,7 @@ function describe(kind: TableChange['kind'], point: NormalPoint, id: number | nu
   return {
     kind,
     point_id: id,
-    frame_type: point.frameType,
+    frame_type: point.frame_type,
     code: point.code,
     name: point.name,
     address: point.address,

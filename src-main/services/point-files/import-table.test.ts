@@ -42,8 +42,8 @@ const METERS: ProtocolDriver = {
       ...draft,
       name: draft.name ?? draft.code,
       address: draft.address ?? 0,
-      slaveId: draft.slaveId ?? 1,
-      funcCode: null,
+      slave_id: draft.slave_id ?? 1,
+      func_code: null,
       decode: '',
     },
     issues: [],
@@ -73,7 +73,16 @@ describe('the four sheets of the field', () => {
     expect(errors).toEqual([]);
     const byCode = new Map(points.map((point) => [point.code, point]));
     const fields = (code: string) => {
-      const { slaveId, funcCode, decode, mulCoe, addCoe, minLimit, maxLimit, bit } = byCode.get(code) ?? ({} as NormalPoint);
+      const {
+        slave_id: slaveId,
+        func_code: funcCode,
+        decode,
+        mul_coe: mulCoe,
+        add_coe: addCoe,
+        min_limit: minLimit,
+        max_limit: maxLimit,
+        bit,
+      } = byCode.get(code) ?? ({} as NormalPoint);
       return [slaveId, funcCode, decode, mulCoe, addCoe, minLimit, maxLimit, bit];
     };
     expect(fields('A')).toEqual([1, 3, '0x41', 1, 0, null, null, null]);
@@ -86,8 +95,8 @@ describe('the four sheets of the field', () => {
     expect(fields('H')).toEqual([1, 6, '0x20', 1, 0, -10, null, null]);
     expect(byCode.get('D')?.reverse).toBe(true);
     expect(byCode.get('A')?.name).toBe('A');
-    expect(['E', 'F', 'G', 'H'].map((code) => byCode.get(code)?.relatedCode)).toEqual(['C', '', '', 'A']);
-    expect(byCode.get('F')?.commandType).toBe('single');
+    expect(['E', 'F', 'G', 'H'].map((code) => byCode.get(code)?.related_code)).toEqual(['C', '', '', 'A']);
+    expect(byCode.get('F')?.command_type).toBe('single');
   });
 
   it('columns are found by header: any order, blanks, full width, brackets, English, a title above', async () => {
@@ -101,7 +110,7 @@ describe('the four sheets of the field', () => {
     ]);
     expect(errors).toEqual([]);
     expect(warnings).toEqual(['header_row ＹＣ ']);
-    expect(points[0]).toMatchObject({ code: 'A', address: 16, unit: 'V', maxLimit: 250, slaveId: 7, mulCoe: 0.1 });
+    expect(points[0]).toMatchObject({ code: 'A', address: 16, unit: 'V', max_limit: 250, slave_id: 7, mul_coe: 0.1 });
   });
 
   it('unknown columns are kept as a note and never fail; columns without anything in them are not told', async () => {
@@ -143,7 +152,7 @@ describe('the four sheets of the field', () => {
       ]),
     ]);
     expect(errors).toEqual([]);
-    expect(points.map((point) => point.frameType)).toEqual([0, 1, 2, 3]);
+    expect(points.map((point) => point.frame_type)).toEqual([0, 1, 2, 3]);
   });
 
   it('hidden sheets are read and told', async () => {
@@ -320,7 +329,7 @@ describe('formulas, errors and merged cells', () => {
     const table = [...rows.slice(0, 5), ['D', '', null, 20]];
     const { points, errors, warnings } = await importSheets([sheet('遥测', table, { merges })]);
     expect(errors).toEqual([]);
-    expect(points.map((point) => [point.code, point.slaveId])).toEqual([
+    expect(points.map((point) => [point.code, point.slave_id])).toEqual([
       ['A', 1],
       ['B', 1],
       ['C', 2],
@@ -344,7 +353,7 @@ describe('a csv', () => {
     const text = csv('测点类型;测点编码;寄存器地址;乘系数', '遥测;A;0x10;0,5', '遥信;B;1;');
     const { points, errors } = await importText(text);
     expect(errors).toEqual([]);
-    expect(points.map((point) => [point.frameType, point.address, point.mulCoe])).toEqual([
+    expect(points.map((point) => [point.frame_type, point.address, point.mul_coe])).toEqual([
       [0, 16, 0.5],
       [1, 1, 1],
     ]);
@@ -362,7 +371,7 @@ describe('a csv', () => {
       { name },
     );
     expect(errors).toEqual([]);
-    expect(points[0]?.frameType).toBe(frameType);
+    expect(points[0]?.frame_type).toBe(frameType);
   });
 
   it('that does not say what its points are is refused; a row with a word for no type too', async () => {
@@ -453,7 +462,7 @@ describe('the table as a whole', () => {
       table,
       mode: 'preview',
     });
-    expect(points.filter((point) => point.frameType === FrameType.yt).map((point) => point.relatedCode)).toEqual([
+    expect(points.filter((point) => point.frame_type === FrameType.yt).map((point) => point.related_code)).toEqual([
       'LATER',
       'OLD',
       'NOWHERE',
@@ -491,8 +500,8 @@ describe('merge and replace', () => {
     const table = await present();
     const file = [sheet('遥测', [YC, ['A', 'first', 1, 10, 3, '0x42', 0.1, 0, null, 0]])];
     const { plans } = await importSheets(file, { table, mode: 'preview' });
-    expect(plans.merge?.changed[0]?.point).toMatchObject({ unit: 'V', note: 'note', category: 'cat', minLimit: 0, maxLimit: null });
-    expect(plans.replace?.changed[0]?.point).toMatchObject({ unit: '', note: '', category: '', minLimit: 0, maxLimit: null });
+    expect(plans.merge?.changed[0]?.point).toMatchObject({ unit: 'V', note: 'note', category: 'cat', min_limit: 0, max_limit: null });
+    expect(plans.replace?.changed[0]?.point).toMatchObject({ unit: '', note: '', category: '', min_limit: 0, max_limit: null });
   });
 
   it('a file of two columns changes just that', async () => {
@@ -526,7 +535,7 @@ describe('merge and replace', () => {
       { table },
     );
     expect([errors, warnings]).toEqual([[], ['type_changed 遥信!A2']]);
-    expect(plans.merge?.changed[0]?.point).toMatchObject({ frameType: 1, funcCode: 1, decode: '0x20', mulCoe: 1, maxLimit: null });
+    expect(plans.merge?.changed[0]?.point).toMatchObject({ frame_type: 1, func_code: 1, decode: '0x20', mul_coe: 1, max_limit: null });
   });
 
   it('the same file again changes nothing', async () => {
@@ -548,7 +557,7 @@ describe('columns of a protocol', () => {
     );
     expect(errors).toEqual([]);
     expect(points[0]).toMatchObject({
-      slaveId: 12,
+      slave_id: 12,
       address: 0x02010100,
       protocol: {
         meter_address: 'AAAAAAAAAAAA',
@@ -605,7 +614,7 @@ describe('columns of a protocol', () => {
 
   it('what no column can say stands as JSON; a setting nobody knows is told', async () => {
     const point = { ...((await importSheets([sheet('遥测', [YC, ['A', '', 1, 1]])])).points[0] as NormalPoint) };
-    const odd = { ...point, decode: '', funcCode: null, protocol: { enum_texts: { 0: 'a;b' }, type_id: 9 } };
+    const odd = { ...point, decode: '', func_code: null, protocol: { enum_texts: { 0: 'a;b' }, type_id: 9 } };
     const [first] = tableSheets(stored([odd]), METERS.descriptor, 'xlsx');
     expect(first?.header.slice(-2)).toEqual(['类型标识', '规约参数']);
     const again = await importBytes(await writeWorkbook(first ? [first] : []), { table });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TableRule } from '#shared/contract/point-files.ts';
 import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
@@ -89,20 +90,20 @@ class PointCheck {
     for (const { path, message } of normal.warnings ?? []) {
       this.#findings.warnings.add('setting_invalid', { field: path, message }, this.#place(row, path));
     }
-    if (before && before.frameType !== row.frameType) this.#warnType(row, before);
+    if (before && before.frame_type !== row.frameType) this.#warnType(row, before);
     return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
   }
 
   #checkScale(row: TableRow, point: NormalPoint): void {
     const { errors } = this.#findings;
-    if (point.mulCoe === 0) errors.add('factor_zero', {}, this.#place(row, 'mul_coe'));
-    const { minLimit: min, maxLimit: max } = point;
+    if (point.mul_coe === 0) errors.add('factor_zero', {}, this.#place(row, 'mul_coe'));
+    const { min_limit: min, max_limit: max } = point;
     if (min !== null && max !== null && min > max) errors.add('limits_inverted', { min, max }, this.#place(row, 'min_limit'));
   }
 
   #tell(row: TableRow, { path, message }: FieldIssue, point: NormalPoint): void {
     const { errors } = this.#findings;
-    const isTold = (path === 'mul_coe' && point.mulCoe === 0) || (path === 'min_limit' && (point.minLimit ?? 0) > (point.maxLimit ?? 0));
+    const isTold = (path === 'mul_coe' && point.mul_coe === 0) || (path === 'min_limit' && (point.min_limit ?? 0) > (point.max_limit ?? 0));
     if (isTold) return;
     if (path === 'address' && !row.values.has('address')) {
       this.#tellNoAddress(row);
@@ -127,7 +128,7 @@ class PointCheck {
   }
 
   #warnType(row: TableRow, before: PointConfig): void {
-    const params = { code: row.code, before: sheetOf(before.frameType).name, after: sheetOf(row.frameType).name };
+    const params = { code: row.code, before: sheetOf(before.frame_type).name, after: sheetOf(row.frameType).name };
     this.#findings.warnings.add('type_changed', params, this.#place(row, 'code'));
   }
 
@@ -138,27 +139,7 @@ class PointCheck {
   }
 }
 
-const FIELDS: Readonly<Record<string, keyof NormalPoint>> = {
-  frame_type: 'frameType',
-  name: 'name',
-  address: 'address',
-  slave_id: 'slaveId',
-  func_code: 'funcCode',
-  decode: 'decode',
-  mul_coe: 'mulCoe',
-  add_coe: 'addCoe',
-  unit: 'unit',
-  min_limit: 'minLimit',
-  max_limit: 'maxLimit',
-  bit: 'bit',
-  reverse: 'reverse',
-  reference: 'reference',
-  category: 'category',
-  item: 'item',
-  related_code: 'relatedCode',
-  command_type: 'commandType',
-  note: 'note',
-};
+const COMPARED = pointFieldsWhere((field) => field.diff === 'value') as readonly Exclude<PointFieldKey, 'protocol'>[];
 
 /** A field in the name of the contract, before and after. */
 export interface ChangedField {
@@ -170,10 +151,8 @@ export interface ChangedField {
 /** What differs between a stored point and the planned one. */
 export function changedFields(before: NormalPoint, after: NormalPoint): ChangedField[] {
   const changed: ChangedField[] = [];
-  for (const [field, key] of Object.entries(FIELDS)) {
-    const was = before[key] as ChangedField['before'];
-    const is = after[key] as ChangedField['after'];
-    if (was !== is) changed.push({ field, before: was, after: is });
+  for (const field of COMPARED) {
+    if (before[field] !== after[field]) changed.push({ field, before: before[field], after: after[field] });
   }
   const was = settingsText(before.protocol);
   const is = settingsText(after.protocol);

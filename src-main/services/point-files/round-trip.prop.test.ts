@@ -50,31 +50,31 @@ const limits = fc
 
 const draft: fc.Arbitrary<PointDraft> = fc
   .record({
-    frameType: fc.constantFrom(...Object.values(FrameType)),
+    frame_type: fc.constantFrom(...Object.values(FrameType)),
     code: text(100).filter((code) => code !== ''),
     name: text(200),
     address: fc.integer({ min: 0, max: 65_000 }),
-    slaveId: fc.integer({ min: 0, max: 255 }),
+    slave_id: fc.integer({ min: 0, max: 255 }),
     decode: fc.constantFrom(...DECODE_CODES).map((item) => item.code),
-    mulCoe: finite.filter((value) => value !== 0),
-    addCoe: finite,
+    mul_coe: finite.filter((value) => value !== 0),
+    add_coe: finite,
     unit: text(32),
     limits,
     reverse: fc.boolean(),
     reference: text(255),
     category: text(100),
     item: text(100),
-    relatedCode: text(100),
-    commandType: text(32),
+    related_code: text(100),
+    command_type: text(32),
     note: text(300, true),
   })
   .map(({ limits: [minLimit, maxLimit], reverse, ...point }) => ({
     ...point,
-    minLimit,
-    maxLimit,
-    reverse: reverse && point.frameType !== FrameType.yk,
+    min_limit: minLimit,
+    max_limit: maxLimit,
+    reverse: reverse && point.frame_type !== FrameType.yk,
     bit: null,
-    funcCode: undefined,
+    func_code: undefined,
     protocol: {},
   }));
 

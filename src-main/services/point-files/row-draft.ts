@@ -1,4 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
+import { POINT_FIELD_KEYS, pointField } from '#shared/domain/point-fields.ts';
 import type { PointConfig, PointDraft } from '../../drivers/spi/index.ts';
 import type { TableRow } from './read-rows.ts';
 
@@ -7,38 +8,26 @@ import type { TableRow } from './read-rows.ts';
  * code, or is the default where there is none.
  */
 export function draftOfRow(row: TableRow, base: PointConfig | undefined): PointDraft {
-  const kept = base?.frameType === row.frameType ? base : undefined;
-  const has = (key: string) => row.layout.columns.has(key);
-  /** `field` of the stored point stands in for a missing column, `otherwise` for an empty cell. */
-  const pick = <Value>(key: string, field: Value | undefined, otherwise: Value): Value => {
-    if (!has(key)) return field === undefined ? otherwise : field;
-    const value = row.values.get(key);
-    return value === undefined ? otherwise : (value as Value);
-  };
+  const kept = base?.frame_type === row.frameType ? base : undefined;
+  const draft: Record<string, unknown> = {};
+  for (const [key, field] of POINT_FIELD_ENTRIES) {
+    const stored = (field.goesWith === 'type' ? kept : base)?.[key];
+    const start = typeof field.start === 'object' ? field.start.value : undefined;
+    const hasColumn = row.layout.columns.has(key);
+    // the stored point stands in for a missing column, the start for an empty cell
+    draft[key] = hasColumn ? (row.values.get(key) ?? start) : stored === undefined ? start : stored;
+  }
   return {
-    frameType: row.frameType,
+    ...(draft as unknown as PointDraft),
+    frame_type: row.frameType,
     code: row.code,
-    name: pick<string | undefined>('name', base?.name, undefined),
-    address: pick<number | undefined>('address', kept?.address, undefined),
-    slaveId: pick<number | undefined>('slave_id', kept?.slaveId, undefined),
-    funcCode: pick<number | null | undefined>('func_code', kept?.funcCode, undefined),
-    decode: pick<string | undefined>('decode', kept?.decode, undefined),
-    mulCoe: pick('mul_coe', kept?.mulCoe, 1),
-    addCoe: pick('add_coe', kept?.addCoe, 0),
-    unit: pick('unit', base?.unit, ''),
-    minLimit: pick<number | null>('min_limit', kept?.minLimit, null),
-    maxLimit: pick<number | null>('max_limit', kept?.maxLimit, null),
-    bit: pick<number | null>('bit', kept?.bit, null),
-    reverse: pick('reverse', kept?.reverse, false),
-    reference: pick('reference', base?.reference, ''),
-    category: pick('category', base?.category, ''),
-    item: pick('item', base?.item, ''),
-    relatedCode: relatedOf(row) ?? kept?.relatedCode ?? '',
-    commandType: pick('command_type', kept?.commandType, ''),
+    related_code: relatedOf(row) ?? kept?.related_code ?? '',
     note: row.note ?? base?.note ?? '',
     protocol: protocolOf(row, kept),
   };
 }
+
+const POINT_FIELD_ENTRIES = POINT_FIELD_KEYS.map((key) => [key, pointField(key)] as const);
 
 /** The columns that may name the related point, the one of the own type first; a type without one takes whichever is filled. */
 const RELATED: Readonly<Record<FrameType, readonly string[]>> = {

@@ -35,9 +35,9 @@ export function checkTable(
 function checkRelations(planned: readonly PlannedPoint[], staying: readonly NormalPoint[], warnings: IssueList): void {
   const codes = new Set([...planned, ...staying.map((point) => ({ point }))].map(({ point }) => point.code));
   for (const { row, point } of planned) {
-    if (point.relatedCode === '' || codes.has(point.relatedCode)) continue;
+    if (point.related_code === '' || codes.has(point.related_code)) continue;
     const column = row.layout.columns.get(relatedKey(row) ?? 'code');
-    warnings.add('related_missing', { code: point.relatedCode }, placeOf(row.layout, row.row - 1, column));
+    warnings.add('related_missing', { code: point.related_code }, placeOf(row.layout, row.row - 1, column));
   }
 }
 
@@ -47,8 +47,8 @@ function groupSpans(table: readonly TablePoint[], driver: Pick<ProtocolDriver, '
   for (const entry of table) {
     const { point } = entry;
     if (!hasPlace(driver, point)) continue;
-    const { space, length } = driver.addressSpan?.(point) ?? { space: `type ${point.frameType}`, length: 1 };
-    const key = `${point.slaveId} ${space}`;
+    const { space, length } = driver.addressSpan?.(point) ?? { space: `type ${point.frame_type}`, length: 1 };
+    const key = `${point.slave_id} ${space}`;
     const spans = spaces.get(key) ?? [];
     if (spans.length === 0) spaces.set(key, spans);
     spans.push({ ...entry, start: point.address, end: point.address + length });
@@ -59,7 +59,7 @@ function groupSpans(table: readonly TablePoint[], driver: Pick<ProtocolDriver, '
 
 /** Points are found by their address, or by a reference that the driver makes an address space of. */
 function hasPlace({ descriptor, addressSpan }: Pick<ProtocolDriver, 'descriptor' | 'addressSpan'>, point: NormalPoint): boolean {
-  const fields = descriptor.pointFields[point.frameType];
+  const fields = descriptor.pointFields[point.frame_type];
   return fields.includes('address') || (fields.includes('reference') && addressSpan !== undefined && point.reference !== '');
 }
 
@@ -72,7 +72,7 @@ function checkTwins(spans: readonly Span[], warnings: IssueList): void {
   const first = new Map<string, Span>();
   for (const span of spans) {
     const { point } = span;
-    const key = `${span.start} ${span.end} ${point.frameType} ${point.bit ?? ''}`;
+    const key = `${span.start} ${span.end} ${point.frame_type} ${point.bit ?? ''}`;
     const twin = first.get(key);
     if (!twin) first.set(key, span);
     else tell(warnings, span, twin, 'same_address');

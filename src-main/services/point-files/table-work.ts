@@ -42,7 +42,7 @@ export function exportTable(format: TableFormat, driver: Pick<ProtocolDriver, 'd
 function changeOf(plan: ModePlan): TableChangeSet {
   return {
     added: plan.added.map(({ point }) => point),
-    changed: plan.changed.flatMap(({ point, before }) => (before ? [{ ...point, id: before.id, channelId: before.channelId }] : [])),
+    changed: plan.changed.flatMap(({ point, before }) => (before ? [{ ...point, id: before.id, channel_id: before.channel_id }] : [])),
     removed: plan.removed.map((point) => point.id),
   };
 }

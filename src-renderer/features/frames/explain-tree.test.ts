@@ -3,7 +3,7 @@ import type { ExplainNode } from '#shared/contract/frames.ts';
 import { flattenTree, nodeAtOctet, octetsOf, rangeText } from './explain-tree.ts';
 
 function node(name: string, start: number, end: number, children: ExplainNode[] = []): ExplainNode {
-  return { name, value: '', start, end, severity: 'info', children };
+  return { name, name_message: null, value: '', value_message: null, start, end, severity: 'info', children };
 }
 
 const TREE = [node('MBAP', 0, 7, [node('transaction', 0, 2), node('unit', 6, 7)]), node('PDU', 7, 12, [node('function', 7, 8)])];

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -75,6 +76,7 @@ interface TreeProps {
 /** The meaning of the octets as a tree, all of it open; arrow keys walk it. */
 function ExplainTree({ flat, chosen, pointed, onChoose, onPoint }: TreeProps) {
   const { t } = useTranslation('frames');
+  const words = useWords();
   function onKeyDown(event: KeyboardEvent) {
     const at = flat.findIndex((item) => item.path === chosen);
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -117,8 +119,8 @@ function ExplainTree({ flat, chosen, pointed, onChoose, onPoint }: TreeProps) {
                 <Icon name={node.severity === 'error' ? 'bad' : 'warn'} size={13} label={t(`explain.${node.severity}`)} />
               </span>
             )}
-            <span className={classes.nodeName}>{node.name}</span>
-            <span className={classes.nodeValue}>{node.value}</span>
+            <span className={classes.nodeName}>{words(node.name_message, node.name)}</span>
+            <span className={classes.nodeValue}>{words(node.value_message, node.value)}</span>
             <span className={classes.nodeRange} title={range ? t('explain.octetRange', { range }) : undefined}>
               {range}
             </span>
@@ -156,6 +158,7 @@ interface FrameExplanationProps {
 /** One frame taken apart: its octets, and what each of them means. */
 export function FrameExplanation({ channelId, entry, onClose }: FrameExplanationProps) {
   const { t } = useTranslation('frames');
+  const words = useWords();
   const explained = useOperation('explainFrame', { channel_id: channelId, seq: entry.seq });
   const [chosen, setChosen] = useState<string | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
@@ -181,7 +184,7 @@ export function FrameExplanation({ channelId, entry, onClose }: FrameExplanation
       <Text size="xs" c="dimmed" className="lc-ellipsis" title={entry.peer}>
         {entry.peer}
       </Text>
-      <Text className={classes.summary}>{entry.text}</Text>
+      <Text className={classes.summary}>{words(entry.text_message, entry.text)}</Text>
       {octets.length > 0 ? (
         <>
           <HexView

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
 import classes from './frames.module.css';
@@ -26,6 +27,8 @@ const KIND_ICON: Readonly<Record<FrameEntry['kind'], IconName>> = {
 
 function EntryCells({ entry }: { readonly entry: FrameEntry }) {
   const { t } = useTranslation('frames');
+  const words = useWords();
+  const text = words(entry.text_message, entry.text);
   return (
     <>
       <td className={classes.mono}>{formatTime(entry.at)}</td>
@@ -39,7 +42,7 @@ function EntryCells({ entry }: { readonly entry: FrameEntry }) {
       <td className={classes.mono} title={entry.hex} data-testid="frame-hex">
         {entry.hex}
       </td>
-      <td title={entry.peer ? `${entry.text}\n${entry.peer}` : entry.text}>{entry.text}</td>
+      <td title={entry.peer ? `${text}\n${entry.peer}` : text}>{text}</td>
     </>
   );
 }

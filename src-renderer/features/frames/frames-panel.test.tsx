@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
+import { setLanguage } from '../../i18n/index.ts';
 import { fakeService, giveSize } from '../testing/fake-service.ts';
 import { FramesPanel } from './frames-panel.tsx';
 import { useFramesStore } from './frames-store.ts';
@@ -21,12 +23,22 @@ function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
     connection: 1,
     peer: '127.0.0.1:502',
     text: `request ${seq}`,
+    text_message: null,
     ...change,
   };
 }
 const NODES = [
-  { name: 'transaction', value: '1', start: 0, end: 2, severity: 'info' as const, children: [] },
-  { name: 'length', value: '6', start: 4, end: 6, severity: 'error' as const, children: [] },
+  { name: 'transaction', name_message: null, value: '1', value_message: null, start: 0, end: 2, severity: 'info' as const, children: [] },
+  {
+    name: 'length',
+    name_message: say('frame.length'),
+    value: '6 octets',
+    value_message: say('frame.octets', { count: 6 }),
+    start: 4,
+    end: 6,
+    severity: 'error' as const,
+    children: [],
+  },
 ];
 
 function show(change = {}) {
@@ -108,6 +120,30 @@ describe('frame log', () => {
     expect(screen.getByRole('img', { name: 'Error' })).toBeTruthy();
     await user.keyboard('{Escape}');
     expect(screen.queryByTestId('frame-explanation')).toBeNull();
+  });
+
+  it('is Chinese on a Chinese page: the list, its search, and each meaning', async () => {
+    const user = userEvent.setup();
+    await setLanguage('zh-CN');
+    try {
+      const text_message = say('frame.none', { count: 2 });
+      show({
+        listFrames: () => ({
+          items: [entry(1, { text: '2 octets that are no frame', text_message }), entry(2)],
+          first_seq: 1,
+          last_seq: 2,
+          dropped: 0,
+        }),
+      });
+      await user.type(screen.getByRole('searchbox'), '不构成');
+      await user.click(await screen.findByText('2 个字节不构成报文'));
+      expect(screen.queryByText('request 2')).toBeNull();
+      const tree = await screen.findByTestId('explain-tree');
+      await waitFor(() => expect(tree.textContent).toContain('长度6 字节'));
+      expect(screen.getByTestId('frame-explanation').textContent).not.toContain('octets');
+    } finally {
+      await setLanguage('en');
+    }
   });
 
   it('says that a frame has left the log', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { useAction } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FrameExplanation } from './frame-explanation.tsx';
@@ -19,7 +20,8 @@ function FramesView({ channelId }: { readonly channelId: number }) {
   const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused);
   const kinds = useFramesStore((state) => state.kinds);
   const text = useFramesStore((state) => state.text);
-  const rows = useMemo(() => filterRows(tail.rows, kinds, text), [tail.rows, kinds, text]);
+  const words = useWords();
+  const rows = useMemo(() => filterRows(tail.rows, kinds, text, words), [tail.rows, kinds, text, words]);
   const clear = useAction('clearFrames');
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FrameEntry } from '#shared/contract/frames.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { EMPTY_TAIL, extendTail, FRAME_FILTERS, filterRows } from './tail.ts';
 
 function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
@@ -14,6 +15,7 @@ function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
     connection: 1,
     peer: '127.0.0.1:502',
     text: `frame ${seq}`,
+    text_message: null,
     ...change,
   };
 }
@@ -21,6 +23,10 @@ function entry(seq: number, change: Partial<FrameEntry> = {}): FrameEntry {
 function page(seqs: readonly number[], lastSeq = seqs.at(-1) ?? 0) {
   return { items: seqs.map((seq) => entry(seq)), first_seq: seqs[0] ?? 0, last_seq: lastSeq, dropped: 0 };
 }
+
+/** Words of a page in another language. */
+const foreign = (message: Message | null, text: string) => (message ? `fremd ${message.id}` : text);
+const english = (_: Message | null, text: string) => text;
 
 const seqs = (rows: readonly { seq: number; kind: string }[]) => rows.map((row) => (row.kind === 'gap' ? `gap ${row.seq}` : row.seq));
 
@@ -61,10 +67,17 @@ describe('tail of the frame log', () => {
       entry(3, { kind: 'closed', hex: '', text: 'connection lost' }),
       entry(4, { kind: 'rx', hex: 'AB 00', text: 'answer' }),
     ];
-    expect(filterRows(rows, FRAME_FILTERS, '')).toBe(rows);
-    expect(seqs(filterRows(rows, ['events'], ''))).toEqual(['gap 2', 3]);
-    expect(seqs(filterRows(rows, FRAME_FILTERS, 'abcd'))).toEqual([1, 'gap 2']);
-    expect(seqs(filterRows(rows, FRAME_FILTERS, 'AB 00'))).toEqual(['gap 2', 4]);
-    expect(seqs(filterRows(rows, FRAME_FILTERS, 'HOLDING'))).toEqual([1, 'gap 2']);
+    expect(filterRows(rows, FRAME_FILTERS, '', english)).toBe(rows);
+    expect(seqs(filterRows(rows, ['events'], '', english))).toEqual(['gap 2', 3]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'abcd', english))).toEqual([1, 'gap 2']);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'AB 00', english))).toEqual(['gap 2', 4]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'HOLDING', english))).toEqual([1, 'gap 2']);
+  });
+
+  it('finds an explanation by the words of the page as well as by its English', () => {
+    const rows = [entry(1, { text: 'noise', text_message: { id: 'frame.noise', params: {} } }), entry(2)];
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'Fremd FRAME.noise', foreign))).toEqual([1]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'noise', foreign))).toEqual([1]);
+    expect(seqs(filterRows(rows, FRAME_FILTERS, 'fremd', english))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { DataOf } from '#shared/contract/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Rows kept by the page; the service keeps its own, larger log. */
 export const MAX_ROWS = 2000;
@@ -54,8 +55,16 @@ export function filterOf(kind: FrameEntry['kind']): FrameFilter {
   return kind === 'opened' || kind === 'closed' || kind === 'note' ? 'events' : kind;
 }
 
-/** Rows of the wanted kinds whose explanation, peer or octets contain `text`; gaps stay in sight. Octets are found with or without spaces. */
-export function filterRows(rows: readonly TailRow[], kinds: readonly FrameFilter[], text: string): readonly TailRow[] {
+/**
+ * Rows of the wanted kinds whose explanation in the language of the page (`words`) or in English, peer or octets contain `text`; gaps stay
+ * in sight. Octets are found with or without spaces.
+ */
+export function filterRows(
+  rows: readonly TailRow[],
+  kinds: readonly FrameFilter[],
+  text: string,
+  words: (message: Message | null, text: string) => string,
+): readonly TailRow[] {
   const needle = text.trim().toLowerCase();
   if (needle === '' && kinds.length === FRAME_FILTERS.length) return rows;
   const isHexNeedle = /^[0-9a-f*\s]+$/.test(needle);
@@ -65,6 +74,7 @@ export function filterRows(rows: readonly TailRow[], kinds: readonly FrameFilter
     if (!kinds.includes(filterOf(row.kind))) return false;
     if (needle === '') return true;
     if (row.text.toLowerCase().includes(needle) || row.peer.toLowerCase().includes(needle)) return true;
+    if (words(row.text_message, row.text).toLowerCase().includes(needle)) return true;
     return isHexNeedle && row.hex.replaceAll(' ', '').toLowerCase().includes(hexNeedle);
   });
 }

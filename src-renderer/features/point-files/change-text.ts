@@ -1,33 +1,9 @@
 import type { TFunction } from 'i18next';
 import type { TableChange } from '#shared/contract/point-files.ts';
-import { fields as fieldWords } from '../../i18n/en/fields.ts';
+import { isPointField } from '#shared/domain/point-fields.ts';
 import type { Terms } from '../channels/protocol-facts.ts';
 
 type Value = TableChange['fields'][number]['before'];
-type FieldWord =
-  | 'frame_type'
-  | 'name'
-  | 'address'
-  | 'slave_id'
-  | 'func_code'
-  | 'decode'
-  | 'mul_coe'
-  | 'add_coe'
-  | 'unit'
-  | 'min_limit'
-  | 'max_limit'
-  | 'bit'
-  | 'reverse'
-  | 'reference'
-  | 'category'
-  | 'item'
-  | 'related_code'
-  | 'command_type'
-  | 'note'
-  | 'protocol';
-
-const isFieldWord = (field: string): field is FieldWord => field in fieldWords;
-
 /** What differs in a changed point, as one line: `Upper limit: 250 → 0; Unit: V → kV`. */
 export function changeText(change: TableChange, t: TFunction<['files', 'fields']>, terms: Terms): string {
   return change.fields
@@ -41,7 +17,7 @@ export function changeText(change: TableChange, t: TFunction<['files', 'fields']
 function fieldText(field: string, t: TFunction<['files', 'fields']>, terms: Terms): string {
   if (field === 'slave_id') return t('fields:place.slave', { context: terms.slave });
   if (field === 'address') return t('fields:place.address', { context: terms.address });
-  return isFieldWord(field) ? t(`fields:${field}`) : field;
+  return isPointField(field) ? t(`fields:${field}`) : field;
 }
 
 function valueText(value: Value, t: TFunction<['files', 'fields']>): string {

@@ -2,6 +2,7 @@ import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { NewPoint, type Point } from '#shared/contract/points.ts';
 import { DECODE_CODES, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
+import { isPointField, type PointSection, pointField } from '#shared/domain/point-fields.ts';
 import { changedEntries, collectInput, collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
@@ -14,20 +15,6 @@ const FUNCTIONS: Readonly<Record<FrameType, readonly number[]>> = {
   [FrameType.yx]: [1, 2, 3, 4],
   [FrameType.yk]: [5, 15, 6, 16, 22],
   [FrameType.yt]: [6, 16],
-};
-
-const SECTION_OF: Readonly<Record<string, keyof Omit<PointFormSections, 'protocol'>>> = {
-  code: 'identity',
-  name: 'identity',
-  slave_id: 'access',
-  address: 'access',
-  reference: 'access',
-  func_code: 'access',
-  decode: 'access',
-  bit: 'access',
-  category: 'filing',
-  item: 'filing',
-  note: 'filing',
 };
 
 /** Which end the channel is, and the settings a stored point has already. */
@@ -68,8 +55,10 @@ function isForType({ frameTypes }: FieldSpec, frameType: FrameType): boolean {
 export function pointSections(descriptor: ProtocolDescriptor, frameType: FrameType, side: Side = ANY_SIDE): PointFormSections {
   const names = descriptor.point_fields.find((entry) => entry.frame_type === frameType)?.fields ?? [];
   const fields = names.filter((name) => name !== 'frame_type' && name !== 'protocol').flatMap((name) => specs.get(name) ?? []);
-  const within = (section: keyof Omit<PointFormSections, 'protocol'>) =>
-    fields.filter((spec) => (SECTION_OF[spec.key] ?? 'scaling') === section).map((spec) => asChoice(spec, frameType));
+  const within = (section: PointSection) =>
+    fields
+      .filter((spec) => isPointField(spec.key) && pointField(spec.key).form?.section === section)
+      .map((spec) => asChoice(spec, frameType));
   return {
     identity: within('identity'),
     access: within('access'),

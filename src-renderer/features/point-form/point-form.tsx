@@ -6,6 +6,7 @@ import type { Point } from '#shared/contract/points.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
+import { POINT_FIELD_KEYS, pointField } from '#shared/domain/point-fields.ts';
 import { Field, type FieldText } from '../../ui/form/field.tsx';
 import { FormFrame } from '../../ui/form/form-frame.tsx';
 import { FormSection } from '../../ui/form/form-section.tsx';
@@ -19,22 +20,12 @@ import { closePointForm } from './point-form-store.ts';
 import { RelatedCodeField } from './related-code-field.tsx';
 import { type PointFormState, usePointForm } from './use-point-form.ts';
 
-const WIDTHS: Readonly<Record<string, FieldWidth>> = {
-  slave_id: 'quarter',
-  address: 'quarter',
-  func_code: 'half',
-  decode: 'half',
-  bit: 'half',
-  mul_coe: 'third',
-  add_coe: 'third',
-  unit: 'third',
-  min_limit: 'third',
-  max_limit: 'third',
-  related_code: 'third',
-  reference: 'full',
-  category: 'half',
-  item: 'half',
-};
+const WIDTHS: Readonly<Record<string, FieldWidth>> = Object.fromEntries(
+  POINT_FIELD_KEYS.flatMap((key) => {
+    const width = pointField(key).form?.width;
+    return width === undefined ? [] : [[key, width]];
+  }),
+);
 
 const TYPE_KEYS = ['yc', 'yx', 'yk', 'yt'] as const;
 const FUNCTION_KEYS = ['f1', 'f2', 'f3', 'f4', 'f5', 'f6', 'f15', 'f16', 'f22'] as const;

@@ -48,6 +48,12 @@ export function TargetSummary({ target }: { readonly target: WriteTarget }) {
       <dd>
         <b>{point.code}</b> {point.name}
       </dd>
+      {point.command_type ? (
+        <>
+          <dt>{t('fields:command_type')}</dt>
+          <dd>{point.command_type}</dd>
+        </>
+      ) : null}
       <dt>{t('fields:place.address', { context: terms.address })}</dt>
       <dd>{point.bit === null ? place : `${place} · ${t('points:column.bit')} ${point.bit}`}</dd>
       <dt>{isEcho ? t('points:write.lastCommand') : t('points:write.current')}</dt>

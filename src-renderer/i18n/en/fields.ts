@@ -67,6 +67,7 @@ export const fields = {
     limits: 'Outside the limits the point is marked; empty is no limit',
     bit: '0 is the lowest bit of the register; empty for none',
     related_code: 'Code of the point that shows the effect of this command',
+    command_type: "The plant's own word, e.g. pulse; shown before the command is sent",
   },
   unitOf: { ms: 'ms', s: 's', min: 'min', registers: 'registers' },
   connOf: {

@@ -70,6 +70,7 @@ export const fields: Translation<typeof en> = {
     limits: '超出限值时测点会被标记；留空表示无限值',
     bit: '0 为最低位；留空表示不取位',
     related_code: '反映此命令效果的测点编码',
+    command_type: '现场对该命令的叫法，例如脉冲；发送命令前显示',
   },
   unitOf: { ms: 'ms', s: 's', min: 'min', registers: '个寄存器' },
   connOf: {

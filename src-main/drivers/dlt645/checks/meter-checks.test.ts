@@ -129,8 +129,8 @@ describe('the checks of a meter', () => {
 
 describe('the checks over a line', () => {
   const points = pointsOf([
-    { address: 0x00010000, slaveId: 42 },
-    { address: 0x9010, slaveId: 43, protocol: { edition: 1997 } },
+    { address: 0x00010000, slave_id: 42 },
+    { address: 0x9010, slave_id: 43, protocol: { edition: 1997 } },
   ]);
 
   it.each([

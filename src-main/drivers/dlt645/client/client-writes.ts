@@ -66,7 +66,7 @@ export class MeterWrites {
     const target = oneMeter(point);
     const level = typeof options.level === 'number' ? options.level : undefined;
     const prepared =
-      point.frameType === FrameType.yk ? this.#relay(point, target, value, level, options) : this.#parameter(point, target, value, level);
+      point.frame_type === FrameType.yk ? this.#relay(point, target, value, level, options) : this.#parameter(point, target, value, level);
     const { answer: _, ...result } = await this.#send(prepared, context);
     return result;
   }

@@ -6,6 +6,7 @@ import { english, say } from '#shared/messages/index.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { measuringHealth } from '../../kit/measuring-health.ts';
+import { PointList } from '../../kit/point-list.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
 import type {
   ClientIo,
@@ -16,6 +17,7 @@ import type {
   PlanOptions,
   PointConfig,
   PointReading,
+  PointsEdit,
   ReadAnswer,
   ReadBatch,
   ReadPlan,
@@ -58,7 +60,7 @@ class BrokenChain extends AppError {
 export class Dlt645Client implements DriverConnection {
   readonly link = { kind: 'exchange' } as const;
   readonly dataSets = null;
-  readonly diagnostics = meterQuestions({ ask: (request, context) => this.#ask(request, context), points: () => this.#points });
+  readonly diagnostics = meterQuestions({ ask: (request, context) => this.#ask(request, context), points: () => this.#points.all });
   readonly #io: ClientIo;
   readonly #session: MeterSession;
   readonly #writes: MeterWrites;
@@ -68,12 +70,12 @@ export class Dlt645Client implements DriverConnection {
   readonly #protocol: ChannelSettings;
   /** Meters whose blocks are read item by item until one of these has come: follow-up frames without a number were lost or in doubt. */
   readonly #brokenChains = new Set<string>();
-  #points: readonly PointConfig[];
+  readonly #points: PointList;
 
   /** Takes the line over at once; there is nothing to agree on before the first request. */
   constructor(io: ClientIo) {
     this.#io = io;
-    this.#points = io.points;
+    this.#points = new PointList(io.points);
     this.#turnRounds = new TurnRounds(io.clock, METER_TURN_ROUNDS);
     this.#timing = lineTiming(io.settings);
     this.#protocol = channelSettings.parse(io.settings.protocol);
@@ -87,7 +89,7 @@ export class Dlt645Client implements DriverConnection {
       preambles: this.#protocol.preambles,
       notice: (text) => io.sink.notice(text),
       tellingRequests: this.#protocol.telling_requests,
-      readsOf: (request) => readsOf(request, this.#points),
+      readsOf: (request) => readsOf(request, this.#points.all),
       slowestMs: (slaveId) => this.#turnRounds.slowest(slaveId),
     });
     this.#writes = new MeterWrites({
@@ -151,7 +153,11 @@ export class Dlt645Client implements DriverConnection {
 
   /** What was learnt is about the meters, not about the table, and stays. */
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#points = points;
+    this.#points.replace(points);
+  }
+
+  pointsEdited(edit: PointsEdit): void {
+    this.#points.edit(edit);
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,7 @@ import { bench, pointsOf } from '../testing/bench.ts';
 const ITEMS = [0x00010000, 0x02010100, 0x02020100, 0x02030000, 0x02800002];
 
 it('spends no time of its own on a line of 2400 baud with 20 meters of 5 items', async () => {
-  const points = pointsOf(Array.from({ length: 20 }, (_, meter) => ITEMS.map((address) => ({ address, slaveId: meter + 1 }))).flat());
+  const points = pointsOf(Array.from({ length: 20 }, (_, meter) => ITEMS.map((address) => ({ address, slave_id: meter + 1 }))).flat());
   const { readAll, line, client, clock, master } = bench({ points });
   const predicted = client.plan(points, { mode: 'batch', skipKnownHoles: true }).predictedMs ?? 0;
   const began = clock.monotonicMs();

@@ -11,15 +11,15 @@ import { OPERATIONS } from './operations.ts';
 const METER = '000012345678';
 const SECRETS = { password_02: '000000', password_04: '000000', operator_code: '00000001' };
 const POINTS = pointsOf([
-  { address: 0x04000503, slaveId: Number(METER), frameType: FrameType.yx, bit: 4 },
-  { address: 0, slaveId: Number(METER), frameType: FrameType.yk },
-  { address: 0x04000103, slaveId: Number(METER), frameType: FrameType.yt },
-  { address: 0x00010000, slaveId: Number(METER) },
-  { address: 0x01010000, slaveId: Number(METER) },
-  { address: 0x04000102, slaveId: Number(METER) },
-  { address: 0x05010101, slaveId: Number(METER) },
-  { address: 0xc111, slaveId: 97, frameType: FrameType.yt, protocol: { edition: 1997 } },
-  { address: 0xa010, slaveId: 97, protocol: { edition: 1997 } },
+  { address: 0x04000503, slave_id: Number(METER), frame_type: FrameType.yx, bit: 4 },
+  { address: 0, slave_id: Number(METER), frame_type: FrameType.yk },
+  { address: 0x04000103, slave_id: Number(METER), frame_type: FrameType.yt },
+  { address: 0x00010000, slave_id: Number(METER) },
+  { address: 0x01010000, slave_id: Number(METER) },
+  { address: 0x04000102, slave_id: Number(METER) },
+  { address: 0x05010101, slave_id: Number(METER) },
+  { address: 0xc111, slave_id: 97, frame_type: FrameType.yt, protocol: { edition: 1997 } },
+  { address: 0xa010, slave_id: 97, protocol: { edition: 1997 } },
 ]);
 const [, YK, YT, , , , , YT97] = POINTS as [
   PointConfig,

@@ -91,7 +91,7 @@ function hexOctets(text: string): Uint8Array {
 
 /** The digits an engineering value of a point stands for: scaling taken off, and the point of old-style decode codes set. */
 export function rawOf(
-  { mulCoe, addCoe, decode }: Pick<PointConfig, 'mulCoe' | 'addCoe' | 'decode'>,
+  { mul_coe: mulCoe, add_coe: addCoe, decode }: Pick<PointConfig, 'mul_coe' | 'add_coe' | 'decode'>,
   format: ItemFormat,
   value: number,
 ): number {
@@ -99,10 +99,10 @@ export function rawOf(
   const isOldStyle = decode !== '' && part?.kind === 'number';
   // the nearest number with the digits that are written: halves went away from zero in the exact value
   if (part?.kind === 'number' && Number.isFinite(value) && mulCoe !== 0) {
-    const digits = unscaledInteger({ mulCoe, addCoe }, value, isOldStyle ? 0 : part.decimals);
+    const digits = unscaledInteger({ mul_coe: mulCoe, add_coe: addCoe }, value, isOldStyle ? 0 : part.decimals);
     return Number(`${digits}e-${part.decimals}`);
   }
-  return unscaled({ mulCoe, addCoe }, value);
+  return unscaled({ mul_coe: mulCoe, add_coe: addCoe }, value);
 }
 
 /**
@@ -123,12 +123,12 @@ export function encodePointValue({ point, format, elements, octets, element }: M
 
 /** Checks an engineering value against the format of its point, and that of a YK to be 0 or 1. Throws `CONFIG_RANGE`. Pure. */
 export function checkWrittenValue(point: PointConfig, value: number): void {
-  if (point.frameType === FrameType.yk) {
+  if (point.frame_type === FrameType.yk) {
     if (value !== 0 && value !== 1) throw new AppError('CONFIG_RANGE', say('dlt645.relay_any', { value }));
     return;
   }
   const { format } = meterPoint(point);
   const [part] = format.parts;
-  if (part?.kind !== 'number' || point.frameType === FrameType.yx) return;
+  if (part?.kind !== 'number' || point.frame_type === FrameType.yx) return;
   encodeWritten(rawOf(point, format, value), { format: { ...format, parts: [part], size: part.size }, elements: 1, octets: part.size });
 }

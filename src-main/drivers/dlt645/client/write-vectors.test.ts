@@ -104,8 +104,8 @@ function meters(secrets: Record<string, string> = {}) {
   const clock = new ManualClock(Date.UTC(2026, 2, 5, 6, 30, 15));
   const line = new TestLine(clock);
   const points = pointsOf([
-    { address: 0x02010100, slaveId: Number(METER) },
-    { address: 0x9010, slaveId: Number(METER), protocol: { edition: 1997 } },
+    { address: 0x02010100, slave_id: Number(METER) },
+    { address: 0x9010, slave_id: Number(METER), protocol: { edition: 1997 } },
   ]);
   const settings = { ...testSettings, protocol: channelSettings.parse({ preambles: 0 }) };
   const sink = { values: () => {}, notice: () => {}, lost: () => {} };

@@ -18,8 +18,8 @@ import { encodeWritten, layoutOf } from './write-values.ts';
 const METER = '000012345678';
 const NOW = Date.UTC(2026, 2, 5, 6, 30);
 const POINTS = pointsOf([
-  { address: 0x02010100, slaveId: Number(METER) },
-  { address: 0x9010, slaveId: Number(METER), protocol: { edition: 1997 } },
+  { address: 0x02010100, slave_id: Number(METER) },
+  { address: 0x9010, slave_id: Number(METER), protocol: { edition: 1997 } },
 ]).map(meterPoint);
 const DIGITS = '918273';
 const FUNCTIONS = [0x03, 0x04, 0x08, 0x0a, 0x0c, 0x0f, 0x10, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18, 0x19, 0x1a, 0x1b, 0x1c, 0x1d, 0x1e, 0x1f];

@@ -1,14 +1,19 @@
 /** Packed BCD, low octet first. */
 
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { unscaledInteger } from '../../../protocol-kit/scaling.ts';
 
-const PLAIN = { mulCoe: 1, addCoe: 0 } as const;
+const PLAIN = { mul_coe: 1, add_coe: 0 } as const;
 
-/** Octets that are not what their format says: a nibble above 9, a wrong number of octets. The message says which. */
+/** Octets that are not what their format says: a nibble above 9, a wrong number of octets. `said` says which, `message` in English. */
 export class BadValue extends Error {
-  constructor(message: string) {
-    super(message);
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(english(said));
     this.name = 'BadValue';
+    this.said = said;
   }
 }
 
@@ -23,7 +28,7 @@ export function bcdDigits(bytes: Uint8Array): string {
   for (let at = bytes.length - 1; at >= 0; at--) {
     const octet = bytes[at] ?? 0;
     if (octet >> 4 > 9 || (octet & 15) > 9) {
-      throw new BadValue(`octet ${octet.toString(16).toUpperCase().padStart(2, '0')} is no pair of decimal digits`);
+      throw new BadValue(say('dlt645frame.no_digits', { octet: octet.toString(16).toUpperCase().padStart(2, '0') }));
     }
     text += String(octet >> 4) + String(octet & 15);
   }

@@ -1,7 +1,7 @@
-import { english, say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
-
 /** Control codes of both editions, and the words of their errors. */
+
+import { english, say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
 
 export type Edition = 2007 | 1997;
 
@@ -45,29 +45,29 @@ export const Function1997 = {
   clearDemand: 0x10,
 } as const;
 
-const NAMES: Readonly<Record<number, string>> = {
-  [Function2007.setTime]: 'set clock',
-  [Function2007.read]: 'read',
-  [Function2007.readNext]: 'read following data',
-  [Function2007.readAddress]: 'read address',
-  [Function2007.write]: 'write',
-  [Function2007.writeAddress]: 'write address',
-  [Function2007.freeze]: 'freeze',
-  [Function2007.changeRate]: 'change baud rate',
-  [Function2007.changePassword]: 'change password',
-  [Function2007.clearDemand]: 'clear maximum demand',
-  [Function2007.clearMeter]: 'clear meter',
-  [Function2007.clearEvents]: 'clear events',
-  [Function2007.control]: 'relay control',
-  [Function2007.outputPort]: 'multi-function output',
-  [Function1997.read]: 'read (1997)',
-  [Function1997.readNext]: 'read following data (1997)',
-  [Function1997.repeat]: 'security authentication, or repeat (1997)',
-  [Function1997.write]: 'write (1997)',
-  [Function1997.writeAddress]: 'write address (1997)',
-  [Function1997.changeRate]: 'change baud rate (1997)',
-  [Function1997.changePassword]: 'change password (1997)',
-  [Function1997.clearDemand]: 'clear maximum demand (1997)',
+const NAMES: Readonly<Record<number, Names>> = {
+  [Function2007.setTime]: names('set clock', '广播校时'),
+  [Function2007.read]: names('read', '读数据'),
+  [Function2007.readNext]: names('read following data', '读后续数据'),
+  [Function2007.readAddress]: names('read address', '读通信地址'),
+  [Function2007.write]: names('write', '写数据'),
+  [Function2007.writeAddress]: names('write address', '写通信地址'),
+  [Function2007.freeze]: names('freeze', '冻结'),
+  [Function2007.changeRate]: names('change baud rate', '更改通信速率'),
+  [Function2007.changePassword]: names('change password', '修改密码'),
+  [Function2007.clearDemand]: names('clear maximum demand', '最大需量清零'),
+  [Function2007.clearMeter]: names('clear meter', '电表清零'),
+  [Function2007.clearEvents]: names('clear events', '事件清零'),
+  [Function2007.control]: names('relay control', '跳合闸、报警、保电'),
+  [Function2007.outputPort]: names('multi-function output', '多功能端子输出控制'),
+  [Function1997.read]: names('read (1997)', '读数据（1997）'),
+  [Function1997.readNext]: names('read following data (1997)', '读后续数据（1997）'),
+  [Function1997.repeat]: names('security authentication, or repeat (1997)', '安全认证，或重读数据（1997）'),
+  [Function1997.write]: names('write (1997)', '写数据（1997）'),
+  [Function1997.writeAddress]: names('write address (1997)', '写设备地址（1997）'),
+  [Function1997.changeRate]: names('change baud rate (1997)', '更改通信速率（1997）'),
+  [Function1997.changePassword]: names('change password (1997)', '修改密码（1997）'),
+  [Function1997.clearDemand]: names('clear maximum demand (1997)', '最大需量清零（1997）'),
 };
 
 /** The function of a control code, without direction, error and more bits. */
@@ -76,7 +76,7 @@ export function functionOf(control: number): number {
 }
 
 /** Name of a function; null for one that neither edition has. */
-export function functionName(code: number): string | null {
+export function functionNames(code: number): Names | null {
   return NAMES[code] ?? null;
 }
 
@@ -84,7 +84,7 @@ export function functionName(code: number): string | null {
 export function editionOf(functionCode: number): Edition | null {
   if (functionCode === Function2007.setTime) return null;
   if (functionCode >= Function2007.read) return 2007;
-  return functionCode === Function1997.repeat || functionName(functionCode) === null ? null : 1997;
+  return functionCode === Function1997.repeat || functionNames(functionCode) === null ? null : 1997;
 }
 
 /** Functions whose frames carry a password, or what a security module makes of one. */
@@ -109,10 +109,40 @@ export const PASSWORD_ERROR = 0x04;
 /** Bit of the error word that says that the meter has no such data. */
 export const NO_SUCH_DATA = 0x02;
 
-const ERROR_BITS_ZH: Readonly<Record<Edition, readonly string[]>> = {
-  2007: ['其他错误', '无请求数据', '密码错误或未授权', '通信速率不能更改', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
-  1997: ['非法数据', '数据标识错', '密码错', '保留位 3', '年时区数超', '日时段数超', '费率数超', '保留位 7'],
+const PASSWORD_WRONG = names('password wrong', '密码错');
+const YEAR_ZONES = names('number of year zones exceeded', '年时区数超');
+const DAY_SLOTS = names('number of day slots exceeded', '日时段数超');
+const RATES_EXCEEDED = names('number of rates exceeded', '费率数超');
+const RESERVED_3 = names('reserved bit 3', '保留位 3');
+const RESERVED_7 = names('reserved bit 7', '保留位 7');
+
+const ERROR_BITS: Readonly<Record<Edition, readonly Names[]>> = {
+  2007: [
+    names('other error', '其他错误'),
+    names('no requested data', '无请求数据'),
+    names('password wrong or not authorised', '密码错误或未授权'),
+    names('baud rate cannot change', '通信速率不能更改'),
+    YEAR_ZONES,
+    DAY_SLOTS,
+    RATES_EXCEEDED,
+    RESERVED_7,
+  ],
+  1997: [
+    names('illegal data', '非法数据'),
+    names('identifier error', '数据标识错'),
+    PASSWORD_WRONG,
+    RESERVED_3,
+    YEAR_ZONES,
+    DAY_SLOTS,
+    RATES_EXCEEDED,
+    RESERVED_7,
+  ],
 };
+
+/** What the bits of an error word say. */
+function errorNames(word: number, edition: Edition): readonly Names[] {
+  return ERROR_BITS[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
+}
 
 /** A refusal: its error word, and further octets that cost-control meters append. */
 export function refusalMessage(data: Uint8Array, edition: Edition): Message {
@@ -129,15 +159,14 @@ export function describeErrorWord(word: number | null, edition: Edition): string
 /** An error word as a message, with the name of each bit. */
 export function errorWordMessage(word: number | null, edition: Edition): Message {
   if (word === null) return say('dlt645.error_wordless');
-  const bits = [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((word >> bit) & 1) === 1);
-  const names = bits.map((bit) => ({ id: `dlt645.error_${edition}_${bit}`, params: {} }));
+  const said = errorNames(word, edition);
   const hex = word.toString(16).toUpperCase().padStart(2, '0');
-  return say('dlt645.error_word', { word: hex, names: names.length > 0 ? names : [say('dlt645.error_no_bit')] });
+  return say('dlt645.error_word', { word: hex, names: said.length > 0 ? said : [say('dlt645.error_no_bit')] });
 }
 
 /** The same in Chinese: `错误信息字 02（无请求数据）`. */
 export function describeErrorWordZh(word: number | null, edition: Edition): string {
   if (word === null) return '不带错误信息字的异常应答';
-  const words = ERROR_BITS_ZH[edition].filter((_, bit) => ((word >> bit) & 1) === 1);
+  const words = errorNames(word, edition).map(({ zh }) => zh);
   return `错误信息字 ${word.toString(16).toUpperCase().padStart(2, '0')}（${words.join('、') || '无置位'}）`;
 }

@@ -1,4 +1,6 @@
 /** Formats of data items, as the tables of the standard write them: `XXXXXX.XX`, `XX.XXXX+YYMMDDhhmm`, `hhmmNN`, `ASCII`. */
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import { BadValue, bcdDigits, decodeNumber, encodeBcd, encodeNumber, isAllFf } from './bcd.ts';
 
@@ -26,6 +28,8 @@ export interface PartValue {
   /** The digits as an integer, without the decimal point; the same as `value` for what is no number. */
   readonly integer: number | null;
   readonly text: string;
+  /** The text as a message, where it has words. */
+  readonly said?: Message;
 }
 
 const TIME_PAIRS = /^(?:YY|MM|DD|WW|hh|mm|ss)+(?:NN)?$/;
@@ -70,7 +74,7 @@ function parsePart(text: string): FormatPart | null {
 /** One element out of its octets, part by part. Throws `BadValue` for octets that do not fit the format. */
 export function decodeElement(bytes: Uint8Array, format: ItemFormat): PartValue[] {
   if (format.size !== null && bytes.length !== format.size) {
-    throw new BadValue(`${bytes.length} octets came where the format has ${format.size}`);
+    throw new BadValue(say('dlt645frame.not_as_long', { count: bytes.length, size: format.size }));
   }
   const values: PartValue[] = [];
   let at = 0;
@@ -145,21 +149,25 @@ function decodeTime(digits: string, pairs: readonly string[]): PartValue {
   for (const name of pairs) {
     const part = Number(get(name));
     const isRight = part <= (MOST[name] ?? 99) && (part > 0 || isNothing || (name !== 'MM' && name !== 'DD'));
-    if (!isRight && part !== 99) throw new BadValue(`${name} ${get(name)} is no date or time`);
+    if (!isRight && part !== 99) throw new BadValue(say('dlt645frame.no_moment', { part: name, digits: get(name) }));
   }
   const hasYear = pairs.includes('YY');
   const value = Number(hasYear ? `20${digits}` : digits);
-  return { value, integer: value, text: timeText(pairs, get) };
+  const said = timeText(pairs, get);
+  const number = { value, integer: value };
+  return typeof said === 'string' ? { ...number, text: said } : { ...number, text: english(said), said };
 }
 
-function timeText(pairs: readonly string[], get: (name: string) => string): string {
+function timeText(pairs: readonly string[], get: (name: string) => string): string | Message {
   const has = (name: string) => pairs.includes(name);
-  if (!has('MM') && has('DD')) return `day ${get('DD')} hour ${get('hh')}`;
+  if (!has('MM') && has('DD')) return say('dlt645frame.day_hour', { day: get('DD'), hour: get('hh') });
   const day = has('MM') ? `${has('YY') ? `20${get('YY')}-` : ''}${get('MM')}-${get('DD')}` : '';
   const weekday = has('WW') ? `WW=${get('WW')}` : '';
   const time = has('hh') ? `${get('hh')}:${get('mm')}${has('ss') ? `:${get('ss')}` : ''}` : '';
-  const count = has('NN') ? `${has('hh') ? 'rate' : 'schedule'} ${get('NN')}` : '';
-  return [day, weekday, time, count].filter(Boolean).join(' ');
+  const text = [day, weekday, time].filter(Boolean).join(' ');
+  if (!has('NN')) return text;
+  const number = get('NN');
+  return has('hh') ? say('dlt645frame.time_rate', { time: text, number }) : say('dlt645frame.date_schedule', { date: text, number });
 }
 
 /** A part to be encoded: a number for digits and bits, digits in written order for times, text for text. */

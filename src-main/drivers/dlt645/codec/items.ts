@@ -1,5 +1,6 @@
 /** Data of a reply as elements: one for a single item, several for a block. */
 
+import { say } from '#shared/messages/index.ts';
 import { BadValue } from './bcd.ts';
 import type { Edition } from './control.ts';
 import { decodeElement, type ItemFormat, type PartValue } from './format.ts';
@@ -16,8 +17,10 @@ export function splitElements(data: Uint8Array, format: ItemFormat, count: numbe
   if (size === null) return [data];
   const found = data.length / size;
   if (!Number.isInteger(found) || found === 0 || (count !== null && found !== count)) {
-    const right = count === null ? `a multiple of ${size}` : String(size * count);
-    throw new BadValue(`${data.length} octets came where ${right} would be right`);
+    const came = { count: data.length };
+    throw new BadValue(
+      count === null ? say('dlt645frame.no_multiple', { ...came, size }) : say('dlt645frame.wrong_size', { ...came, size: size * count }),
+    );
   }
   return Array.from({ length: found }, (_, index) => data.subarray(index * size, (index + 1) * size));
 }

@@ -43,7 +43,7 @@ export function meterQuestions(asker: MeterAsker): ConnectionDiagnostics {
 function targetsOf(slaveId: number, points: readonly PointConfig[]): MeterTarget[] {
   const targets = new Map<string, MeterTarget>();
   for (const point of points) {
-    if (point.slaveId !== slaveId) continue;
+    if (point.slave_id !== slaveId) continue;
     const target = targetOf(point);
     targets.set(`${target.address} ${target.edition}`, target);
   }
@@ -62,7 +62,7 @@ async function probe(slaveId: number, asker: MeterAsker, context: ExchangeContex
   const others = ([2007, 1997] as const)
     .filter((edition) => !editions.has(edition))
     .map((edition): MeterTarget => ({ slaveId, address: first?.address ?? addressOfNumber(slaveId), edition }));
-  const hasPoints = asker.points().some((point) => point.slaveId === slaveId);
+  const hasPoints = asker.points().some((point) => point.slave_id === slaveId);
   let silence: AppError | null = null;
   for (const target of [...own, ...others]) {
     try {

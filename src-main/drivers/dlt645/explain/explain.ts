@@ -1,68 +1,83 @@
 /** Explains DL/T 645 frames for the frame log, from the codecs that run. */
-import type { ExplainNode } from '#shared/contract/frames.ts';
+import { say } from '#shared/messages/index.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
-import type { ExplainContext, Explanation, SecretRange } from '../../spi/index.ts';
+import { joined, leaf, NOTHING_TO_EXPLAIN, numbered } from '../../kit/explain/nodes.ts';
+import type { ExplainContext, ExplainedNode, Explanation, FrameText, SecretRange } from '../../spi/index.ts';
 import { decodeAddress } from '../codec/address.ts';
-import { carriesSecret, FROM_METER, functionName, functionOf, MORE, REFUSED } from '../codec/control.ts';
-import { checkFrame, PREAMBLE, START } from '../codec/frame.ts';
-import { explainData } from './explain-data.ts';
+import { carriesSecret, FROM_METER, functionNames, functionOf, MORE, REFUSED } from '../codec/control.ts';
+import { checkFrame, type Dlt645Frame, PREAMBLE, START } from '../codec/frame.ts';
+import { type DataExplanation, explainData } from './explain-data.ts';
 
 /** Explains one frame, or octets that are none. Never throws; the nodes of a frame cover every octet. */
-export function explainDlt645(bytes: Uint8Array, _context: ExplainContext): Explanation {
-  if (bytes.length === 0) return { summary: '', nodes: [], secrets: [] };
+export function explainDlt645(bytes: Uint8Array, { isSummaryOnly }: ExplainContext): Explanation {
+  if (bytes.length === 0) return NOTHING_TO_EXPLAIN;
   let at = 0;
   while (bytes[at] === PREAMBLE) at += 1;
   const check = checkFrame(bytes, at);
   if (check.kind !== 'frame') return noFrame(bytes, check.kind === 'none' ? check.why : 'short');
   const { frame, end } = check;
   const data = explainData(frame, at + 10);
-  const address = decodeAddress(frame.address);
-  const nodes: ExplainNode[] = [];
-  if (at > 0) nodes.push(node('preamble', `${at} × FE`, 0, at));
+  return { summary: summaryOf(frame, data), nodes: isSummaryOnly ? [] : nodesOf(bytes, at, end, frame, data), secrets: data.secrets };
+}
+
+function summaryOf(frame: Dlt645Frame, data: DataExplanation): FrameText {
+  const code = functionOf(frame.control);
+  const said = {
+    meter: decodeAddress(frame.address),
+    function: functionNames(code) ?? say('dlt645frame.function', { code: code.toString(16).toUpperCase() }),
+  };
+  return data.summary === '' ? say('dlt645frame.summary', said) : say('dlt645frame.summary_data', { ...said, data: data.summary });
+}
+
+/** Nodes of a frame whose first 68 stands at `at`. */
+function nodesOf(bytes: Uint8Array, at: number, end: number, frame: Dlt645Frame, data: DataExplanation): readonly ExplainedNode[] {
+  const nodes: ExplainedNode[] = [];
+  if (at > 0) nodes.push(leaf(say('dlt645frame.preamble'), `${at} × FE`, 0, at));
   nodes.push(
-    node('start', '68', at, at + 1),
-    node('address', addressText(address), at + 1, at + 7),
-    node('start', '68', at + 7, at + 8),
-    node('control', controlText(frame.control), at + 8, at + 9, (frame.control & REFUSED) === 0 ? 'info' : 'warning'),
-    node('length', `${frame.data.length} data octets`, at + 9, at + 10),
+    leaf(say('dlt645frame.start'), '68', at, at + 1),
+    leaf(say('frame.address'), addressText(decodeAddress(frame.address)), at + 1, at + 7),
+    leaf(say('dlt645frame.start'), '68', at + 7, at + 8),
+    leaf(say('dlt645frame.control'), controlText(frame.control), at + 8, at + 9, (frame.control & REFUSED) === 0 ? 'info' : 'warning'),
+    leaf(say('frame.length'), say('dlt645frame.data_octets', { count: frame.data.length }), at + 9, at + 10),
   );
-  if (frame.data.length > 0) nodes.push({ ...node('data', 'each octet sent with 33 added', at + 10, end - 2), children: data.nodes });
-  nodes.push(node('checksum', hexText(bytes.subarray(end - 2, end - 1)), end - 2, end - 1), node('end', '16', end - 1, end));
-  if (end < bytes.length) nodes.push(node('surplus octets', hexText(bytes.subarray(end)), end, bytes.length, 'error'));
-  const name = functionName(functionOf(frame.control)) ?? `function ${functionOf(frame.control).toString(16).toUpperCase()}`;
-  const summary = `meter ${address}, ${name}${data.summary ? `: ${data.summary}` : ''}`;
-  return { summary, nodes, secrets: data.secrets };
+  if (frame.data.length > 0) {
+    nodes.push({ ...leaf(say('frame.data'), say('dlt645frame.with_33'), at + 10, end - 2), children: data.nodes });
+  }
+  nodes.push(
+    leaf(say('dlt645frame.checksum'), hexText(bytes.subarray(end - 2, end - 1)), end - 2, end - 1),
+    leaf(say('dlt645frame.end'), '16', end - 1, end),
+  );
+  if (end < bytes.length) nodes.push(leaf(say('frame.surplus'), hexText(bytes.subarray(end)), end, bytes.length, 'error'));
+  return nodes;
 }
 
-function node(name: string, value: string, start: number, end: number, severity: ExplainNode['severity'] = 'info'): ExplainNode {
-  return { name, value, start, end, severity, children: [] };
+function addressText(address: string): FrameText {
+  if (address === '999999999999') return numbered(address, say('dlt645frame.every_meter'));
+  return address.startsWith('AA') ? numbered(address, say('dlt645frame.any_digits')) : address;
 }
 
-function addressText(address: string): string {
-  if (address === '999999999999') return `${address} (every meter)`;
-  return address.startsWith('AA') ? `${address} (AA means any digits)` : address;
+function controlText(control: number): FrameText {
+  return joined([
+    control.toString(16).toUpperCase().padStart(2, '0'),
+    functionNames(functionOf(control)) ?? say('dlt645frame.function_unknown'),
+    say((control & FROM_METER) === 0 ? 'frame.request' : 'frame.answer'),
+    (control & REFUSED) === 0 ? '' : say('dlt645frame.refused'),
+    (control & MORE) === 0 ? '' : say('dlt645frame.more'),
+  ]);
 }
 
-function controlText(control: number): string {
-  const name = functionName(functionOf(control)) ?? 'unknown function';
-  const words = [(control & FROM_METER) === 0 ? 'request' : 'answer'];
-  if ((control & REFUSED) !== 0) words.push('refused');
-  if ((control & MORE) !== 0) words.push('more frames follow');
-  return `${control.toString(16).toUpperCase().padStart(2, '0')}, ${name}, ${words.join(', ')}`;
-}
-
-const WHY: Readonly<Record<'start' | 'length' | 'end' | 'checksum' | 'short', string>> = {
-  start: 'no second 68 seven octets behind the first',
-  length: 'more than 200 data octets',
-  end: 'the end octet 16 is missing',
-  checksum: 'the checksum is wrong',
-  short: 'unfinished',
-};
+const WHY = {
+  start: say('dlt645frame.no_start'),
+  length: say('dlt645frame.too_long'),
+  end: say('dlt645frame.no_end'),
+  checksum: say('dlt645frame.wrong_checksum'),
+  short: say('dlt645frame.short'),
+} as const;
 
 /** Of octets with a wrong checksum the data may still hold a password, so they count as secret where one would stand. */
 function noFrame(bytes: Uint8Array, why: keyof typeof WHY): Explanation {
-  const summary = `${bytes.length} octets that are no frame: ${WHY[why]}`;
-  const nodes = [node('no frame', WHY[why], 0, bytes.length, 'error')];
+  const summary = say('frame.none_why', { count: bytes.length, why: WHY[why] });
+  const nodes = [leaf(say('dlt645frame.no_frame'), WHY[why], 0, bytes.length, 'error')];
   return { summary, nodes, secrets: secretsInBroken(bytes) };
 }
 

@@ -4,7 +4,7 @@ import { bench, pointsOf } from '../testing/bench.ts';
 
 /** Energy of the four rates of 1997: a block of which the simulated meter needs one frame only, so a follow-up is announced here. */
 const ITEMS = [0x9010, 0x9011, 0x9012, 0x9013];
-const POINTS = pointsOf(ITEMS.map((address) => ({ address, slaveId: 11, protocol: { edition: 1997 } })));
+const POINTS = pointsOf(ITEMS.map((address) => ({ address, slave_id: 11, protocol: { edition: 1997 } })));
 const BLOCK_LOW_NIBBLE = 0x0f;
 
 /** Control code and identifier of a request. */

@@ -21,7 +21,7 @@ describe('every row of the dictionary is read from a simulated meter', () => {
     [1997, TABLE_1997],
   ] as const)('%s', async (edition, table) => {
     const points = pointsOf(
-      table.filter((line) => !/assword/.test(line)).map((line) => ({ address: first(line), protocol: { edition }, slaveId: 12_345_678 })),
+      table.filter((line) => !/assword/.test(line)).map((line) => ({ address: first(line), protocol: { edition }, slave_id: 12_345_678 })),
     );
     const { readAll } = bench({ points, settings: { connType: ConnType.tcpClient } });
     const readings = await readAll('single');
@@ -32,8 +32,8 @@ describe('every row of the dictionary is read from a simulated meter', () => {
 });
 
 describe('blocks', () => {
-  const energies = [0, 1, 2, 3, 4].map((rate) => ({ address: 0x00010000 + rate * 256, slaveId: 1 }));
-  const voltages = [1, 2, 3].map((phase) => ({ address: 0x02010000 + phase * 256, slaveId: 1 }));
+  const energies = [0, 1, 2, 3, 4].map((rate) => ({ address: 0x00010000 + rate * 256, slave_id: 1 }));
+  const voltages = [1, 2, 3].map((phase) => ({ address: 0x02010000 + phase * 256, slave_id: 1 }));
 
   it('reads the rates and phases of a meter with one request each, and their sum is the total', async () => {
     const points = pointsOf([...energies, ...voltages]);
@@ -64,7 +64,7 @@ describe('blocks', () => {
   });
 
   it('asks by itself for a rate that the block does not have', async () => {
-    const points = pointsOf([...energies, { address: 0x00010700, slaveId: 1 }]);
+    const points = pointsOf([...energies, { address: 0x00010700, slave_id: 1 }]);
     const { readAll, line } = bench({ points });
     const readings = await readAll();
     expect(line.sent).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('blocks', () => {
 });
 
 describe('follow-up frames', () => {
-  const record = [{ address: 0x03300201, slaveId: 7 }];
+  const record = [{ address: 0x03300201, slave_id: 7 }];
 
   it('are joined inside one read', async () => {
     const { readAll, line } = bench({ points: pointsOf(record) });
@@ -109,10 +109,10 @@ describe('follow-up frames', () => {
 describe('several meters', () => {
   it('of both editions answer on one line, and nobody else does', async () => {
     const points = pointsOf([
-      { address: 0x02010100, slaveId: 12_345_678 },
-      { address: 0xb611, slaveId: 99, protocol: { edition: 1997 } },
-      { address: 0x901f, slaveId: 99, protocol: { edition: 1997 } },
-      { address: 0x02010100, slaveId: 5 },
+      { address: 0x02010100, slave_id: 12_345_678 },
+      { address: 0xb611, slave_id: 99, protocol: { edition: 1997 } },
+      { address: 0x901f, slave_id: 99, protocol: { edition: 1997 } },
+      { address: 0x02010100, slave_id: 5 },
       { address: 0x04000402, protocol: { meter_address: '123456789012' } },
     ]);
     const { readAll } = bench({ points, served: points.filter(({ id }) => id !== 4) });
@@ -126,9 +126,9 @@ describe('several meters', () => {
 
   it('are found by the wildcard when there is one, and garble each other when there are two', async () => {
     const any = { address: 0x04000401, protocol: { meter_address: 'AAAAAAAAAAAA' } };
-    const one = pointsOf([any, { address: 0x02010100, slaveId: 4711 }]);
+    const one = pointsOf([any, { address: 0x02010100, slave_id: 4711 }]);
     expect(readValue(await bench({ points: one }).readAll(), 1)).toBe(4711);
-    const two = pointsOf([any, { address: 0x02010100, slaveId: 4711 }, { address: 0x02010100, slaveId: 8888 }]);
+    const two = pointsOf([any, { address: 0x02010100, slave_id: 4711 }, { address: 0x02010100, slave_id: 8888 }]);
     const reading = (await bench({ points: two }).readAll()).get(1);
     expect(reading?.kind === 'failure' && reading.error.message).toMatch(/Several meters may have answered/);
   });
@@ -137,11 +137,11 @@ describe('several meters', () => {
 describe('values', () => {
   it('are scaled from the reading of the meter, or from its digits where a decode code says so', async () => {
     const points = pointsOf([
-      { address: 0x00010000, slaveId: 1 },
-      { address: 0x00010000, slaveId: 1, decode: '0x41', mulCoe: 0.01 },
-      { address: 0x00010000, slaveId: 1, decode: '0x41' },
-      { address: 0x04000501, slaveId: 1, frameType: FrameType.yx, bit: 3 },
-      { address: 0x01010000, slaveId: 1 },
+      { address: 0x00010000, slave_id: 1 },
+      { address: 0x00010000, slave_id: 1, decode: '0x41', mul_coe: 0.01 },
+      { address: 0x00010000, slave_id: 1, decode: '0x41' },
+      { address: 0x04000501, slave_id: 1, frame_type: FrameType.yx, bit: 3 },
+      { address: 0x01010000, slave_id: 1 },
     ]);
     const { readAll, server, clock } = bench({ points });
     const [, , , word, demand] = points;
@@ -159,7 +159,7 @@ describe('values', () => {
   });
 
   it('refuse to be set out of range', async () => {
-    const points = pointsOf([{ address: 0x02010100, slaveId: 1 }]);
+    const points = pointsOf([{ address: 0x02010100, slave_id: 1 }]);
     const { server } = bench({ points });
     const [point] = points;
     if (!point) throw new Error('point');
@@ -169,8 +169,8 @@ describe('values', () => {
 
   it('count up with the power', async () => {
     const points = pointsOf([
-      { address: 0x00010000, slaveId: 31 },
-      { address: 0x02030000, slaveId: 31 },
+      { address: 0x00010000, slave_id: 31 },
+      { address: 0x02030000, slave_id: 31 },
     ]);
     const { readAll, clock } = bench({ points });
     const before = await readAll();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bench, exchangeContext, pointsOf } from '../testing/bench.ts';
 
 const TIMEOUT_MS = 1000;
-const POINTS = pointsOf([{ address: 0x02010100, slaveId: 11 }]);
+const POINTS = pointsOf([{ address: 0x02010100, slave_id: 11 }]);
 
 /** How long a probe of a meter that has become silent waits: from its hand-over to its end. */
 async function probeOf(probeBudgetMs: number, wasHeard: boolean): Promise<number> {

@@ -28,6 +28,6 @@ function isSpoken(own: Edition, asked: Edition | null): boolean {
 
 /** The meter of a point that is read by its identifier alone; null for others. */
 function readable(point: PointConfig): MeterTarget | null {
-  if (point.frameType === FrameType.yk || meterPoint(point).item?.isReadable === false) return null;
+  if (point.frame_type === FrameType.yk || meterPoint(point).item?.isReadable === false) return null;
   return targetOf(point);
 }

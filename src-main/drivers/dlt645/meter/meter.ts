@@ -58,6 +58,10 @@ export class SimulatedMeter {
     this.#counters = new EnergyCounters(this.#load, seed, wallMs + utcOffsetMs);
   }
 
+  get points(): readonly MeterPoint[] {
+    return this.#points;
+  }
+
   /** Editions its points speak. */
   get editions(): ReadonlySet<Edition> {
     return new Set(this.#points.map(({ target }) => target.edition));
@@ -269,7 +273,7 @@ const TIME_OF_RECORD: ItemFormat = {
 
 /** The value that the octets carry, of an engineering value. */
 function rawValue({ point, format }: MeterPoint, value: number, present: Uint8Array): PartInput {
-  if (point.frameType === FrameType.yx) {
+  if (point.frame_type === FrameType.yx) {
     const isOn = (value !== 0) !== point.reverse;
     if (point.bit === null) return isOn ? 1 : 0;
     const word = present.reduceRight((sum, octet) => sum * 256 + octet, 0);

@@ -18,9 +18,9 @@ function setUp(connType: ConnType = ConnType.rtuSlave, protocol: Record<string, 
   const clock = new ManualClock(Date.UTC(2026, 2, 5, 6, 30, 15));
   const line = new TestLine(clock);
   const points = pointsOf([
-    { address: 0x02010100, slaveId: Number(METER) },
-    { address: 0x02010200, slaveId: Number(METER) },
-    { address: 0x04000102, slaveId: Number(METER) },
+    { address: 0x02010100, slave_id: Number(METER) },
+    { address: 0x02010200, slave_id: Number(METER) },
+    { address: 0x04000102, slave_id: Number(METER) },
   ]);
   let accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
   const frames = new TestFrames();

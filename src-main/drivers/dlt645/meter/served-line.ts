@@ -2,6 +2,8 @@
 import { type Said, say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { REFUSED } from '../codec/control.ts';
@@ -16,7 +18,6 @@ export interface ServedLineOptions {
   readonly frames: FrameSink;
   readonly settings: ChannelSettings;
   readonly isSerial: boolean;
-  write(bytes: Uint8Array): Promise<void>;
   meters(): Iterable<SimulatedMeter>;
   /** A request changed something in a meter. */
   changed(meter: SimulatedMeter): void;
@@ -28,7 +29,8 @@ const SOCKET_GAP_MS = 2000;
 /** Answers that wait for their delay; a master that asks faster is not heard. */
 const MOST_WAITING = 32;
 
-export class ServedLine {
+export class ServedLine implements ServedPeer {
+  readonly #peer: AcceptedPeer;
   readonly #options: ServedLineOptions;
   readonly #framer = new Dlt645Framer();
   readonly #gapMs: number;
@@ -36,12 +38,23 @@ export class ServedLine {
   #cancelGap: CancelTimer = () => undefined;
   #isClosed = false;
 
-  constructor(options: ServedLineOptions) {
+  constructor(peer: AcceptedPeer, options: ServedLineOptions) {
+    this.#peer = peer;
     this.#options = options;
     this.#gapMs = options.isSerial ? SERIAL_GAP_MS : SOCKET_GAP_MS;
   }
 
-  receive(chunk: Uint8Array): void {
+  start(onClosed: () => void): void {
+    this.#peer.start({
+      onData: (chunk) => this.#receive(chunk),
+      onClosed: () => {
+        this.close();
+        onClosed();
+      },
+    });
+  }
+
+  #receive(chunk: Uint8Array): void {
     if (this.#isClosed) return;
     this.#cancelGap();
     this.#take(this.#framer.push(chunk));
@@ -92,14 +105,14 @@ export class ServedLine {
   }
 
   #answerLater(bytes: Uint8Array, seq: number, { isRefusal, text }: { isRefusal: boolean; text: Said }): void {
-    const { io, frames, settings, write } = this.#options;
+    const { io, frames, settings } = this.#options;
     const cancel = io.clock.after(settings.response_delay_ms, () => {
       this.#waiting.delete(cancel);
       if (this.#isClosed) return;
       frames.record({ kind: 'tx', bytes, link: seq, ...(text ? { text } : {}) });
       io.health.response(settings.response_delay_ms);
       if (isRefusal) io.health.refusal();
-      write(bytes).catch(() => {});
+      this.#peer.write(bytes).catch(() => {});
     });
     this.#waiting.add(cancel);
   }

@@ -3,147 +3,104 @@
 import { FrameType, isSerial } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type {
-  Command,
-  DriverCommandResult,
-  DriverConnection,
-  PlanOptions,
-  PointConfig,
-  PointReading,
-  ReadAnswer,
-  ReadBatch,
-  ReadPlan,
-  ServerIo,
-} from '../../spi/index.ts';
+import type { AcceptedPeer } from '../../../transport/types.ts';
+import { PointList } from '../../kit/point-list.ts';
+import { ServedConnection, type ServedPeer, type ServedValue } from '../../kit/served-connection.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { passwordName } from '../client/credentials.ts';
 import { relayCommandOf, relayReading } from '../client/relay.ts';
 import { RELAY_COMMANDS } from '../client/write-requests.ts';
 import { isWildcard } from '../codec/address.ts';
 import type { MeterPoint } from '../meter-point.ts';
 import { meterPoint, targetOf } from '../meter-point.ts';
-import { channelSettings } from '../settings.ts';
+import { type ChannelSettings, channelSettings } from '../settings.ts';
 import { SimulatedMeter } from './meter.ts';
-import { ServedLine, type ServedLineOptions } from './served-line.ts';
+import { ServedLine } from './served-line.ts';
 import { STATUS_WORD_3 } from './simulated-values.ts';
 
-/** Points answered at once in batch mode; a group is what progress and counters move by. */
-const GROUP_SIZE = 500;
-
-export class Dlt645Server implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
-  readonly dataSets = null;
-  /** Plans depend on the points alone. */
-  readonly planRevision = 0;
+export class Dlt645Server extends ServedConnection {
   readonly #io: ServerIo;
-  readonly #utcOffsetMs: number;
+  readonly #settings: ChannelSettings;
   readonly #meters = new Map<string, SimulatedMeter>();
-  readonly #lines = new Set<ServedLine>();
-  #points = new Map<number, PointConfig>();
-  #isClosed = false;
+  readonly #points = new PointList([]);
 
   constructor(io: ServerIo) {
+    super(io);
     this.#io = io;
-    const settings = channelSettings.parse(io.settings.protocol);
-    this.#utcOffsetMs = settings.utc_offset_min * 60_000;
+    this.#settings = channelSettings.parse(io.settings.protocol);
     this.pointsChanged(io.points);
-    const options: Omit<ServedLineOptions, 'frames' | 'write'> = {
-      io,
-      settings,
+    this.listen();
+  }
+
+  pointsEdited({ before, after }: PointsEdit): void {
+    const addresses = new Set([...before, ...after].map((point) => targetOf(point).address));
+    const leaving = new Set(before.map(({ id }) => id));
+    this.#points.edit({ before, after });
+    for (const address of addresses) {
+      if (isWildcard(address)) continue;
+      const staying = (this.#meters.get(address)?.points ?? []).filter(({ point }) => !leaving.has(point.id));
+      const coming = after.filter((point) => targetOf(point).address === address).flatMap(servedPoint);
+      const own = [...staying, ...coming].sort((a, b) => a.point.id - b.point.id);
+      if (own.length > 0 || this.#points.all.some((point) => targetOf(point).address === address)) this.#meter(address).update(own);
+      else this.#meters.delete(address);
+    }
+  }
+
+  protected override readPoint(pointId: number): PointReading | undefined {
+    const point = this.#points.get(pointId);
+    return point && this.#read(point);
+  }
+
+  protected override setPoint({ point, value }: ServedValue): readonly PointReading[] {
+    const meter = this.#meters.get(targetOf(point).address);
+    if (!meter) throw new AppError('CONFIG_INVALID', say('dlt645.served_meter'));
+    if (point.frame_type === FrameType.yk) this.#switch(meter, point, value);
+    else meter.write(point, value, this.#io.clock.wallMs());
+    const isWide = point.frame_type === FrameType.yk || point.address === STATUS_WORD_3;
+    const shown = isWide
+      ? this.#pointsOf(meter)
+      : this.#points.all.filter(({ slave_id, address }) => slave_id === point.slave_id && address === point.address);
+    return shown.map((each) => this.#read(each));
+  }
+
+  protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedPeer {
+    return new ServedLine(peer, {
+      io: this.#io,
+      frames,
+      settings: this.#settings,
       meters: () => this.#meters.values(),
       changed: (meter) => this.#served(meter),
-      isSerial: isSerial(io.settings.connType),
-    };
-    const { serialLine } = io;
-    if (serialLine) {
-      const line = this.#line({ ...options, frames: io.frames, write: (bytes) => serialLine.write(bytes) });
-      serialLine.start({ onData: (chunk) => line.receive(chunk), onClosed: () => this.#forget(line) });
-    }
-    io.onPeer((peer, frames) => {
-      if (this.#isClosed) {
-        peer.close().catch(() => {});
-        return;
-      }
-      const line = this.#line({ ...options, frames, write: (bytes) => peer.write(bytes) });
-      peer.start({ onData: (chunk) => line.receive(chunk), onClosed: () => this.#forget(line) });
+      isSerial: isSerial(this.#io.settings.connType),
     });
   }
 
-  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
-    const batches: ReadBatch[] = [];
-    const open = new Map<number, number[]>();
-    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
-    for (const { id, slaveId } of points) {
-      let pointIds = open.get(slaveId);
-      if (!pointIds || pointIds.length >= size) {
-        pointIds = [];
-        open.set(slaveId, pointIds);
-        batches.push({ slaveId, pointIds });
-      }
-      pointIds.push(id);
-    }
-    return { batches, excluded: [], predictedMs: null };
-  }
-
-  async read(batch: ReadBatch): Promise<ReadAnswer> {
-    const readings: PointReading[] = [];
-    for (const pointId of batch.pointIds) {
-      const point = this.#points.get(pointId);
-      if (point) readings.push(this.#read(point));
-    }
-    return { readings, next: [] };
-  }
-
-  async execute({ point, step, value }: Command): Promise<DriverCommandResult> {
-    const { clock, sink } = this.#io;
-    const meter = this.#meters.get(targetOf(point).address);
-    if (step !== 'operate' || value === undefined || !meter) {
-      throw new AppError('CONFIG_INVALID', say('dlt645.served_step'));
-    }
-    if (point.frameType === FrameType.yk) this.#switch(meter, point, value);
-    else meter.write(point, value, clock.wallMs());
-    const same = [...this.#points.values()].filter(({ slaveId, address }) => slaveId === point.slaveId && address === point.address);
-    const shown = point.frameType === FrameType.yk || point.address === STATUS_WORD_3 ? this.#pointsOf(meter) : same;
-    sink.values(
-      shown.map((each) => this.#read(each)),
-      false,
-    );
-    const stage = { name: 'set', at: clock.wallMs(), detail: say('exchange.served_set') };
-    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
-  }
-
   pointsChanged(points: readonly PointConfig[]): void {
-    this.#points = new Map(points.map((point) => [point.id, point]));
+    this.#points.replace(points);
     const byMeter = new Map<string, MeterPoint[]>();
     for (const point of points) {
       const { address } = targetOf(point);
       if (isWildcard(address)) continue;
       const own = byMeter.get(address) ?? [];
       byMeter.set(address, own);
-      try {
-        own.push(meterPoint(point));
-      } catch {
-        // the reading of the point says what is wrong with it
-      }
+      own.push(...servedPoint(point));
     }
     for (const address of this.#meters.keys()) if (!byMeter.has(address)) this.#meters.delete(address);
-    for (const [address, own] of byMeter) {
-      const meter =
-        this.#meters.get(address) ??
-        new SimulatedMeter(address, this.#io.clock.wallMs(), this.#utcOffsetMs, (level) => this.#password(level));
-      meter.update(own);
-      this.#meters.set(address, meter);
-    }
+    for (const [address, own] of byMeter) this.#meter(address).update(own);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const line of this.#lines) line.close();
-    this.#lines.clear();
+  #meter(address: string): SimulatedMeter {
+    let meter = this.#meters.get(address);
+    if (!meter) {
+      const utcOffsetMs = this.#settings.utc_offset_min * 60_000;
+      meter = new SimulatedMeter(address, this.#io.clock.wallMs(), utcOffsetMs, (level) => this.#password(level));
+      this.#meters.set(address, meter);
+    }
+    return meter;
   }
 
   #read(point: PointConfig): PointReading {
     const meter = this.#meters.get(targetOf(point).address);
-    if (meter && point.frameType === FrameType.yk) return relayReading(point, meter.relay);
+    if (meter && point.frame_type === FrameType.yk) return relayReading(point, meter.relay);
     if (meter) return meter.read(point, this.#io.clock.wallMs());
     const error = new AppError('CONFIG_INVALID', say('dlt645.served_wildcard'));
     return { kind: 'failure', pointId: point.id, error };
@@ -158,7 +115,7 @@ export class Dlt645Server implements DriverConnection {
   }
 
   #pointsOf(meter: SimulatedMeter): PointConfig[] {
-    return [...this.#points.values()].filter((point) => this.#meters.get(targetOf(point).address) === meter);
+    return this.#points.all.filter((point) => this.#meters.get(targetOf(point).address) === meter);
   }
 
   #switch(meter: SimulatedMeter, point: PointConfig, value: number): void {
@@ -170,15 +127,13 @@ export class Dlt645Server implements DriverConnection {
   #password(level: number): string {
     return this.#io.secrets?.[passwordName(level)] ?? '000000';
   }
+}
 
-  #line(options: ServedLineOptions): ServedLine {
-    const line = new ServedLine(options);
-    this.#lines.add(line);
-    return line;
-  }
-
-  #forget(line: ServedLine): void {
-    line.close();
-    this.#lines.delete(line);
+/** The point as its meter serves it; nothing for one that cannot be: its reading says what is wrong with it. */
+function servedPoint(point: PointConfig): MeterPoint[] {
+  try {
+    return [meterPoint(point)];
+  } catch {
+    return [];
   }
 }

@@ -143,24 +143,24 @@ export const testSettings: DriverChannelSettings = {
 /** A draft with the defaults of the contract. */
 export function draft(fields: Partial<PointDraft> & { address: number | undefined }): PointDraft {
   return {
-    frameType: FrameType.yc,
+    frame_type: FrameType.yc,
     code: 'P',
     name: undefined,
-    slaveId: undefined,
-    funcCode: undefined,
+    slave_id: undefined,
+    func_code: undefined,
     decode: undefined,
-    mulCoe: 1,
-    addCoe: 0,
+    mul_coe: 1,
+    add_coe: 0,
     unit: '',
-    minLimit: null,
-    maxLimit: null,
+    min_limit: null,
+    max_limit: null,
     bit: null,
     reverse: false,
     reference: '',
     category: '',
     item: '',
-    relatedCode: '',
-    commandType: '',
+    related_code: '',
+    command_type: '',
     note: '',
     protocol: {},
     ...fields,
@@ -172,7 +172,7 @@ export function pointsOf(drafts: readonly (Partial<PointDraft> & { address: numb
   return drafts.map((fields, index) => {
     const { point, issues } = normalizeMeterPoint(draft({ code: `P${index + 1}`, ...fields }));
     if (issues.length > 0) throw new Error(JSON.stringify(issues));
-    return { ...point, id: index + 1, channelId: 1 };
+    return { ...point, id: index + 1, channel_id: 1 };
   });
 }
 

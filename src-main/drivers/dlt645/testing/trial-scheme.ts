@@ -87,7 +87,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
   const { items, size, factor } = ITEMS[edition];
   const timing = lineTiming(testSettings);
   const points = pointsOf(
-    METERS.flatMap((slaveId) => items.map((address) => ({ address, slaveId, protocol: edition === 2007 ? {} : { edition } }))),
+    METERS.flatMap((slave_id) => items.map((address) => ({ address, slave_id, protocol: edition === 2007 ? {} : { edition } }))),
   );
   const meters = new Meters(edition);
   return {
@@ -121,7 +121,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
         question: (shape, random, unit) =>
           question(
             client,
-            points.filter(({ slaveId }) => unit === undefined || slaveId === unit),
+            points.filter(({ slave_id: slaveId }) => unit === undefined || slaveId === unit),
             shape === 'batch' ? 'batch' : 'single',
             random,
           ),
@@ -150,7 +150,7 @@ export function meterScheme(edition: 2007 | 1997, hasEcho = false): TrialScheme 
           const point = all.find(({ id }) => id === reading.pointId);
           if (reading.kind !== 'value' || reading.quality !== 'good' || !point) continue;
           end = 'right';
-          if (Math.abs(Number(reading.value) - digits(point.slaveId, point.address, size) * factor) > factor / 10) return 'wrong';
+          if (Math.abs(Number(reading.value) - digits(point.slave_id, point.address, size) * factor) > factor / 10) return 'wrong';
         }
         return end;
       },

@@ -32,7 +32,7 @@ describe('what is sent', () => {
     ['normalized', yt(1, 25_089, 48), 0.5, '30 01 06 00 01 00 01 62 00 00 40 00'],
     ['scaled', yt(1, 25_093, 49), -1234, '31 01 06 00 01 00 05 62 00 2e fb 00'],
     ['float', yt(1, 25_097, 50), 220.5, '32 01 06 00 01 00 09 62 00 00 80 5c 43 00'],
-    ['float, scaled by the table', yt(1, 25_097, 50, { mulCoe: 2, addCoe: 1 }), 442, '32 01 06 00 01 00 09 62 00 00 80 5c 43 00'],
+    ['float, scaled by the table', yt(1, 25_097, 50, { mul_coe: 2, add_coe: 1 }), 442, '32 01 06 00 01 00 09 62 00 00 80 5c 43 00'],
     ['bitstring', yt(1, 25_105, 51), 0xdeadbeef, '33 01 06 00 01 00 11 62 00 ef be ad de'],
   ])('%s', async (_name, point, value, hex) => {
     const bench = await ClientBench.started({ points: [point] });
@@ -75,7 +75,7 @@ describe('what is sent', () => {
     for (const [point, value] of [
       [yk(1, 1, 45), 1],
       [yk(1, 1, 46), 0],
-      [yt(1, 1, 49, { mulCoe: 0.5, addCoe: 10 }), 60],
+      [yt(1, 1, 49, { mul_coe: 0.5, add_coe: 10 }), 60],
     ] as const) {
       expect(engineeringValue(point, commandValue(point, value))).toBe(value);
     }

@@ -94,7 +94,7 @@ class CommandRun {
     this.#selections = selections;
     this.#executing = executing;
     this.#facts = pointFacts(command.point);
-    this.#name = objectName(this.#facts.typeId, command.point.slaveId, command.point.address);
+    this.#name = objectName(this.#facts.typeId, command.point.slave_id, command.point.address);
   }
 
   async run(): Promise<DriverCommandResult> {
@@ -225,7 +225,7 @@ class CommandRun {
     const raw = value === undefined ? neutralValue(point) : commandValue(point, value);
     const time = typeSpec(typeId)?.time === 'cp56' ? utcToCp56(clock.wallMs(), rules) : null;
     const object = { address: point.address, value: raw, qualifier: this.#qualifier(options), isSelect };
-    return encodeAsdu(commandAsdu({ commonAddress: point.slaveId, originator, cause }, typeId, object, time), sizes);
+    return encodeAsdu(commandAsdu({ commonAddress: point.slave_id, originator, cause }, typeId, object, time), sizes);
   }
 
   #qualifier(options: Readonly<Record<string, unknown>>): number {
@@ -242,10 +242,10 @@ class CommandRun {
     const { typeId } = this.#facts;
     const { requester, sizes, originator } = this.#options;
     const element = octets.subarray(headerLength(sizes) + sizes.objectAddress);
-    const target = { type: typeText(typeId), object: point.address, address: point.slaveId };
+    const target = { type: typeText(typeId), object: point.address, address: point.slave_id };
     const transaction = requester.sendOctets(octets, {
       typeId,
-      commonAddress: point.slaveId,
+      commonAddress: point.slave_id,
       originator: sizes.cause === 2 ? originator : 0,
       address: point.address,
       element,

@@ -80,11 +80,11 @@ export class ClientReads {
       const isCounter = isCounterType(pointFacts(point).typeId);
       const service = options.mode === 'single' ? 'read' : isCounter ? 'counters' : 'objects';
       const address = service === 'read' ? point.address : 0;
-      const name = `${service} ${point.slaveId} ${address}`;
+      const name = `${service} ${point.slave_id} ${address}`;
       const batch = batches.get(name);
       // a task in single mode counts and paces points, not objects
       if (batch && service !== 'read') batch.pointIds.push(point.id);
-      else batches.set(batch ? `${name} ${point.id}` : name, { slaveId: point.slaveId, pointIds: [point.id], service, address });
+      else batches.set(batch ? `${name} ${point.id}` : name, { slaveId: point.slave_id, pointIds: [point.id], service, address });
     }
     return { batches: [...batches.values()], excluded, predictedMs: null };
   }

@@ -27,7 +27,7 @@ function answerInterrogation(bench: ClientBench, ...data: readonly Asdu[]): void
 describe('coming up', () => {
   it('runs after STARTDT con, then interrogates each common address once', async () => {
     const bench = new ClientBench({
-      points: [yx(1, 1), yc(2, 2, 13, { slaveId: 7 })],
+      points: [yx(1, 1), yc(2, 2, 13, { slave_id: 7 })],
       protocol: { general_interrogation: true },
     });
     bench.onRequest = (_, request) => {
@@ -84,7 +84,10 @@ describe('coming up', () => {
   });
 
   it('tells a failed interrogation, and goes on with the next station', async () => {
-    const bench = await ClientBench.started({ points: [yx(1, 1), yx(2, 1, 1, { slaveId: 2 })], protocol: { general_interrogation: true } });
+    const bench = await ClientBench.started({
+      points: [yx(1, 1), yx(2, 1, 1, { slave_id: 2 })],
+      protocol: { general_interrogation: true },
+    });
     await bench.clock.advance(1000);
     await bench.mirror(1, Cause.activationCon, true);
     expect(bench.notices).toEqual([
@@ -142,7 +145,7 @@ describe('coming up', () => {
 
 describe('what a station sends by itself', () => {
   it('spontaneous values are events, cyclic and background ones are values, in the order of arrival', async () => {
-    const bench = await ClientBench.started({ points: [yx(1, 1), yc(2, 2, 13, { mulCoe: 2, addCoe: 1 })] });
+    const bench = await ClientBench.started({ points: [yx(1, 1), yc(2, 2, 13, { mul_coe: 2, add_coe: 1 })] });
     await bench.send(
       singles(Cause.spontaneous, { 1: 1 }),
       floats(Cause.periodic, { 2: 10 }),
@@ -319,7 +322,7 @@ describe('events that come again after a reconnect', () => {
 });
 
 describe('reading in mode batch', () => {
-  const points = [yx(1, 1), yc(2, 2), yc(3, 3, 15), yx(4, 1, 1, { slaveId: 2 })];
+  const points = [yx(1, 1), yc(2, 2), yc(3, 3, 15), yx(4, 1, 1, { slave_id: 2 })];
   const plan = (bench: ClientBench) => bench.client.plan(points, { mode: 'batch', skipKnownHoles: false }).batches;
 
   it('plans one interrogation a common address, and one of the counters where the table has any', async () => {
@@ -567,7 +570,7 @@ describe('operations', () => {
   });
 
   it('what was sent to a station that goes away is unknown, not an error; what could not be sent is one', async () => {
-    const bench = await ClientBench.started({ points: [yx(1, 1), yx(2, 1, 1, { slaveId: 2 })] });
+    const bench = await ClientBench.started({ points: [yx(1, 1), yx(2, 1, 1, { slave_id: 2 })] });
     const result = run(bench, 'clock_synchronization');
     await bench.mirror(0, Cause.activationCon);
     await bench.lose();

@@ -12,6 +12,7 @@ import type {
   ExchangeContext,
   PlanOptions,
   PointConfig,
+  PointsEdit,
   PointValue,
   ReadAnswer,
   ReadBatch,
@@ -164,6 +165,12 @@ export class Iec104Client implements DriverConnection {
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#index.update(points);
+    this.#unknown.drop(this.#index);
+    this.#reads.pointsChanged();
+  }
+
+  pointsEdited(edit: PointsEdit): void {
+    this.#index.edit(edit);
     this.#unknown.drop(this.#index);
     this.#reads.pointsChanged();
   }

@@ -28,7 +28,7 @@ function settingsOf({ settings }: ExaminationContext): Iec104Settings {
 
 /** Common addresses of the question, else of the table. */
 function wantedStations({ slaveIds, points }: ExaminationContext): readonly number[] {
-  const all = slaveIds.length > 0 ? slaveIds : [...new Set(points.map((point) => point.slaveId))];
+  const all = slaveIds.length > 0 ? slaveIds : [...new Set(points.map((point) => point.slave_id))];
   return [...all].sort((a, b) => a - b).slice(0, MOST_STATIONS);
 }
 

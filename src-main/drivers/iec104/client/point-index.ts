@@ -1,5 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
-import type { PointConfig } from '../../spi/index.ts';
+import type { PointConfig, PointsEdit } from '../../spi/index.ts';
 import { isControl, pointFacts } from '../point-rules.ts';
 
 /** What is needed of a point to turn an object into its value. */
@@ -23,7 +23,9 @@ const NO_POINTS: StationPoints = new Map();
 
 /** The points of a channel by what they are on the wire. */
 export class PointIndex {
-  #monitored: ReadonlyMap<number, StationPoints> = new Map();
+  #monitored = new Map<number, Map<number, MonitoredPoint>>();
+  /** Points of each common address. */
+  #counts = new Map<number, number>();
   #stations: readonly number[] = [];
 
   constructor(points: readonly PointConfig[]) {
@@ -37,20 +39,57 @@ export class PointIndex {
 
   update(points: readonly PointConfig[]): void {
     const monitored = new Map<number, Map<number, MonitoredPoint>>();
-    const stations = new Set<number>();
+    this.#counts = new Map();
     for (const point of points) {
-      stations.add(point.slaveId);
+      this.#count(point, 1);
       if (isControl(point)) continue;
-      let objects = monitored.get(point.slaveId);
+      let objects = monitored.get(point.slave_id);
       if (!objects) {
         objects = new Map();
-        monitored.set(point.slaveId, objects);
+        monitored.set(point.slave_id, objects);
       }
       objects.set(point.address, { ...monitoredPoint(point), next: objects.get(point.address) ?? null });
     }
     for (const objects of monitored.values()) chain(objects);
     this.#monitored = monitored;
-    this.#stations = [...stations].sort((a, b) => a - b);
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+  }
+
+  /** As `update`, for a few points of a large table. */
+  edit({ before, after }: PointsEdit): void {
+    for (const point of before) this.#count(point, -1);
+    for (const point of after) this.#count(point, 1);
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+    const leaving = new Set(before.map(({ id }) => id));
+    for (const point of before) if (!isControl(point)) this.#placeAnew(point, leaving, []);
+    for (const point of after) if (!isControl(point)) this.#placeAnew(point, new Set([point.id]), [point]);
+  }
+
+  /** Shows the object of a point by those that stay and those that come. */
+  #placeAnew({ slave_id, address }: PointConfig, leaving: ReadonlySet<number>, coming: readonly PointConfig[]): void {
+    const objects = this.#monitored.get(slave_id) ?? new Map<number, MonitoredPoint>();
+    const old = objects.get(address);
+    const staying: MonitoredPoint[] = [];
+    for (let point = old ?? null; point; point = point.next) if (!leaving.has(point.id)) staying.push({ ...point, following: null });
+    const points = [...staying, ...coming.map(monitoredPoint)].sort((a, b) => a.id - b.id);
+    let head: MonitoredPoint | null = null;
+    for (const point of points) head = { ...point, next: head };
+    if (head) {
+      head.following = old?.following ?? null;
+      objects.set(address, head);
+      this.#monitored.set(slave_id, objects);
+    } else {
+      objects.delete(address);
+      if (objects.size === 0) this.#monitored.delete(slave_id);
+    }
+    if (!old) return;
+    for (const point of objects.values()) if (point.following === old) point.following = head ?? old.following;
+  }
+
+  #count({ slave_id }: PointConfig, by: 1 | -1): void {
+    const count = (this.#counts.get(slave_id) ?? 0) + by;
+    if (count > 0) this.#counts.set(slave_id, count);
+    else this.#counts.delete(slave_id);
   }
 
   /** Monitored points of a common address. */
@@ -64,7 +103,7 @@ export function monitoredPoint(point: PointConfig): MonitoredPoint {
   return {
     id: point.id,
     address: point.address,
-    isSignal: point.frameType === FrameType.yx,
+    isSignal: point.frame_type === FrameType.yx,
     typeId: pointFacts(point).typeId,
     bit: point.bit ?? -1,
     next: null,

@@ -1,4 +1,5 @@
 /** Application service data units (IEC 60870-5-101, 7.1 and 7.2): header, exact length, objects. */
+import { say } from '#shared/messages/index.ts';
 import { expectRange, malformed } from './checks.ts';
 import type { InfoObject } from './objects.ts';
 import { putUintLe, uintLe } from './octets.ts';
@@ -61,9 +62,9 @@ export function openAsdu(octets: Uint8Array, sizes: AsduSizes, at = 0): AsduView
   const length = octets.length - at;
   const bodyAt = at + headerLength(sizes);
   if (bodyAt > octets.length) {
-    throw malformed(`The ASDU has ${length} octets, at least ${headerLength(sizes)} would be right.`);
+    throw malformed(say('iec104frame.asdu_short', { length, least: headerLength(sizes) }));
   }
-  if (length > MAX_ASDU_LENGTH) throw malformed(`The ASDU has ${length} octets, at most ${MAX_ASDU_LENGTH} would be right.`);
+  if (length > MAX_ASDU_LENGTH) throw malformed(say('iec104frame.asdu_long', { length, most: MAX_ASDU_LENGTH }));
   const qualifier = octets[at + 1] ?? 0;
   const cause = octets[at + 2] ?? 0;
   const typeId = octets[at] ?? 0;
@@ -95,19 +96,17 @@ function bodyLength(type: TypeSpec, isSequence: boolean, count: number, sizes: A
 function checkBody(view: AsduView, type: TypeSpec): void {
   const { isSequence, count, sizes } = view;
   if (!type.isList && (isSequence || count !== 1)) {
-    throw malformed(`${typeText(type.id)} has SQ ${isSequence ? 1 : 0} and ${count} objects, SQ 0 and 1 object would be right.`);
+    throw malformed(say('iec104frame.one_object', { type: typeText(type.id), sq: isSequence ? 1 : 0, count }));
   }
   const actual = view.octets.length - view.bodyAt;
   const expected = bodyLength(type, isSequence, count, sizes);
   if (actual !== expected) {
-    throw malformed(
-      `${typeText(type.id)} with SQ ${isSequence ? 1 : 0} and ${count} objects has ${actual} octets of them, ${expected} would be right.`,
-    );
+    throw malformed(say('iec104frame.object_octets', { type: typeText(type.id), sq: isSequence ? 1 : 0, count, actual, expected }));
   }
   if (isSequence && count > 0) {
     const last = uintLe(view.octets, view.bodyAt, sizes.objectAddress) + count - 1;
     if (last > maxObjectAddress(sizes)) {
-      throw malformed(`The last object of the sequence has address ${last}, at most ${maxObjectAddress(sizes)} would be right.`);
+      throw malformed(say('iec104frame.last_address', { last, most: maxObjectAddress(sizes) }));
     }
   }
 }

@@ -1,4 +1,5 @@
 /** The type identifications (IEC 60870-5-101, 7.2.1.1; IEC 60870-5-104, 9.5) with their elements and time tags. */
+import { type Names, names } from '#shared/messages/message.ts';
 import { bitsElement } from './bitstring.ts';
 import {
   doubleCommandElement,
@@ -111,7 +112,7 @@ export interface TypeSpec {
   readonly id: number;
   readonly mnemonic: string;
   /** What it is in the words of the standard, without the time tag. */
-  readonly name: string;
+  readonly name: Names;
   readonly element: ElementCodec;
   readonly time: TimeTag['kind'] | null;
   /** Octets of elements and time tag, without object address. */
@@ -125,7 +126,7 @@ export interface TypeSpec {
 const SPECS = new Map<number, TypeSpec>();
 
 function define<T extends InfoObject>(
-  name: string,
+  name: Names,
   element: ElementCodec<T>,
   mnemonics: Partial<Record<'none' | 'cp24' | 'cp56', Mnemonic>>,
 ): void {
@@ -149,39 +150,55 @@ function define<T extends InfoObject>(
 
 const SERIAL_ONLY: readonly Mnemonic[] = ['C_TS_NA_1', 'C_CD_NA_1'];
 
-define('single-point information', singleElement, { none: 'M_SP_NA_1', cp24: 'M_SP_TA_1', cp56: 'M_SP_TB_1' });
-define('double-point information', doubleElement, { none: 'M_DP_NA_1', cp24: 'M_DP_TA_1', cp56: 'M_DP_TB_1' });
-define('step position information', stepElement, { none: 'M_ST_NA_1', cp24: 'M_ST_TA_1', cp56: 'M_ST_TB_1' });
-define('bitstring of 32 bits', bitsElement, { none: 'M_BO_NA_1', cp24: 'M_BO_TA_1', cp56: 'M_BO_TB_1' });
-define('measured value, normalized', normalizedElement, { none: 'M_ME_NA_1', cp24: 'M_ME_TA_1', cp56: 'M_ME_TD_1' });
-define('measured value, scaled', scaledElement, { none: 'M_ME_NB_1', cp24: 'M_ME_TB_1', cp56: 'M_ME_TE_1' });
-define('measured value, short floating point', floatElement, { none: 'M_ME_NC_1', cp24: 'M_ME_TC_1', cp56: 'M_ME_TF_1' });
-define('integrated totals', counterElement, { none: 'M_IT_NA_1', cp24: 'M_IT_TA_1', cp56: 'M_IT_TB_1' });
-define('event of protection equipment', protectionEventElement, { cp24: 'M_EP_TA_1', cp56: 'M_EP_TD_1' });
-define('packed start events of protection equipment', protectionStartElement, { cp24: 'M_EP_TB_1', cp56: 'M_EP_TE_1' });
-define('packed output circuit information of protection equipment', protectionOutputElement, { cp24: 'M_EP_TC_1', cp56: 'M_EP_TF_1' });
-define('packed single-point information with change detection', packedElement, { none: 'M_PS_NA_1' });
-define('measured value, normalized, without quality', bareNormalizedElement, { none: 'M_ME_ND_1' });
-define('single command', singleCommandElement, { none: 'C_SC_NA_1', cp56: 'C_SC_TA_1' });
-define('double command', doubleCommandElement, { none: 'C_DC_NA_1', cp56: 'C_DC_TA_1' });
-define('regulating step command', stepCommandElement, { none: 'C_RC_NA_1', cp56: 'C_RC_TA_1' });
-define('set point command, normalized', setNormalizedElement, { none: 'C_SE_NA_1', cp56: 'C_SE_TA_1' });
-define('set point command, scaled', setScaledElement, { none: 'C_SE_NB_1', cp56: 'C_SE_TB_1' });
-define('set point command, short floating point', setFloatElement, { none: 'C_SE_NC_1', cp56: 'C_SE_TC_1' });
-define('bitstring command of 32 bits', setBitsElement, { none: 'C_BO_NA_1', cp56: 'C_BO_TA_1' });
-define('end of initialization', endOfInitElement, { none: 'M_EI_NA_1' });
-define('interrogation command', interrogationElement, { none: 'C_IC_NA_1' });
-define('counter interrogation command', counterInterrogationElement, { none: 'C_CI_NA_1' });
-define('read command', readElement, { none: 'C_RD_NA_1' });
-define('clock synchronization command', clockElement, { cp56: 'C_CS_NA_1' });
-define('test command', testPatternElement, { none: 'C_TS_NA_1' });
-define('reset process command', resetElement, { none: 'C_RP_NA_1' });
-define('delay acquisition command', delayElement, { none: 'C_CD_NA_1' });
-define('test command', testElement, { cp56: 'C_TS_TA_1' });
-define('parameter of measured value, normalized', parameterNormalizedElement, { none: 'P_ME_NA_1' });
-define('parameter of measured value, scaled', parameterScaledElement, { none: 'P_ME_NB_1' });
-define('parameter of measured value, short floating point', parameterFloatElement, { none: 'P_ME_NC_1' });
-define('parameter activation', activationElement, { none: 'P_AC_NA_1' });
+define(names('single-point information', '单点信息'), singleElement, { none: 'M_SP_NA_1', cp24: 'M_SP_TA_1', cp56: 'M_SP_TB_1' });
+define(names('double-point information', '双点信息'), doubleElement, { none: 'M_DP_NA_1', cp24: 'M_DP_TA_1', cp56: 'M_DP_TB_1' });
+define(names('step position information', '步位置信息'), stepElement, { none: 'M_ST_NA_1', cp24: 'M_ST_TA_1', cp56: 'M_ST_TB_1' });
+define(names('bitstring of 32 bits', '32 比特串'), bitsElement, { none: 'M_BO_NA_1', cp24: 'M_BO_TA_1', cp56: 'M_BO_TB_1' });
+define(names('measured value, normalized', '测量值，归一化值'), normalizedElement, {
+  none: 'M_ME_NA_1',
+  cp24: 'M_ME_TA_1',
+  cp56: 'M_ME_TD_1',
+});
+define(names('measured value, scaled', '测量值，标度化值'), scaledElement, { none: 'M_ME_NB_1', cp24: 'M_ME_TB_1', cp56: 'M_ME_TE_1' });
+define(names('measured value, short floating point', '测量值，短浮点数'), floatElement, {
+  none: 'M_ME_NC_1',
+  cp24: 'M_ME_TC_1',
+  cp56: 'M_ME_TF_1',
+});
+define(names('integrated totals', '累计量'), counterElement, { none: 'M_IT_NA_1', cp24: 'M_IT_TA_1', cp56: 'M_IT_TB_1' });
+define(names('event of protection equipment', '继电保护装置事件'), protectionEventElement, { cp24: 'M_EP_TA_1', cp56: 'M_EP_TD_1' });
+define(names('packed start events of protection equipment', '继电保护装置成组启动事件'), protectionStartElement, {
+  cp24: 'M_EP_TB_1',
+  cp56: 'M_EP_TE_1',
+});
+define(names('packed output circuit information of protection equipment', '继电保护装置成组输出电路信息'), protectionOutputElement, {
+  cp24: 'M_EP_TC_1',
+  cp56: 'M_EP_TF_1',
+});
+define(names('packed single-point information with change detection', '带变位检出的成组单点信息'), packedElement, { none: 'M_PS_NA_1' });
+define(names('measured value, normalized, without quality', '测量值，不带品质描述词的归一化值'), bareNormalizedElement, {
+  none: 'M_ME_ND_1',
+});
+define(names('single command', '单命令'), singleCommandElement, { none: 'C_SC_NA_1', cp56: 'C_SC_TA_1' });
+define(names('double command', '双命令'), doubleCommandElement, { none: 'C_DC_NA_1', cp56: 'C_DC_TA_1' });
+define(names('regulating step command', '步调节命令'), stepCommandElement, { none: 'C_RC_NA_1', cp56: 'C_RC_TA_1' });
+define(names('set point command, normalized', '设点命令，归一化值'), setNormalizedElement, { none: 'C_SE_NA_1', cp56: 'C_SE_TA_1' });
+define(names('set point command, scaled', '设点命令，标度化值'), setScaledElement, { none: 'C_SE_NB_1', cp56: 'C_SE_TB_1' });
+define(names('set point command, short floating point', '设点命令，短浮点数'), setFloatElement, { none: 'C_SE_NC_1', cp56: 'C_SE_TC_1' });
+define(names('bitstring command of 32 bits', '32 比特串命令'), setBitsElement, { none: 'C_BO_NA_1', cp56: 'C_BO_TA_1' });
+define(names('end of initialization', '初始化结束'), endOfInitElement, { none: 'M_EI_NA_1' });
+define(names('interrogation command', '召唤命令'), interrogationElement, { none: 'C_IC_NA_1' });
+define(names('counter interrogation command', '计数量召唤命令'), counterInterrogationElement, { none: 'C_CI_NA_1' });
+define(names('read command', '读命令'), readElement, { none: 'C_RD_NA_1' });
+define(names('clock synchronization command', '时钟同步命令'), clockElement, { cp56: 'C_CS_NA_1' });
+define(names('test command', '测试命令'), testPatternElement, { none: 'C_TS_NA_1' });
+define(names('reset process command', '复位进程命令'), resetElement, { none: 'C_RP_NA_1' });
+define(names('delay acquisition command', '延时获得命令'), delayElement, { none: 'C_CD_NA_1' });
+define(names('test command', '测试命令'), testElement, { cp56: 'C_TS_TA_1' });
+define(names('parameter of measured value, normalized', '测量值参数，归一化值'), parameterNormalizedElement, { none: 'P_ME_NA_1' });
+define(names('parameter of measured value, scaled', '测量值参数，标度化值'), parameterScaledElement, { none: 'P_ME_NB_1' });
+define(names('parameter of measured value, short floating point', '测量值参数，短浮点数'), parameterFloatElement, { none: 'P_ME_NC_1' });
+define(names('parameter activation', '参数激活'), activationElement, { none: 'P_AC_NA_1' });
 
 const MNEMONICS: ReadonlyMap<number, string> = new Map(Object.entries(TypeId).map(([mnemonic, id]) => [id, mnemonic]));
 
@@ -195,8 +212,13 @@ export function typeSpec(typeId: number): TypeSpec | null {
 
 /** `M_ME_NC_1 (13)`; for a type that has no name here `type 200`. */
 export function typeText(typeId: number): string {
+  return mnemonicText(typeId) ?? `type ${typeId}`;
+}
+
+/** `M_ME_NC_1 (13)`; null for a type that has no name here. */
+export function mnemonicText(typeId: number): string | null {
   const mnemonic = MNEMONICS.get(typeId);
-  return mnemonic === undefined ? `type ${typeId}` : `${mnemonic} (${typeId})`;
+  return mnemonic === undefined ? null : `${mnemonic} (${typeId})`;
 }
 
 /** How many objects of a type fit into one ASDU: at most 127, and 249 octets. 1 for types that carry one object. */

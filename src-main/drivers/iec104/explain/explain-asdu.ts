@@ -1,39 +1,46 @@
+import { toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { names } from '#shared/messages/message.ts';
+import type { FieldText, NodeWriter } from '../../kit/explain/node-writer.ts';
+import { joined, numbered } from '../../kit/explain/nodes.ts';
+import type { FrameText } from '../../spi/index.ts';
 import { openAsdu } from '../codec/asdu.ts';
-import { causeName } from '../codec/causes.ts';
+import { causeNames } from '../codec/causes.ts';
 import { fittingSizes, sizesText } from '../codec/fitting-sizes.ts';
 import { uintLe } from '../codec/octets.ts';
 import { type AsduSizes, broadcastAddress, headerLength } from '../codec/sizes.ts';
 import { decodeCp24, decodeCp56, TIME_TAG_LENGTH } from '../codec/time-tags.ts';
-import { type TypeSpec, typeSpec, typeText } from '../codec/types.ts';
-import type { FieldText, NodeWriter } from './explain-nodes.ts';
+import { mnemonicText, type TypeSpec, typeSpec } from '../codec/types.ts';
 import { ELEMENT_FIELDS, TIME_FIELDS } from './explain-objects.ts';
 import { timeProblem, words } from './explain-wording.ts';
 
+const RESERVED = names('reserved', '保留');
+
 /** Writes the nodes of an ASDU, from where the writer stands to the end; answers its line for the frame list. Never throws. */
-export function explainAsdu(writer: NodeWriter, sizes: AsduSizes): string {
+export function explainAsdu(writer: NodeWriter, sizes: AsduSizes): FrameText {
   const problem = problemOf(writer.bytes, writer.at, sizes);
-  let summary = '';
+  let summary: FrameText = '';
   writer.group('ASDU', () => {
     summary = writeAsdu(writer, sizes);
     return problem === null ? { value: summary } : { value: summary, error: problem };
   });
-  return problem === null ? summary : `malformed ${summary}`;
+  return problem === null ? summary : say('frame.malformed', { text: summary });
 }
 
 /** Why the codec refuses the ASDU, and which other sizes would fit; null when it does not. */
-function problemOf(bytes: Uint8Array, at: number, sizes: AsduSizes): string | null {
+function problemOf(bytes: Uint8Array, at: number, sizes: AsduSizes): FrameText | null {
   try {
     openAsdu(bytes, sizes, at);
     return null;
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const problem = toAppError(thrown).said;
     const [other] = fittingSizes(bytes, at);
-    if (other === undefined) return message;
-    return `${message} Octets of cause, common address and object address are set to ${sizesText(sizes)}; ${sizesText(other)} would fit.`;
+    if (other === undefined) return problem;
+    return say('iec104frame.sizes_fit', { problem, sizes: sizesText(sizes), fitting: sizesText(other) });
   }
 }
 
-function writeAsdu(writer: NodeWriter, sizes: AsduSizes): string {
+function writeAsdu(writer: NodeWriter, sizes: AsduSizes): FrameText {
   const { bytes, at } = writer;
   const type = typeSpec(bytes[at] ?? 0);
   const qualifier = bytes[at + 1] ?? 0;
@@ -42,76 +49,93 @@ function writeAsdu(writer: NodeWriter, sizes: AsduSizes): string {
   const bodyAt = at + headerLength(sizes);
   const header = headerSummary(bytes, at, sizes);
   if (type === null) {
-    writer.block('objects of a type that is not decoded', writer.left);
+    writer.block(say('iec104frame.raw_objects'), writer.left);
     return header;
   }
   const first = writer.left > 0 ? uintLe(bytes, bodyAt, sizes.objectAddress) : 0;
   const value = writeObjects(writer, type, isSequence, qualifier & 0x7f, sizes);
   writer.finish();
-  return `${header}${objectsSummary(type, qualifier & 0x7f, first, value)}`;
+  return objectsSummary(header, type, qualifier & 0x7f, first, value);
 }
 
 function writeHeader(writer: NodeWriter, sizes: AsduSizes, type: TypeSpec | null): void {
-  writer.field('type identification', 1, (bytes, at) => typeField(bytes[at] ?? 0, type));
-  writer.field('variable structure qualifier', 1, (bytes, at) => {
-    const octet = bytes[at] ?? 0;
-    return {
-      value: `SQ ${octet >> 7} (${octet >= 0x80 ? 'one address, elements in sequence' : 'an address each'}), ${countText(octet & 0x7f)}`,
-    };
-  });
-  writer.field('cause of transmission', 1, (bytes, at) => causeField(bytes[at] ?? 0));
-  writer.field('originator address', sizes.cause - 1, (bytes, at) => {
+  writer.octet(say('iec104frame.type_id'), (octet) => typeField(octet, type));
+  writer.octet(say('iec104frame.qualifier'), (octet) => ({
+    value: joined([say(octet >= 0x80 ? 'iec104frame.sequence' : 'iec104frame.separate'), countText(octet & 0x7f)]),
+  }));
+  writer.octet(say('iec104frame.cause'), causeField);
+  writer.field(say('iec104frame.originator'), sizes.cause - 1, (bytes, at) => {
     const originator = bytes[at] ?? 0;
-    return { value: originator === 0 ? '0 (not used)' : String(originator) };
+    return { value: originator === 0 ? numbered(0, say('iec104frame.not_used')) : String(originator) };
   });
-  writer.field('common address', sizes.commonAddress, (bytes, at) => {
+  writer.field(say('iec104frame.common_address'), sizes.commonAddress, (bytes, at) => {
     const address = uintLe(bytes, at, sizes.commonAddress);
-    if (address === 0) return { value: '0', warning: 'not used by the standard' };
-    return { value: address === broadcastAddress(sizes) ? `${address} (all stations)` : String(address) };
+    if (address === 0) return { value: '0', warning: say('iec104frame.not_used_by_standard') };
+    return { value: address === broadcastAddress(sizes) ? numbered(address, say('iec104frame.all_stations')) : String(address) };
   });
 }
 
-function countText(count: number): string {
-  return count === 1 ? '1 object' : `${count} objects`;
+function countText(count: number): FrameText {
+  return count === 1 ? say('iec104frame.single_object') : say('iec104frame.object_count', { count });
+}
+
+/** `M_ME_NC_1 (13)`; `type 200` where it has no name here. */
+function typeText(typeId: number): FrameText {
+  return mnemonicText(typeId) ?? say('iec104frame.type', { type: typeId });
 }
 
 function typeField(typeId: number, type: TypeSpec | null): FieldText {
-  const value = typeText(typeId);
-  if (type === null) return { value, warning: 'not decoded here' };
-  const text = `${value}, ${type.name}${type.time === null ? '' : `, ${type.time.toUpperCase()} time tag`}`;
-  return type.isSerialOnly ? { value: text, warning: 'of the serial profile, not allowed in 104' } : { value: text };
+  const said = typeText(typeId);
+  if (type === null) return { value: said, warning: say('iec104frame.not_decoded') };
+  const { name, time } = type;
+  const value =
+    time === null
+      ? say('iec104frame.type_of', { type: said, name })
+      : say('iec104frame.type_of_tagged', { type: said, name, tag: time.toUpperCase() });
+  return type.isSerialOnly ? { value, warning: say('iec104frame.serial_only') } : { value };
 }
 
 function causeField(octet: number): FieldText {
-  const name = causeName(octet & 0x3f);
-  const value = `${octet & 0x3f} (${name ?? 'reserved'}), ${octet & 0x40 ? 'negative' : 'positive'}${octet & 0x80 ? ', test' : ''}`;
-  return name === null ? { value, warning: 'not defined by the standard' } : { value };
+  const name = causeNames(octet & 0x3f);
+  const sign = say(octet & 0x40 ? 'iec104frame.negative' : 'iec104frame.positive');
+  const value = joined([numbered(octet & 0x3f, name ?? RESERVED), sign, octet & 0x80 ? say('iec104frame.test') : '']);
+  return name === null ? { value, warning: say('iec104frame.cause_undefined') } : { value };
 }
 
-function headerSummary(bytes: Uint8Array, at: number, sizes: AsduSizes): string {
-  const cause = bytes[at + 2] ?? 0;
-  const commonAddress = uintLe(bytes, at + 2 + sizes.cause, sizes.commonAddress);
-  const marks = `${cause & 0x40 ? ', negative' : ''}${cause & 0x80 ? ', test' : ''}`;
-  return `${typeText(bytes[at] ?? 0)}, ${causeName(cause & 0x3f) ?? `cause ${cause & 0x3f}`}${marks}, station ${commonAddress}`;
+function headerSummary(bytes: Uint8Array, at: number, sizes: AsduSizes): FrameText {
+  const octet = bytes[at + 2] ?? 0;
+  const said = {
+    type: typeText(bytes[at] ?? 0),
+    cause: causeNames(octet & 0x3f) ?? say('iec104frame.cause_number', { cause: octet & 0x3f }),
+    station: uintLe(bytes, at + 2 + sizes.cause, sizes.commonAddress),
+  };
+  const marks = joined([octet & 0x40 ? say('iec104frame.negative') : '', octet & 0x80 ? say('iec104frame.test') : '']);
+  return marks === '' ? say('iec104frame.summary', said) : say('iec104frame.summary_marked', { ...said, marks });
 }
 
-function objectsSummary(type: TypeSpec, count: number, first: number, value: string): string {
-  if (count === 1) {
-    const address = first === 0 ? '' : `, object ${first}`;
-    return value === '' ? address : `${address}: ${value}`;
+/** The line of the ASDU: `value` is what its first object says, `first` the address of that. */
+function objectsSummary(head: FrameText, type: TypeSpec, count: number, first: number, value: FrameText): FrameText {
+  if (count !== 1) {
+    if (!type.isList) return head;
+    return count === 0 ? say('iec104frame.of_none', { head }) : say('iec104frame.of_objects', { head, count, first });
   }
-  return type.isList ? `, ${countText(count)}${count === 0 ? '' : ` from ${first}`}` : '';
+  if (first === 0) return value === '' ? head : say('iec104frame.of_value', { head, value });
+  const said = { head, address: first };
+  return value === '' ? say('iec104frame.of_object', said) : say('iec104frame.of_object_value', { ...said, value });
 }
 
 /** Writes the objects that are there, and none beyond the end; answers the text of the first one. */
-function writeObjects(writer: NodeWriter, type: TypeSpec, isSequence: boolean, count: number, sizes: AsduSizes): string {
+function writeObjects(writer: NodeWriter, type: TypeSpec, isSequence: boolean, count: number, sizes: AsduSizes): FrameText {
   let address = 0;
-  let summary = '';
-  for (let index = 0; index < count && writer.left > 0; index++) {
+  let summary: FrameText = '';
+  const shown = writer.isMute ? Math.min(1, count) : count;
+  for (let index = 0; index < shown && writer.left > 0; index++) {
     const hasAddress = !isSequence || index === 0;
     address = hasAddress ? uintLe(writer.bytes, writer.at, sizes.objectAddress) : address + 1;
-    writer.group(address === 0 ? 'object' : `object ${address}`, () => {
-      if (hasAddress) writer.field('information object address', sizes.objectAddress, () => ({ value: addressText(address, sizes) }));
+    writer.group(address === 0 ? say('iec104frame.object') : say('iec104frame.object_at', { address }), () => {
+      if (hasAddress) {
+        writer.field(say('iec104frame.object_address'), sizes.objectAddress, () => ({ value: addressText(address, sizes) }));
+      }
       const value = writeElements(writer, type);
       if (index === 0) summary = value;
       return { value };
@@ -120,8 +144,8 @@ function writeObjects(writer: NodeWriter, type: TypeSpec, isSequence: boolean, c
   return summary;
 }
 
-function addressText(address: number, sizes: AsduSizes): string {
-  if (address === 0) return '0 (not used)';
+function addressText(address: number, sizes: AsduSizes): FrameText {
+  if (address === 0) return numbered(0, say('iec104frame.not_used'));
   return `${address} (0x${address
     .toString(16)
     .toUpperCase()
@@ -129,27 +153,26 @@ function addressText(address: number, sizes: AsduSizes): string {
 }
 
 /** Elements and time tag of one object; answers what they say. */
-function writeElements(writer: NodeWriter, type: TypeSpec): string {
-  const said: string[] = [];
+function writeElements(writer: NodeWriter, type: TypeSpec): FrameText {
+  const said: FrameText[] = [];
   let left = type.element.length;
   for (const { name, length, text } of ELEMENT_FIELDS[type.element.kind]) {
     if (left < length) break;
     left -= length;
-    writer.field(name, length, (bytes, at) => {
-      const field = text(bytes, at);
-      said.push(field.value);
-      return field;
-    });
+    const isWhole = writer.left >= length;
+    const field = isWhole ? text(writer.bytes, writer.at) : null;
+    if (field) said.push(field.value);
+    writer.field(name, length, (bytes, at) => field ?? text(bytes, at));
   }
   if (type.time !== null) writeTime(writer, type.time, said);
-  return said.join(', ');
+  return joined(said);
 }
 
-function writeTime(writer: NodeWriter, kind: 'cp24' | 'cp56', said: string[]): void {
-  writer.group(kind === 'cp56' ? 'time tag (CP56Time2a)' : 'time tag (CP24Time2a)', () => {
+function writeTime(writer: NodeWriter, kind: 'cp24' | 'cp56', said: FrameText[]): void {
+  writer.group(say(kind === 'cp56' ? 'iec104frame.time_cp56' : 'iec104frame.time_cp24'), () => {
     const { bytes, at, left } = writer;
     for (const { name, length, text } of TIME_FIELDS[kind]) writer.field(name, length, text);
-    if (left < TIME_TAG_LENGTH[kind]) return { value: 'unfinished' };
+    if (left < TIME_TAG_LENGTH[kind]) return { value: say('iec104frame.unfinished') };
     const tag = kind === 'cp56' ? decodeCp56(bytes, at) : decodeCp24(bytes, at);
     const value = words.time(tag);
     said.push(value);

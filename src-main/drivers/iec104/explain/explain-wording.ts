@@ -1,70 +1,123 @@
 /** Values, qualifiers and time tags in words, for the explanation of frames. */
-
+import { say } from '#shared/messages/index.ts';
+import { type MessagePart, type Names, names } from '#shared/messages/message.ts';
+import { joined, numbered, numberText } from '../../kit/explain/nodes.ts';
+import type { FrameText } from '../../spi/index.ts';
 import type { TimeTag } from '../codec/time-tags.ts';
 import { Quality, qualityFlags } from '../quality.ts';
 
-const DOUBLE = ['intermediate', 'OFF', 'ON', 'indeterminate'] as const;
-const STEP_COMMAND = ['not permitted', 'lower', 'higher', 'not permitted'] as const;
-const DOUBLE_COMMAND = ['not permitted', 'OFF', 'ON', 'not permitted'] as const;
-const QU = ['no further definition', 'short pulse', 'long pulse', 'persistent output'] as const;
-const COI = ['local power switch on', 'local manual reset', 'remote reset'] as const;
-const FREEZE = ['read', 'freeze', 'freeze with reset', 'reset'] as const;
-const KPA = ['not used', 'threshold', 'smoothing factor', 'low limit', 'high limit'] as const;
-const QPA = ['not used', 'parameters before', 'parameter addressed', 'cyclic transmission'] as const;
-const QRP = ['not used', 'general reset of the process', 'reset of pending information with time tag'] as const;
+const NOT_PERMITTED = names('not permitted', '不允许');
+const NOT_USED = names('not used', '未用');
+const RESERVED = names('reserved', '保留');
+const OFF = names('OFF', '分');
+const ON = names('ON', '合');
+
+const SINGLE = [OFF, ON] as const;
+const DOUBLE = [names('intermediate', '中间状态'), OFF, ON, names('indeterminate', '不确定状态')] as const;
+const STEP_COMMAND = [NOT_PERMITTED, names('lower', '降一步'), names('higher', '升一步'), NOT_PERMITTED] as const;
+const DOUBLE_COMMAND = [NOT_PERMITTED, OFF, ON, NOT_PERMITTED] as const;
+const QU = [
+  names('no further definition', '无附加定义'),
+  names('short pulse', '短脉冲'),
+  names('long pulse', '长脉冲'),
+  names('persistent output', '持续输出'),
+] as const;
+const COI = [
+  names('local power switch on', '当地电源合上'),
+  names('local manual reset', '当地手动复位'),
+  names('remote reset', '远方复位'),
+] as const;
+const FREEZE = [
+  names('read', '读'),
+  names('freeze', '冻结不复位'),
+  names('freeze with reset', '冻结并复位'),
+  names('reset', '复位'),
+] as const;
+const KPA = [
+  NOT_USED,
+  names('threshold', '门限值'),
+  names('smoothing factor', '平滑系数'),
+  names('low limit', '下限'),
+  names('high limit', '上限'),
+] as const;
+const QPA = [
+  NOT_USED,
+  names('parameters before', '此前装载的参数'),
+  names('parameter addressed', '所寻址的参数'),
+  names('cyclic transmission', '循环传送'),
+] as const;
+const QRP = [
+  NOT_USED,
+  names('general reset of the process', '进程的总复位'),
+  names('reset of pending information with time tag', '复位待处理的带时标信息'),
+] as const;
 const SPE = ['GS', 'SL1', 'SL2', 'SL3', 'SIE', 'SRD'] as const;
 const OCI = ['GC', 'CL1', 'CL2', 'CL3'] as const;
-const DAYS = ['', ' Monday', ' Tuesday', ' Wednesday', ' Thursday', ' Friday', ' Saturday', ' Sunday'] as const;
+const DAYS: readonly (Names | null)[] = [
+  null,
+  names('Monday', '星期一'),
+  names('Tuesday', '星期二'),
+  names('Wednesday', '星期三'),
+  names('Thursday', '星期四'),
+  names('Friday', '星期五'),
+  names('Saturday', '星期六'),
+  names('Sunday', '星期日'),
+];
 
 /** `2 (ON)`; a number without a word as `9 (reserved)`. */
-function numbered(words: readonly string[], value: number): string {
-  return `${value} (${words[value] ?? 'reserved'})`;
+function numberedIn(list: readonly Names[], value: number): FrameText {
+  return numbered(value, list[value] ?? RESERVED);
 }
 
 /** Letters of the bits that are set, or `none`. */
-function letters(names: readonly string[], octet: number): string {
-  return names.filter((_, bit) => (octet & (1 << bit)) !== 0).join(' ') || 'none';
+function letters(list: readonly string[], octet: number): FrameText {
+  return list.filter((_, bit) => (octet & (1 << bit)) !== 0).join(' ') || say('iec104frame.none');
 }
 
 export const words = {
-  single: (value: number) => (value === 0 ? '0 (OFF)' : '1 (ON)'),
-  double: (value: number) => numbered(DOUBLE, value),
-  doubleCommand: (value: number) => numbered(DOUBLE_COMMAND, value),
-  stepCommand: (value: number) => numbered(STEP_COMMAND, value),
-  select: (isSelect: boolean) => (isSelect ? 'select' : 'execute'),
+  single: (value: number) => numberedIn(SINGLE, value),
+  double: (value: number) => numberedIn(DOUBLE, value),
+  doubleCommand: (value: number) => numberedIn(DOUBLE_COMMAND, value),
+  stepCommand: (value: number) => numberedIn(STEP_COMMAND, value),
+  select: (isSelect: boolean): FrameText => say(isSelect ? 'iec104frame.select' : 'iec104frame.execute'),
   /** QU of commands. */
-  commandQualifier: (value: number) => `QU ${numbered(QU, value)}`,
+  commandQualifier: (value: number) => numbered(`QU ${value}`, QU[value] ?? RESERVED),
   /** QL of set points. */
-  setPointQualifier: (value: number) => (value === 0 ? 'QL 0 (default)' : `QL ${numbered([], value)}`),
+  setPointQualifier: (value: number) => numbered(`QL ${value}`, value === 0 ? say('iec104frame.default') : RESERVED),
   endOfInit: (value: number, hasChangedParameters: boolean) =>
-    `${numbered(COI, value)}, parameters ${hasChangedParameters ? 'changed' : 'unchanged'}`,
-  counterRequest(request: number, freeze: number): string {
-    const asked = request === 5 ? '5 (general)' : request >= 1 && request <= 4 ? `${request} (group ${request})` : numbered([], request);
-    return `request ${asked}, ${FREEZE[freeze] ?? ''}`;
+    joined([numberedIn(COI, value), say(hasChangedParameters ? 'iec104frame.parameters_changed' : 'iec104frame.parameters_unchanged')]),
+  counterRequest: (request: number, freeze: number) => joined([counterGroup(request), FREEZE[freeze] ?? '']),
+  interrogation(value: number): FrameText {
+    if (value === 20) return numbered(value, say('iec104frame.station'));
+    return numbered(value, value > 20 && value <= 36 ? say('iec104frame.group', { group: value - 20 }) : RESERVED);
   },
-  interrogation(value: number): string {
-    if (value === 20) return '20 (station)';
-    return value > 20 && value <= 36 ? `${value} (group ${value - 20})` : numbered([], value);
-  },
-  reset: (value: number) => numbered(QRP, value),
-  activation: (value: number) => numbered(QPA, value),
-  parameter(octet: number): string {
-    const change = (octet & 0x40) === 0 ? '' : ', local change';
-    return `${numbered(KPA, octet & 0x3f)}${change}${(octet & 0x80) === 0 ? ', in operation' : ', not in operation'}`;
+  reset: (value: number) => numberedIn(QRP, value),
+  activation: (value: number) => numberedIn(QPA, value),
+  parameter(octet: number): FrameText {
+    const change = (octet & 0x40) === 0 ? '' : say('iec104frame.local_change');
+    const operation = say((octet & 0x80) === 0 ? 'iec104frame.in_operation' : 'iec104frame.not_in_operation');
+    return joined([numberedIn(KPA, octet & 0x3f), change, operation]);
   },
   start: (octet: number) => letters(SPE, octet),
   output: (octet: number) => letters(OCI, octet),
   /** `good`, or the letters of the flags. */
-  quality(octet: number): string {
+  quality(octet: number): FrameText {
     const flags = [...qualityFlags(octet), ...((octet & Quality.elapsedInvalid) === 0 ? [] : ['EI'])];
-    return flags.length === 0 ? 'good' : flags.join(' ');
+    return flags.length === 0 ? say('iec104frame.good') : flags.join(' ');
   },
   /** A number as it was sent: singles with as many digits as tell them apart. */
-  number(value: number): string {
-    return Object.is(value, -0) ? '-0' : String(Number.isFinite(value) ? Number(shortest(value)) : value);
+  number(value: number): FrameText {
+    if (Object.is(value, -0)) return '-0';
+    return Number.isFinite(value) ? String(Number(shortest(value))) : numberText(value);
   },
   time: timeText,
 } as const;
+
+function counterGroup(request: number): FrameText {
+  if (request === 5) return say('iec104frame.request_general');
+  if (request >= 1 && request <= 4) return say('iec104frame.request_group', { group: request });
+  return say('iec104frame.request_reserved', { value: request });
+}
 
 /** The fewest digits that still give the same single. */
 function shortest(value: number): string {
@@ -80,24 +133,24 @@ function two(value: number): string {
 }
 
 /** `2024-02-29 13:14:15.678 Thursday, SU`; a CP24 as `minute 14, 15.678 s`. */
-function timeText(tag: TimeTag): string {
+function timeText(tag: TimeTag): FrameText {
   const seconds = `${two(Math.floor(tag.milliseconds / 1000))}.${String(tag.milliseconds % 1000).padStart(3, '0')}`;
-  const marks = [tag.isInvalid ? ', IV' : '', tag.isSubstituted ? ', substituted' : ''].join('');
-  if (tag.kind === 'cp24') return `minute ${two(tag.minute)}, ${seconds} s${marks}`;
-  const date = `20${two(tag.year)}-${two(tag.month)}-${two(tag.day)}`;
-  const summer = tag.isSummerTime ? ', SU' : '';
-  return `${date} ${two(tag.hour)}:${two(tag.minute)}:${seconds}${DAYS[tag.dayOfWeek] ?? ''}${summer}${marks}`;
+  const marks: MessagePart[] = [tag.isInvalid ? 'IV' : '', tag.isSubstituted ? say('iec104frame.substituted') : ''];
+  if (tag.kind === 'cp24') return joined([say('iec104frame.minute_time', { minute: two(tag.minute), seconds }), ...marks]);
+  const time = `20${two(tag.year)}-${two(tag.month)}-${two(tag.day)} ${two(tag.hour)}:${two(tag.minute)}:${seconds}`;
+  const day = DAYS[tag.dayOfWeek];
+  return joined([day ? say('iec104frame.date_time', { time, day }) : time, tag.isSummerTime ? 'SU' : '', ...marks]);
 }
 
 /** What keeps a time tag from being a time; null when nothing does. */
-export function timeProblem(tag: TimeTag): string | null {
-  const wrong = [
-    tag.milliseconds > 59_999 ? 'millisecond' : '',
-    tag.minute > 59 ? 'minute' : '',
-    tag.kind === 'cp56' && tag.hour > 23 ? 'hour' : '',
-    tag.kind === 'cp56' && tag.day === 0 ? 'day' : '',
-    tag.kind === 'cp56' && (tag.month === 0 || tag.month > 12) ? 'month' : '',
-    tag.kind === 'cp56' && tag.year > 99 ? 'year' : '',
-  ].filter(Boolean);
-  return wrong.length === 0 ? null : `no time: ${wrong.join(', ')} out of range`;
+export function timeProblem(tag: TimeTag): FrameText | null {
+  const parts = [
+    tag.milliseconds > 59_999 ? say('iec104frame.part_millisecond') : '',
+    tag.minute > 59 ? say('iec104frame.minute') : '',
+    tag.kind === 'cp56' && tag.hour > 23 ? say('iec104frame.hour') : '',
+    tag.kind === 'cp56' && tag.day === 0 ? say('iec104frame.day') : '',
+    tag.kind === 'cp56' && (tag.month === 0 || tag.month > 12) ? say('iec104frame.month') : '',
+    tag.kind === 'cp56' && tag.year > 99 ? say('iec104frame.year') : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? null : say('iec104frame.no_time', { parts });
 }

@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { encodeAsdu } from '../codec/asdu.ts';
 import { encodeI } from '../link/apci.ts';
 import { anyAsdu, SIZES } from '../testing/arbitraries.ts';
 import { readVectors } from '../testing/captures.ts';
-import { explainApdu } from './explain.ts';
+import { explainApdu as explainFrame } from './explain.ts';
+
+const explainApdu = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 /** Marks the octets that some leaf explains; checks that children lie inside their parent. */
-function mark(nodes: readonly ExplainNode[], from: number, to: number, covered: boolean[]): void {
+function mark(nodes: readonly SpokenNode[], from: number, to: number, covered: boolean[]): void {
   for (const node of nodes) {
     expect(node.start).toBeGreaterThanOrEqual(from);
     expect(node.end).toBeLessThanOrEqual(to);
@@ -18,13 +20,13 @@ function mark(nodes: readonly ExplainNode[], from: number, to: number, covered: 
   }
 }
 
-function expectCovered(bytes: Uint8Array, nodes: readonly ExplainNode[]): void {
+function expectCovered(bytes: Uint8Array, nodes: readonly SpokenNode[]): void {
   const covered = Array.from(bytes, () => false);
   mark(nodes, 0, bytes.length, covered);
   expect(covered.every(Boolean)).toBe(true);
 }
 
-function errors(nodes: readonly ExplainNode[]): string[] {
+function errors(nodes: readonly SpokenNode[]): string[] {
   return nodes.flatMap((node) => [...(node.severity === 'error' ? [`${node.name}: ${node.value}`] : []), ...errors(node.children)]);
 }
 

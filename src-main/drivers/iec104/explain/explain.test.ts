@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { fittingSizes, sizesText } from '../codec/fitting-sizes.ts';
 import { STANDARD_SIZES } from '../codec/sizes.ts';
 import { octets, readCaptures, readVectors } from '../testing/captures.ts';
-import { explainApdu } from './explain.ts';
+import { explainApdu as explainFrame } from './explain.ts';
+
+const explainApdu = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 const rx = { kind: 'rx' } as const;
 
@@ -12,7 +14,7 @@ function explain(hex: string) {
 }
 
 /** Every node as a line, children indented. */
-function lines(nodes: readonly ExplainNode[], indent = ''): string[] {
+function lines(nodes: readonly SpokenNode[], indent = ''): string[] {
   return nodes.flatMap((node) => [
     `${indent}${node.start}-${node.end} ${node.name}: ${node.value}${node.severity === 'info' ? '' : ` [${node.severity}]`}`,
     ...lines(node.children, `${indent}  `),
@@ -143,7 +145,7 @@ describe('explanation of IEC 104 frames', () => {
   it('shows octets that are no frame as they are', () => {
     const { summary, nodes } = explainApdu(octets('dead'), { kind: 'noise' }, STANDARD_SIZES);
     expect(summary).toBe('2 octets that are no frame');
-    expect(lines(nodes)).toEqual(['0-2 noise: 2 octets: DE AD — no frame [error]']);
+    expect(lines(nodes)).toEqual(['0-2 noise: 2 octets that are no frame: DE AD [error]']);
     expect(explainApdu(octets(''), rx, STANDARD_SIZES).nodes).toEqual([]);
   });
 

@@ -1,7 +1,8 @@
 /** The APCI: start octet, length, four control octets (IEC 60870-5-104, 5). */
 
 import type { ErrorCode } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { expectRange } from '../codec/checks.ts';
 import { putUintLe, u16le } from '../codec/octets.ts';
 import { MAX_ASDU_LENGTH } from '../codec/sizes.ts';
@@ -44,7 +45,9 @@ export interface ApduFault {
   readonly kind: 'fault';
   readonly code: Extract<ErrorCode, `FRAME_${string}` | 'PROTOCOL_MALFORMED'>;
   /** What was wrong, and what would be right. */
-  readonly message: Said;
+  readonly said: Message;
+  /** The same in English. */
+  readonly message: string;
   readonly bytes: Uint8Array;
   /** True when the place where the next APDU starts is lost: the connection has to be closed. */
   readonly isFatal: boolean;
@@ -85,27 +88,22 @@ export function encodeU(name: UFunction): Uint8Array {
 export function decodeApdu(bytes: Uint8Array): Apdu | ApduFault {
   const control = bytes[2] ?? 0;
   if ((control & 1) === 0) {
-    if (bytes.length === APCI_LENGTH) return fault('FRAME_LENGTH', 'The I frame carries no ASDU.', bytes, true);
+    if (bytes.length === APCI_LENGTH) return fault('FRAME_LENGTH', say('iec104frame.i_without_asdu'), bytes, true);
     return { kind: 'frame', format: 'I', ns: u16le(bytes, 2) >> 1, nr: u16le(bytes, 4) >> 1, bytes };
   }
   const format = (control & 2) === 0 ? 'S' : 'U';
   if (bytes.length !== APCI_LENGTH) {
-    return fault('FRAME_LENGTH', `The length octet of the ${format} frame is ${bytes.length - 2}, 4 would be right.`, bytes, true);
+    return fault('FRAME_LENGTH', say('iec104frame.length_of_format', { format, length: bytes.length - 2 }), bytes, true);
   }
   if (format === 'S') return { kind: 'frame', format: 'S', nr: u16le(bytes, 4) >> 1, bytes };
   const name = FUNCTION_OF_OCTET.get(control);
   if (name !== undefined) return { kind: 'frame', format: 'U', function: name, bytes };
-  return fault(
-    'PROTOCOL_MALFORMED',
-    `The U frame has function octet ${hexOctet(control)}, exactly one function would be right.`,
-    bytes,
-    false,
-  );
+  return fault('PROTOCOL_MALFORMED', say('iec104frame.function_octet', { octet: hexOctet(control) }), bytes, false);
 }
 
 /** A fault value. */
-export function fault(code: ApduFault['code'], message: Said, bytes: Uint8Array, isFatal: boolean): ApduFault {
-  return { kind: 'fault', code, message, bytes, isFatal };
+export function fault(code: ApduFault['code'], said: Message, bytes: Uint8Array, isFatal: boolean): ApduFault {
+  return { kind: 'fault', code, said, message: english(said), bytes, isFatal };
 }
 
 /** `0x0B`. */

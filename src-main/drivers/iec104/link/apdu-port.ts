@@ -116,10 +116,10 @@ export class ApduPort {
 
   #onFault(fault: ApduFault): void {
     const { frames, health } = this.#options;
-    frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.message });
+    frames.record({ kind: 'noise', bytes: fault.bytes, text: fault.said });
     if (this.link.state === 'closed') return;
     health.fault();
-    if (fault.isFatal) this.link.fail(new AppError(fault.code, fault.message));
+    if (fault.isFatal) this.link.fail(new AppError(fault.code, fault.said));
   }
 
   #send(apdu: Uint8Array): number {

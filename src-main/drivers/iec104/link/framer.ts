@@ -1,4 +1,6 @@
 /** Cuts a TCP stream into APDUs by start and length octet (IEC 60870-5-104, 5). */
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { type Apdu, type ApduFault, decodeApdu, fault, hexOctet, LENGTH_FIELD, START_OCTET } from './apci.ts';
 
@@ -26,7 +28,7 @@ export class ApduFramer {
       const problem = checkStart(data, at);
       if (problem !== null) {
         this.#broken = true;
-        items.push(fault(problem.code, problem.message, data.subarray(at), true));
+        items.push(fault(problem.code, problem.said, data.subarray(at), true));
         at = data.length;
         break;
       }
@@ -38,7 +40,7 @@ export class ApduFramer {
       if (item.kind === 'fault' && item.isFatal) this.#broken = true;
     }
     if (this.#broken && at < data.length) {
-      items.push(fault('FRAME_NOISE', 'Octets behind a frame that could not be trusted.', data.subarray(at), true));
+      items.push(fault('FRAME_NOISE', say('iec104frame.not_trusted'), data.subarray(at), true));
       at = data.length;
     }
     // a copy: the unfinished frame must not hold a whole chunk in memory
@@ -48,17 +50,14 @@ export class ApduFramer {
 }
 
 /** What is wrong with the octets that are there of start and length; null when nothing is. */
-function checkStart(data: Uint8Array, at: number): { code: 'FRAME_NOISE' | 'FRAME_LENGTH'; message: string } | null {
+function checkStart(data: Uint8Array, at: number): { code: 'FRAME_NOISE' | 'FRAME_LENGTH'; said: Message } | null {
   const start = data[at] ?? 0;
   if (start !== START_OCTET) {
-    return { code: 'FRAME_NOISE', message: `The start octet is ${hexOctet(start)}, ${hexOctet(START_OCTET)} would be right.` };
+    return { code: 'FRAME_NOISE', said: say('iec104frame.start_octet', { octet: hexOctet(start), right: hexOctet(START_OCTET) }) };
   }
   const length = data[at + 1];
   if (length !== undefined && (length < LENGTH_FIELD.least || length > LENGTH_FIELD.most)) {
-    return {
-      code: 'FRAME_LENGTH',
-      message: `The length octet is ${length}, ${LENGTH_FIELD.least} to ${LENGTH_FIELD.most} would be right.`,
-    };
+    return { code: 'FRAME_LENGTH', said: say('iec104frame.length_octet', { length, ...LENGTH_FIELD }) };
   }
   return null;
 }

@@ -25,7 +25,7 @@ function table(commonAddress: number): { points: PointConfig[]; values: [string,
   const place = (make: typeof yx, address: number, typeId: number, value: number, group: number) => {
     id += 1;
     const code = `M${commonAddress}-${address}`;
-    points.push(make(id, address, typeId, { slaveId: commonAddress, code, protocol: { type_id: typeId, group } }));
+    points.push(make(id, address, typeId, { slave_id: commonAddress, code, protocol: { type_id: typeId, group } }));
     values.push([code, value]);
   };
   const monitored: [typeof yx, number, number, number, readonly number[]][] = [
@@ -47,9 +47,9 @@ function table(commonAddress: number): { points: PointConfig[]; values: [string,
     const protocol = { type_id: typeId, select_before_operate: isSelected, locked };
     points.push(
       make(id, address, typeId, {
-        slaveId: commonAddress,
+        slave_id: commonAddress,
         code: `C${commonAddress}-${address}`,
-        relatedCode: `M${commonAddress}-${related}`,
+        related_code: `M${commonAddress}-${related}`,
         protocol,
       }),
     );

@@ -3,7 +3,7 @@
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { PointConfig, PointValue } from '../../spi/index.ts';
+import type { PointConfig, PointsEdit, PointValue } from '../../spi/index.ts';
 import { typeSpec } from '../codec/types.ts';
 import { commandValue } from '../command-values.ts';
 import { isControl, isSameObject, pointFacts } from '../point-rules.ts';
@@ -23,6 +23,8 @@ export class StationImage {
   #byPoint = new Map<number, ServedObject | ControlObject>();
   #byCode = new Map<string, PointConfig>();
   #ordered: readonly ServedObject[] = [];
+  /** Points of each common address. */
+  #counts = new Map<number, number>();
   #stations: readonly number[] = [];
 
   constructor(points: readonly PointConfig[]) {
@@ -46,17 +48,79 @@ export class StationImage {
     this.#controls = new Map();
     this.#byPoint = new Map();
     this.#byCode = new Map();
-    const stations = new Set<number>();
+    this.#counts = new Map();
     for (const point of points) {
-      stations.add(point.slaveId);
+      this.#count(point, 1);
       this.#byCode.set(point.code, point);
       if (isControl(point)) this.#placeControl(point, controls);
       else this.#placeObject(point, objects);
     }
-    this.#stations = [...stations].sort((a, b) => a - b);
-    this.#ordered = [...this.#objects.values()].sort(
-      (a, b) => a.commonAddress - b.commonAddress || a.typeId - b.typeId || a.address - b.address,
-    );
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+    this.#ordered = [...this.#objects.values()].sort(inOrder);
+  }
+
+  /** As `update`, for a few points of a large table: only their objects are made anew. */
+  edit({ before, after }: PointsEdit): void {
+    for (const point of before) this.#count(point, -1);
+    for (const point of after) this.#count(point, 1);
+    this.#stations = [...this.#counts.keys()].sort((a, b) => a - b);
+    const leaving = new Set(before.map(({ id }) => id));
+    const objects = new Map<number, PointConfig[]>();
+    const controls = new Map<number, PointConfig[]>();
+    const touch = (point: PointConfig) => {
+      const key = keyOf(point.slave_id, point.address);
+      if (isControl(point)) controls.set(key, []);
+      else
+        objects.set(
+          key,
+          [...(this.#objects.get(key)?.points ?? [])].filter(({ id }) => !leaving.has(id)),
+        );
+    };
+    for (const point of [...before, ...after]) touch(point);
+    for (const { id, code } of before) {
+      this.#byPoint.delete(id);
+      if (this.#byCode.get(code)?.id === id) this.#byCode.delete(code);
+    }
+    if (controls.size > 0) for (const point of this.#controlPoints()) controls.get(keyOf(point.slave_id, point.address))?.push(point);
+    for (const point of after) {
+      this.#byCode.set(point.code, point);
+      (isControl(point) ? controls : objects).get(keyOf(point.slave_id, point.address))?.push(point);
+    }
+    this.#placeAnew(objects, controls);
+  }
+
+  #placeAnew(objects: ReadonlyMap<number, PointConfig[]>, controls: ReadonlyMap<number, PointConfig[]>): void {
+    const old = new Set<ServedObject>();
+    for (const [key, points] of objects) {
+      const before = this.#objects.get(key);
+      if (before) old.add(before);
+      this.#objects.delete(key);
+      for (const point of points.sort(byId)) this.#placeObject(point, new Map(before ? [[key, before]] : []));
+    }
+    for (const [key, points] of controls) {
+      const before = this.#controls.get(key);
+      this.#controls.delete(key);
+      for (const point of points.sort(byId)) this.#placeControl(point, new Map(before ? [[key, before]] : []));
+    }
+    // whoever goes through the list at this moment keeps the old one
+    const ordered = this.#ordered.slice();
+    for (const object of old) ordered.splice(placeIn(ordered, object), 1);
+    for (const key of objects.keys()) {
+      const object = this.#objects.get(key);
+      if (object) ordered.splice(placeIn(ordered, object), 0, object);
+    }
+    this.#ordered = ordered;
+  }
+
+  #count({ slave_id }: PointConfig, by: 1 | -1): void {
+    const count = (this.#counts.get(slave_id) ?? 0) + by;
+    if (count > 0) this.#counts.set(slave_id, count);
+    else this.#counts.delete(slave_id);
+  }
+
+  /** Points of all controls. */
+  *#controlPoints(): Iterable<PointConfig> {
+    for (const found of this.#byPoint.values()) if (!('raw' in found)) yield found.point;
   }
 
   hasStation(commonAddress: number): boolean {
@@ -116,7 +180,7 @@ export class StationImage {
   }
 
   #placeControl(point: PointConfig, before: ReadonlyMap<number, ControlObject>): void {
-    const key = keyOf(point.slaveId, point.address);
+    const key = keyOf(point.slave_id, point.address);
     const typeId = plainType(pointFacts(point).typeId);
     const known = before.get(key);
     // the same object, so that it stays selected or under way
@@ -128,7 +192,7 @@ export class StationImage {
   }
 
   #placeObject(point: PointConfig, before: ReadonlyMap<number, ServedObject>): void {
-    const key = keyOf(point.slaveId, point.address);
+    const key = keyOf(point.slave_id, point.address);
     const placed = this.#objects.get(key);
     if (placed) {
       const joined: ServedObject = { ...placed, points: [...placed.points, point] };
@@ -142,15 +206,34 @@ export class StationImage {
   }
 }
 
+const byId = (a: PointConfig, b: PointConfig) => a.id - b.id;
+
+function inOrder(a: ServedObject, b: ServedObject): number {
+  return a.commonAddress - b.commonAddress || a.typeId - b.typeId || a.address - b.address;
+}
+
+/** Where an object stands, or would stand, in a list in order. */
+function placeIn(list: readonly ServedObject[], object: ServedObject): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = list[middle];
+    if (at && inOrder(at, object) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function servedObject(point: PointConfig, before: ServedObject | undefined): ServedObject {
   const facts = pointFacts(point);
   const typeId = plainType(facts.typeId);
-  const isStatus = point.frameType === FrameType.yx;
+  const isStatus = point.frame_type === FrameType.yx;
   const kept = before?.typeId === typeId ? before : undefined;
   // a two-bit state that was never set is off
   const raw = kept?.raw ?? (typeSpec(typeId)?.element.kind === 'double' ? 1 : 0);
   return {
-    commonAddress: point.slaveId,
+    commonAddress: point.slave_id,
     address: point.address,
     typeId,
     isStatus,
@@ -160,7 +243,7 @@ function servedObject(point: PointConfig, before: ServedObject | undefined): Ser
     raw,
     quality: kept?.quality ?? 0,
     timeMs: kept?.timeMs ?? 0,
-    deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mulCoe),
+    deadBand: isStatus ? 0 : facts.deadBand / Math.abs(point.mul_coe),
     threshold: kept?.threshold ?? null,
     loadedThreshold: kept?.loadedThreshold ?? null,
     isAcquired: kept?.isAcquired ?? false,

@@ -3,6 +3,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { encodeAsdu, openAsdu } from '../codec/asdu.ts';
 import { Cause } from '../codec/causes.ts';
@@ -23,17 +24,18 @@ export interface StationPeerOptions {
   readonly writesApart: boolean;
   readonly group: StationGroup;
   readonly context: StationContext;
-  /** Called once, when the client has gone. */
-  onClosed(): void;
+  /** The client has gone: its place in the group is free. */
+  release(): void;
 }
 
-export class StationPeer implements GroupMember {
+export class StationPeer implements GroupMember, ServedPeer {
   readonly group: StationGroup;
   readonly #peer: AcceptedPeer;
   readonly #options: StationPeerOptions;
   readonly #outbox: StationOutbox;
   readonly #port: ApduPort;
   #isGone = false;
+  #onClosed: () => void = () => undefined;
 
   constructor(peer: AcceptedPeer, options: StationPeerOptions) {
     this.#peer = peer;
@@ -61,8 +63,8 @@ export class StationPeer implements GroupMember {
     group.join(this);
   }
 
-  /** Lets requests come in. */
-  start(): void {
+  start(onClosed: () => void): void {
+    this.#onClosed = onClosed;
     this.#peer.start({
       onData: (chunk) => this.#port.receive(chunk),
       onClosed: (cause) => this.#port.lineEnded(cause),
@@ -117,11 +119,12 @@ export class StationPeer implements GroupMember {
   #onEnd(end: LinkEnd): void {
     if (this.#isGone) return;
     this.#isGone = true;
-    const { io, context, onClosed } = this.#options;
+    const { io, context, release } = this.#options;
     context.commands.leave(this);
     this.group.leave(this, eventsOf(this.#port.link.unacknowledged));
     this.#outbox.clear();
     if (end.kind === 'protocol') io.sink.notice(say('iec104.peer_ended', { peer: this.#peer.label, reason: end.error.said }));
-    onClosed();
+    this.#onClosed();
+    release();
   }
 }

@@ -13,10 +13,10 @@ import { timeZone } from '../time-zone.ts';
 const UTC: TimeRules = { zone: timeZone('UTC'), summerTime: 'zone' };
 const GREATEST = 3.4028234663852886e38;
 const points = [
-  yt(1, 1, 50, { relatedCode: 'P4' }),
+  yt(1, 1, 50, { related_code: 'P4' }),
   // the greatest single leaves the range once it was scaled and rounded
-  yt(2, 2, 50, { mulCoe: 0.7, addCoe: 1e30 }),
-  yt(3, 3, 50, { mulCoe: 1e300 }),
+  yt(2, 2, 50, { mul_coe: 0.7, add_coe: 1e30 }),
+  yt(3, 3, 50, { mul_coe: 1e300 }),
   yc(4, 4, 13),
   yx(5, 5),
 ];

@@ -59,7 +59,7 @@ export interface ControlObject {
 /** A value of a monitored point in its element. */
 export function rawValue(point: PointConfig, object: ServedObject, value: number): number {
   const kind = typeSpec(object.typeId)?.element.kind;
-  if (point.frameType === FrameType.yx) return rawState(point, object, value);
+  if (point.frame_type === FrameType.yx) return rawState(point, object, value);
   const raw = unscaled(point, value);
   const whole = () => unscaledWhole(point, value);
   switch (kind) {
@@ -106,7 +106,7 @@ export function objectReading(object: ServedObject, point: PointConfig): PointVa
     kind: 'value',
     pointId: point.id,
     value,
-    form: point.frameType === FrameType.yc ? undefined : 'state',
+    form: point.frame_type === FrameType.yc ? undefined : 'state',
     valueText: '',
     raw: elementOctets(object),
     quality: (object.quality & Quality.invalid) === 0 ? 'good' : 'invalid',

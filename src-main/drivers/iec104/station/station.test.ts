@@ -17,7 +17,7 @@ const valuesOf = (client: TestClient) =>
   client.asdus.flatMap((asdu) =>
     asdu.objects.map((object) => [asdu.typeId, asdu.cause, object.address, 'value' in object ? object.value : null]),
   );
-const points = [yx(1, 1), yx(2, 2, 3), yc(3, 100, 13, { mulCoe: 2 }), yc(4, 101, 15), yk(5, 1), yt(6, 100)];
+const points = [yx(1, 1), yx(2, 2, 3), yc(3, 100, 13, { mul_coe: 2 }), yc(4, 101, 15), yk(5, 1), yt(6, 100)];
 
 describe('interrogation', () => {
   it('confirms, sends all but counters without time tag, terminates; values are those of the moment', async () => {
@@ -145,7 +145,7 @@ describe('changes', () => {
   });
 
   it('within the dead band nothing is sent; it counts from what was sent last', async () => {
-    const bench = new StationBench({ points: [yc(1, 1, 13, { mulCoe: 2, protocol: { type_id: 13, dead_band: 10 } })] });
+    const bench = new StationBench({ points: [yc(1, 1, 13, { mul_coe: 2, protocol: { type_id: 13, dead_band: 10 } })] });
     const client = await bench.connect().start();
     for (const value of [9, -9, 10, 15, 21]) await bench.set(1, value);
     expect(valuesOf(client).map(([, , , value]) => value)).toEqual([5, 10.5]);
@@ -240,7 +240,7 @@ describe('the point table', () => {
 
 describe('commands', () => {
   it('set their point, and after a delay the related one, told with cause 11', async () => {
-    const table = [yx(1, 1), yc(2, 100), yk(3, 1, 45, { relatedCode: 'P1' }), yt(4, 100, 50, { relatedCode: 'P2' })];
+    const table = [yx(1, 1), yc(2, 100), yk(3, 1, 45, { related_code: 'P1' }), yt(4, 100, 50, { related_code: 'P2' })];
     const bench = new StationBench({ points: table, protocol: { reaction_ms: 300, execution_ms: 100 } });
     const client = await bench.connect().start();
     await client.send(command(ONE, 45, select(1, 1, false), null));
@@ -265,7 +265,7 @@ describe('commands', () => {
   });
 
   it('a step command moves the related step position by one', async () => {
-    const bench = new StationBench({ points: [yc(1, 1, 5), yk(2, 1, 47, { relatedCode: 'P1' })] });
+    const bench = new StationBench({ points: [yc(1, 1, 5), yk(2, 1, 47, { related_code: 'P1' })] });
     const client = await bench.connect().start();
     for (const value of [2, 2, 1]) await client.send(command(ONE, 47, select(1, value, false), null));
     expect(bench.values().filter(([id]) => id === 1)).toEqual([
@@ -433,7 +433,7 @@ describe('clock and reset', () => {
   });
 
   it('end of initialization is the first thing each client gets, once', async () => {
-    const bench = new StationBench({ points: [...points, yx(9, 9, 1, { slaveId: 2 })], protocol: { end_of_initialization: true } });
+    const bench = new StationBench({ points: [...points, yx(9, 9, 1, { slave_id: 2 })], protocol: { end_of_initialization: true } });
     const a = await bench.connect().start();
     expect(a.asdus.map((asdu) => [asdu.typeId, asdu.commonAddress, asdu.cause])).toEqual([
       [70, 1, 4],

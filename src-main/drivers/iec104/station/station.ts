@@ -6,19 +6,8 @@ import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import { scaled } from '../../../protocol-kit/scaling.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
-import type {
-  Command,
-  DriverCommandResult,
-  DriverConnection,
-  FrameSink,
-  PlanOptions,
-  PointConfig,
-  PointReading,
-  ReadAnswer,
-  ReadBatch,
-  ReadPlan,
-  ServerIo,
-} from '../../spi/index.ts';
+import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
+import type { FrameSink, PointConfig, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import { Cause } from '../codec/causes.ts';
 import { typeSpec } from '../codec/types.ts';
 import type { LinkLimits } from '../link/link-types.ts';
@@ -26,7 +15,6 @@ import { isControl } from '../point-rules.ts';
 import { timedType } from '../point-types.ts';
 import { asduSizes, type Iec104Settings, linkLimits, timeRules } from '../settings.ts';
 import type { StationEvent } from './event-buffer.ts';
-
 import { type AcceptedCommand, StationCommands } from './station-commands.ts';
 import { StationGroups } from './station-groups.ts';
 import { StationImage } from './station-image.ts';
@@ -35,21 +23,14 @@ import type { StationContext } from './station-requests.ts';
 import { StationScan } from './station-scan.ts';
 import type { ServedObject } from './station-values.ts';
 
-/** Points answered at once in batch mode; a group is what progress and counters move by. */
-const GROUP_SIZE = 500;
 const POWER_ON = 0;
 
-export class Iec104Station implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
-  readonly dataSets = null;
-  /** Plans depend on the points alone. */
-  readonly planRevision = 0;
+export class Iec104Station extends ServedConnection<StationPeer> {
   readonly #io: ServerIo;
   readonly #settings: Iec104Settings;
   readonly #limits: LinkLimits;
   readonly #image: StationImage;
   readonly #groups: StationGroups;
-  readonly #peers = new Set<StationPeer>();
   readonly #context: StationContext;
   readonly #commands: StationCommands;
   readonly #timers = new Set<CancelTimer>();
@@ -57,9 +38,9 @@ export class Iec104Station implements DriverConnection {
   #clockOffsetMs = 0;
   #lastEvent = 0;
   #toldDropped = 0;
-  #isClosed = false;
 
   constructor(io: ServerIo, settings: Iec104Settings) {
+    super(io);
     this.#io = io;
     this.#settings = settings;
     this.#limits = linkLimits(settings);
@@ -68,81 +49,47 @@ export class Iec104Station implements DriverConnection {
     this.#commands = this.#makeCommands();
     this.#context = this.#makeContext();
     if (settings.end_of_initialization) for (const station of this.#image.stations) this.#groups.initialized(station, POWER_ON);
-    io.onPeer((peer, frames) => this.#accept(peer, frames));
+    this.listen();
     this.#repeat(settings.cyclic_s, 'cyclic', Cause.periodic, (object) => !object.isStatus || object.isCyclic);
     this.#repeat(settings.background_s, 'background', Cause.background, () => true);
-  }
-
-  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
-    const batches: ReadBatch[] = [];
-    const open = new Map<number, number[]>();
-    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
-    for (const point of points) {
-      let pointIds = open.get(point.slaveId);
-      if (!pointIds || pointIds.length >= size) {
-        pointIds = [];
-        open.set(point.slaveId, pointIds);
-        batches.push({ slaveId: point.slaveId, pointIds });
-      }
-      pointIds.push(point.id);
-    }
-    return { batches, excluded: [], predictedMs: null };
-  }
-
-  async read(batch: ReadBatch): Promise<ReadAnswer> {
-    const readings: PointReading[] = [];
-    for (const pointId of batch.pointIds) {
-      const reading = this.#image.read(pointId);
-      if (reading) readings.push(reading);
-    }
-    return { readings, next: [] };
-  }
-
-  /** Sets what is served. Options: `flags`, a list of the quality letters the value goes out with. */
-  async execute(command: Command): Promise<DriverCommandResult> {
-    const { point, step, value } = command;
-    if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', say('iec104.step', { step }));
-    }
-    if (isControl(point)) this.#io.sink.values([this.#image.setControl(point, value)], false);
-    else this.#set(point, value, flagsOf(command.options), Cause.spontaneous, 'set');
-    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: say('exchange.served_set') };
-    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
   }
 
   pointsChanged(points: readonly PointConfig[]): void {
     this.#image.update(points);
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  pointsEdited(edit: PointsEdit): void {
+    this.#image.edit(edit);
+  }
+
+  protected override readPoint(pointId: number): PointReading | undefined {
+    return this.#image.read(pointId);
+  }
+
+  /** Options: `flags`, a list of the quality letters the value goes out with. */
+  protected override setPoint({ point, value, options }: ServedValue): readonly PointReading[] {
+    if (isControl(point)) return [this.#image.setControl(point, value)];
+    this.#set(point, value, flagsOf(options), Cause.spontaneous, 'set');
+    return [];
+  }
+
+  protected override ending(): void {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     this.#commands.close();
-    for (const peer of [...this.#peers]) peer.close();
-    this.#peers.clear();
   }
 
-  #accept(accepted: AcceptedPeer, frames: FrameSink): void {
-    if (this.#isClosed) {
-      accepted.close().catch(() => {});
-      return;
-    }
+  protected override makePeer(accepted: AcceptedPeer, frames: FrameSink): StationPeer {
     const { group, release } = this.#groups.join(accepted.label);
-    const peer: StationPeer = new StationPeer(accepted, {
+    return new StationPeer(accepted, {
       io: this.#io,
       frames,
       limits: this.#limits,
       writesApart: this.#settings.tls,
       group,
       context: this.#context,
-      onClosed: () => {
-        this.#peers.delete(peer);
-        release();
-      },
+      release,
     });
-    this.#peers.add(peer);
-    peer.start();
   }
 
   /** Sets a monitored point, passes it on, and sends it: what was set only where it changed, what a command did always. */
@@ -193,7 +140,7 @@ export class Iec104Station implements DriverConnection {
       const objects = this.#image.objects.filter(
         (object) => !object.isCounter && typeSpec(object.typeId)?.time === null && isWanted(object),
       );
-      for (const peer of this.#peers) {
+      for (const peer of this.peers) {
         const scan = new StationScan(objects, { cause, originator: 0 }, this.#context.sizes);
         peer.addJob({ name, next: () => scan.next(), onDone: () => undefined });
       }
@@ -212,7 +159,7 @@ export class Iec104Station implements DriverConnection {
       commandAgeMs: settings.command_age_s * 1000,
       hasSetPointTermination: settings.setpoint_termination,
       now: () => this.#now(),
-      relatedOf: ({ relatedCode }) => (relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode)),
+      relatedOf: ({ related_code: relatedCode }) => (relatedCode === '' ? undefined : this.#image.pointByCode(relatedCode)),
       isServed: (point) => this.#image.serves(point),
       apply: (command) => this.#apply(command),
       notice: (text) => sink.notice(text),
@@ -234,7 +181,7 @@ export class Iec104Station implements DriverConnection {
     // what became another point since the command was accepted does not follow it
     if (!object || !this.#image.serves(related)) return;
     const isStep = typeSpec(object.typeId)?.element.kind === 'step';
-    const isDirection = control.frameType === FrameType.yk && isStep;
+    const isDirection = control.frame_type === FrameType.yk && isStep;
     const next = isDirection ? scaled(related, object.raw + (value === 1 ? 1 : -1)) : value;
     // return information of measured values usually comes as a spontaneous change
     const cause = object.isStatus ? Cause.returnRemote : Cause.spontaneous;

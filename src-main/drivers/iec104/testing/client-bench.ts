@@ -49,26 +49,26 @@ export function driverSettings(protocol: Record<string, unknown> = {}, connType:
 export function point(id: number, changes: Partial<PointConfig> = {}): PointConfig {
   return {
     id,
-    channelId: 1,
-    frameType: FrameType.yc,
+    channel_id: 1,
+    frame_type: FrameType.yc,
     code: `P${id}`,
     name: `Point ${id}`,
     address: id,
-    slaveId: 1,
-    funcCode: null,
+    slave_id: 1,
+    func_code: null,
     decode: '',
-    mulCoe: 1,
-    addCoe: 0,
+    mul_coe: 1,
+    add_coe: 0,
     unit: '',
-    minLimit: null,
-    maxLimit: null,
+    min_limit: null,
+    max_limit: null,
     bit: null,
     reverse: false,
     reference: '',
     category: '',
     item: '',
-    relatedCode: '',
-    commandType: '',
+    related_code: '',
+    command_type: '',
     note: '',
     protocol: {},
     ...changes,
@@ -76,13 +76,13 @@ export function point(id: number, changes: Partial<PointConfig> = {}): PointConf
 }
 
 export const yx = (id: number, address: number, typeId = 1, changes: Partial<PointConfig> = {}) =>
-  point(id, { frameType: FrameType.yx, address, protocol: { type_id: typeId }, ...changes });
+  point(id, { frame_type: FrameType.yx, address, protocol: { type_id: typeId }, ...changes });
 export const yc = (id: number, address: number, typeId = 13, changes: Partial<PointConfig> = {}) =>
-  point(id, { frameType: FrameType.yc, address, protocol: { type_id: typeId }, ...changes });
+  point(id, { frame_type: FrameType.yc, address, protocol: { type_id: typeId }, ...changes });
 export const yk = (id: number, address: number, typeId = 45, changes: Partial<PointConfig> = {}) =>
-  point(id, { frameType: FrameType.yk, address, protocol: { type_id: typeId }, ...changes });
+  point(id, { frame_type: FrameType.yk, address, protocol: { type_id: typeId }, ...changes });
 export const yt = (id: number, address: number, typeId = 50, changes: Partial<PointConfig> = {}) =>
-  point(id, { frameType: FrameType.yt, address, protocol: { type_id: typeId }, ...changes });
+  point(id, { frame_type: FrameType.yt, address, protocol: { type_id: typeId }, ...changes });
 
 /** Health counters as numbers. */
 export class TestHealth implements HealthSink {

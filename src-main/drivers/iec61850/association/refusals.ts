@@ -1,10 +1,10 @@
 /** Refusals of a server as errors of the house. */
 
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ServiceError } from '../mms/pdu.ts';
-import { errorWords, rejectWords } from '../mms/words.ts';
+import { errorText, rejectText } from '../mms/words.ts';
 
 /** Why a server refused a request: an error is `DEVICE_EXCEPTION`, a reject `DEVICE_REJECTED`. */
 export type MmsRefusal =
@@ -21,14 +21,16 @@ export function refusalOf(error: AppError): MmsRefusal | null {
 
 /** The error of a request that was answered with a confirmed error. */
 export function serviceError(error: ServiceError): AppError {
-  const detail = errorWords(error);
-  return refused('DEVICE_EXCEPTION', say('iec61850.refused_request', { detail }), { kind: 'service-error', detail, error });
+  const detail = errorText(error);
+  const refusal = { kind: 'service-error', detail: english(detail), error } as const;
+  return refused('DEVICE_EXCEPTION', say('iec61850.refused_request', { detail }), refusal);
 }
 
 /** The error of a request that was answered with a reject. */
 export function rejected(reason: number, code: number): AppError {
-  const detail = rejectWords(reason, code);
-  return refused('DEVICE_REJECTED', say('iec61850.rejected_request', { detail }), { kind: 'reject', detail, reason, code });
+  const detail = rejectText(reason, code);
+  const refusal = { kind: 'reject', detail: english(detail), reason, code } as const;
+  return refused('DEVICE_REJECTED', say('iec61850.rejected_request', { detail }), refusal);
 }
 
 function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: Message, refusal: MmsRefusal): AppError {

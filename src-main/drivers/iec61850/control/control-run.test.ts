@@ -406,7 +406,7 @@ describe('values', () => {
 
   it('a setpoint is a structure of one number, scaled', async () => {
     const bench = new Bench({ model: 1, ctlVal: structure({ f: float }) });
-    await bench.run('operate', 33, {}, yt(1, 'LD/CSWI1.Pos[CO]', { mulCoe: 2, addCoe: 1 }));
+    await bench.run('operate', 33, {}, yt(1, 'LD/CSWI1.Pos[CO]', { mul_coe: 2, add_coe: 1 }));
     expect(bench.member('ctlVal')).toEqual({ kind: 'structure', items: [{ kind: 'float', value: 16, width: 32 }] });
   });
 

@@ -80,7 +80,7 @@ export function controlValue(point: PointConfig, value: number | undefined, type
   if (!path || !leaf)
     throw new AppError('CONFIG_INVALID', `The ctlVal of ${point.code} has several members; it cannot be commanded by one value.`);
   if (leaf.kind === 'bit-string' && Math.abs(leaf.size) === 2) return stepCommand(point, value);
-  const raw = point.frameType === FrameType.yt ? rawNumber(point, leaf, value) : value;
+  const raw = point.frame_type === FrameType.yt ? rawNumber(point, leaf, value) : value;
   const problem = misfit(leaf, raw);
   const made = problem === null ? numberValue(leaf, raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);

@@ -1,24 +1,25 @@
 /** Nodes of an explanation out of BER: shapes say what an element is called and how its value reads. Never throws. */
-import type { ExplainNode } from '#shared/contract/frames.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { type BerElement, BerReader, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf } from '../../../protocol-kit/ber/values.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
-import type { SecretRange } from '../../spi/index.ts';
+import { group, leaf, remarked, worst } from '../../kit/explain/nodes.ts';
+import type { ExplainedNode, FrameText, SecretRange } from '../../spi/index.ts';
 
 /** What an element may be, by its tag and its place among its brothers. */
 export type Lookup = (tag: number, index: number) => Shape | undefined;
 
 export interface Shape {
-  readonly name: string;
+  readonly name: FrameText;
   /** Reads the value; may throw. Left out: hex for a primitive, nothing for a constructed element. */
-  readonly value?: (element: BerElement) => string;
+  readonly value?: (element: BerElement) => FrameText;
   /** Elements inside, though the element be primitive. Left out: those of a constructed element, without names. */
   readonly inside?: Lookup;
   /** The value must not be shown. */
   readonly isSecret?: boolean;
   /** The content is another layer, named by its first octet: it becomes a node of its own beside that of the layer that carries it. */
-  readonly carries?: (first: number) => { readonly name: string; readonly shapes: Lookup };
+  readonly carries?: (first: number) => { readonly name: FrameText; readonly shapes: Lookup };
 }
 
 /** Everybody of these, whatever the place. */
@@ -31,22 +32,15 @@ const MOST_DEPTH = 40;
 const MOST_SHOWN_OCTETS = 48;
 
 /** Octets as text; long ones are cut. */
-export function octetText(octets: Uint8Array): string {
+export function octetText(octets: Uint8Array): FrameText {
   const text = hexText(octets.subarray(0, MOST_SHOWN_OCTETS));
-  return octets.length > MOST_SHOWN_OCTETS ? `${text} … (${octets.length} octets)` : text;
-}
-
-/** As severe as the worst child. */
-export function worst(own: ExplainNode['severity'], children: readonly ExplainNode[]): ExplainNode['severity'] {
-  const all = [own, ...children.map((child) => child.severity)];
-  if (all.includes('error')) return 'error';
-  return all.includes('warning') ? 'warning' : 'info';
+  return octets.length > MOST_SHOWN_OCTETS ? say('mmsframe.octets_cut', { octets: text, count: octets.length }) : text;
 }
 
 export class ExplainTree {
   readonly bytes: Uint8Array;
   /** Layers in their order, from the lowest. */
-  readonly layers: ExplainNode[] = [];
+  readonly layers: ExplainedNode[] = [];
   readonly secrets: SecretRange[] = [];
   /** True where the octets end because the rest comes in further segments. */
   readonly #isCut: boolean;
@@ -59,29 +53,19 @@ export class ExplainTree {
     this.#isCut = isCut;
   }
 
-  /** A node without children. */
-  leaf(name: string, value: string, start: number, end: number, severity: ExplainNode['severity'] = 'info'): ExplainNode {
-    return { name, value, start, end, severity, children: [] };
-  }
-
-  /** A node over its children, as severe as the worst of them. */
-  group(name: string, value: string, start: number, end: number, children: readonly ExplainNode[]): ExplainNode {
-    return { name, value, start, end, severity: worst('info', children), children };
-  }
-
   /** Adds a layer that is made of the elements from `start` to `end`. */
-  layer(name: string, start: number, end: number, shapes: Lookup): void {
+  layer(name: FrameText, start: number, end: number, shapes: Lookup): void {
     // the layer stands before those that it carries
     const place = this.layers.length;
     const children = this.elements(start, end, shapes, 0);
     const stop = this.#contentBegin(end);
-    this.layers.splice(place, 0, this.group(name, '', start, stop, children));
+    this.layers.splice(place, 0, group(name, '', start, stop, children));
     this.#found = { start, end };
   }
 
   /** Nodes of the elements from `start` to `end`. */
-  elements(start: number, end: number, shapes: Lookup, depth: number): ExplainNode[] {
-    const nodes: ExplainNode[] = [];
+  elements(start: number, end: number, shapes: Lookup, depth: number): ExplainedNode[] {
+    const nodes: ExplainedNode[] = [];
     for (let at = start, index = 0; at < end; index++) {
       const element = depth < MOST_DEPTH && this.#count < MOST_NODES ? this.#element(at, end) : null;
       if (!element) {
@@ -103,21 +87,22 @@ export class ExplainTree {
     }
   }
 
-  #rest(at: number, end: number): ExplainNode {
+  #rest(at: number, end: number): ExplainedNode {
     const octets = octetText(this.bytes.subarray(at, end));
-    if (this.#count >= MOST_NODES) return this.leaf('further octets', `${end - at} octets that are not explained`, at, end);
-    if (this.#isCut && end === this.bytes.length) return this.leaf('begin of an element', octets, at, end);
-    return this.leaf('octets', `${octets} — no element of BER`, at, end, 'error');
+    if (this.#count >= MOST_NODES)
+      return leaf(say('mmsframe.further_octets'), say('mmsframe.further_not_explained', { count: end - at }), at, end);
+    if (this.#isCut && end === this.bytes.length) return leaf(say('mmsframe.begin_of_element'), octets, at, end);
+    return leaf(say('mmsframe.octets'), remarked(octets, say('mmsframe.no_element')), at, end, 'error');
   }
 
-  #node(element: BerElement, end: number, shape: Shape | undefined, depth: number): ExplainNode {
+  #node(element: BerElement, end: number, shape: Shape | undefined, depth: number): ExplainedNode {
     this.#count += 1;
     const { start, valueAt } = element;
-    const name = shape?.name ?? `element ${tagText(element.tag)}`;
+    const name = shape?.name ?? say('mmsframe.element', { tag: tagText(element.tag) });
     const isWhole = element.end <= end;
     if (shape?.isSecret) this.secrets.push({ start: Math.min(valueAt, end), end });
     const isConstructed = ((this.bytes[start] ?? 0) & 0x20) !== 0 || shape?.inside !== undefined;
-    let children: ExplainNode[] = [];
+    let children: ExplainedNode[] = [];
     if (shape?.carries && valueAt < end) {
       const { name: layer, shapes } = shape.carries(this.bytes[valueAt] ?? 0);
       this.layer(layer, valueAt, end, shapes);
@@ -131,12 +116,12 @@ export class ExplainTree {
     return this.#found?.end === end ? this.#found.start : end;
   }
 
-  #value(element: BerElement, shape: Shape | undefined, isConstructed: boolean): { value: string; severity: ExplainNode['severity'] } {
+  #value(element: BerElement, shape: Shape | undefined, isConstructed: boolean): { value: FrameText; severity: ExplainedNode['severity'] } {
     try {
       if (shape?.value) return { value: shape.value(element), severity: 'info' };
     } catch (thrown) {
-      const why = thrown instanceof AppError ? thrown.message : 'cannot be read';
-      return { value: isConstructed ? why : `${octetText(octetsOf(element))} — ${why}`, severity: 'error' };
+      const why = thrown instanceof AppError ? thrown.said : say('mmsframe.unreadable');
+      return { value: isConstructed ? why : remarked(octetText(octetsOf(element)), why), severity: 'error' };
     }
     return { value: isConstructed ? '' : octetText(octetsOf(element)), severity: 'info' };
   }
@@ -145,11 +130,11 @@ export class ExplainTree {
     { valueAt, end: wanted }: BerElement,
     end: number,
     isConstructed: boolean,
-  ): { value: string; severity: ExplainNode['severity'] } {
-    const missing = `${wanted - end} of ${wanted - valueAt} octets are missing`;
-    const octets = isConstructed ? '' : `${octetText(this.bytes.subarray(valueAt, end))} — `;
-    if (this.#isCut && end === this.bytes.length) return { value: `${octets}goes on in the next segment`, severity: 'info' };
-    return { value: `${octets}${missing}`, severity: 'error' };
+  ): { value: FrameText; severity: ExplainedNode['severity'] } {
+    const goesOn = this.#isCut && end === this.bytes.length;
+    const remark = goesOn ? say('mmsframe.goes_on') : say('mmsframe.octets_missing', { missing: wanted - end, wanted: wanted - valueAt });
+    const value = isConstructed ? remark : remarked(octetText(this.bytes.subarray(valueAt, end)), remark);
+    return { value, severity: goesOn ? 'info' : 'error' };
   }
 }
 

@@ -1,5 +1,6 @@
 /** PDUs of MMS (ISO 9506-2) from octets and to octets, for both roles. */
 
+import { say } from '#shared/messages/index.ts';
 import { BER_LIMITS, type BerElement, type BerLimits, BerReader, malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
@@ -40,7 +41,7 @@ const TAGS = {
 export function decodeMms(octets: Uint8Array, limits: BerLimits = BER_LIMITS): MmsPdu {
   const reader = new BerReader(octets, limits);
   const element = reader.next();
-  if (!reader.isAtEnd) throw malformed(`${octets.length - element.end} octets stand behind the PDU.`);
+  if (!reader.isAtEnd) throw malformed(say('mms.behind_pdu', { count: octets.length - element.end }));
   switch (element.tag) {
     case TAGS.request:
     case TAGS.response:
@@ -95,7 +96,7 @@ function confirmed(reader: BerReader, tag: number): MmsPdu {
 function errorPdu(kind: 'error' | 'cancel-error', reader: BerReader, errorTag: number): MmsPdu {
   const invokeId = invokeIdIn(reader.expect(0x80, 'invokeID'));
   const error = reader.find(errorTag);
-  if (error === null) throw malformed('An error PDU holds no error.');
+  if (error === null) throw malformed(say('mms.error_without_error'));
   return { kind, invokeId, error: decodeServiceError(reader.inside(error)) };
 }
 
@@ -114,7 +115,7 @@ function decodeReport(reader: BerReader): InformationReport {
 function rejectPdu(reader: BerReader): MmsPdu {
   const original = reader.optional(0x80);
   const element = reader.next();
-  if (element.tag < 0x81 || element.tag > 0x9e) throw malformed(`Element ${tagText(element.tag)} is no reason of a reject.`);
+  if (element.tag < 0x81 || element.tag > 0x9e) throw malformed(say('mms.no_reject_reason', { tag: tagText(element.tag) }));
   return {
     kind: 'reject',
     invokeId: original === null ? null : invokeIdIn(original),

@@ -1,5 +1,6 @@
 /** Names of objects, variables with alternate access, and the variable access specification (ISO 9506-2). */
 
+import { say } from '#shared/messages/index.ts';
 import type { BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
@@ -23,7 +24,7 @@ export function decodeName(reader: BerReader): ObjectName {
   if (element.tag === 0xa2) {
     return { scope: 'association', item: textOf(reader.inside(element).expect(VISIBLE_STRING, 'Name of the association')) };
   }
-  if (element.tag !== 0xa1) throw malformed(`Element ${tagText(element.tag)} is no object name.`);
+  if (element.tag !== 0xa1) throw malformed(say('mms.no_object_name', { tag: tagText(element.tag) }));
   const parts = reader.inside(element);
   const domain = textOf(parts.expect(VISIBLE_STRING, 'Domain of an object name'));
   return { scope: 'domain', domain, item: textOf(parts.expect(VISIBLE_STRING, 'Item of an object name')) };
@@ -91,7 +92,7 @@ function decodeStep(reader: BerReader, less: 0 | 1): AccessStep {
     case STEP_TAGS.all:
       return { kind: 'all' };
     default:
-      throw malformed(`Element ${tagText(element.tag)} selects nothing in an alternate access.`);
+      throw malformed(say('mms.no_selection', { tag: tagText(element.tag) }));
   }
 }
 

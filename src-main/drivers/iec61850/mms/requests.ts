@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
@@ -106,7 +107,7 @@ function decodeScope(element: BerElement): NameScope {
     case 0x82:
       return { scope: 'association' };
     default:
-      throw malformed(`Element ${tagText(element.tag)} is no scope of a name list.`);
+      throw malformed(say('mms.no_scope', { tag: tagText(element.tag) }));
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallIntegerOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
@@ -76,7 +77,7 @@ function variableResponse(element: BerElement, reader: BerReader): MmsResponse |
       const fields = reader.inside(element);
       const isDeletable = booleanOf(fields.expect(0x80, 'Whether a variable is deletable'));
       const type = fields.find(0xa2);
-      if (type === null) throw malformed('An answer about the type of a variable holds none.');
+      if (type === null) throw malformed(say('mms.answer_without_type'));
       return { service: 'get-variable-access-attributes', isDeletable, type: decodeType(fields.inside(type)) };
     }
     case RESPONSE_TAGS['get-named-variable-list-attributes']: {
@@ -117,7 +118,7 @@ function nameListResponse(reader: BerReader): MmsResponse {
 function readResponse(reader: BerReader): MmsResponse {
   const spec = reader.optional(0xa0);
   const results = reader.find(0xa1);
-  if (results === null) throw malformed('An answer to Read holds no results.');
+  if (results === null) throw malformed(say('mms.answer_without_results'));
   return {
     service: 'read',
     spec: spec === null ? null : decodeSpec(reader.inside(spec)),
@@ -128,7 +129,7 @@ function readResponse(reader: BerReader): MmsResponse {
 function decodeWriteResult(reader: BerReader): MmsFailure | null {
   const element = reader.next();
   if (element.tag === 0x81) return null;
-  if (element.tag !== 0x80) throw malformed(`Element ${tagText(element.tag)} is no result of Write.`);
+  if (element.tag !== 0x80) throw malformed(say('mms.no_write_result', { tag: tagText(element.tag) }));
   return { kind: 'failure', code: smallIntegerOf(element, 255, 'DataAccessError') };
 }
 

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { type BerReader, malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { integerOf, smallIntegerOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
@@ -8,7 +9,7 @@ const MAX_CODE = 0x7fff_ffff;
 /** Content of a ServiceError (ISO 9506-2). Throws `PROTOCOL_MALFORMED`. */
 export function decodeServiceError(reader: BerReader): ServiceError {
   const kind = reader.inside(reader.expect(0xa0, 'Class of an error')).next();
-  if (kind.tag < 0x80 || kind.tag > 0x9e) throw malformed(`Element ${tagText(kind.tag)} is no class of an error.`);
+  if (kind.tag < 0x80 || kind.tag > 0x9e) throw malformed(say('mms.no_error_class', { tag: tagText(kind.tag) }));
   const code = smallIntegerOf(kind, MAX_CODE, 'Code of an error');
   const additional = reader.optional(0x81);
   const text = reader.optional(0x82);

@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallIntegerOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
@@ -14,7 +15,7 @@ export function decodeType(reader: BerReader): MmsType {
   switch (element.tag) {
     case DATA_TAGS.structure: {
       const components = reader.inside(element).find(0xa1);
-      if (components === null) throw malformed('A structure type has no list of components.');
+      if (components === null) throw malformed(say('mms.type_without_components'));
       return { kind: 'structure', components: decodeAll(reader.inside(element).inside(components), decodeComponent) };
     }
     case DATA_TAGS.array:

@@ -1,8 +1,11 @@
-/** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. Neutral English. */
+/** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. */
 
-import { isMessageId, say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
+import { english, say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
+import { CHINESE_WORDS } from './chinese-words.ts';
 import type { ServiceError } from './pdu.ts';
+
+type Word = keyof typeof CHINESE_WORDS;
 
 const ACCESS_ERRORS = [
   'object-invalidated',
@@ -32,14 +35,19 @@ export const ACCESS_ERROR = {
 } as const;
 
 /** `object-access-denied (3)`; an unknown code as a number alone. */
-export function accessErrorWords(code: number): string {
+export function accessErrorText(code: number): Message {
   const word = ACCESS_ERRORS[code];
-  return word === undefined ? `data access error ${code}` : `${word} (${code})`;
+  return word === undefined ? say('mmsframe.access_error_number', { code }) : say('mmsframe.access_error', { name: named(word), code });
+}
+
+/** The same in English. */
+export function accessErrorWords(code: number): string {
+  return english(accessErrorText(code));
 }
 
 interface ErrorClass {
-  readonly name: string;
-  readonly codes: readonly string[];
+  readonly name: Word;
+  readonly codes: readonly Word[];
 }
 
 const ERROR_CLASSES: readonly ErrorClass[] = [
@@ -142,15 +150,27 @@ export const SERVICE_ERROR = {
 } as const satisfies Record<string, { errorClass: number; code: number }>;
 
 /** `access: object-non-existent (7/2)`, with the text of the device where it sent one. */
-export function errorWords(error: ServiceError): string {
-  const known = ERROR_CLASSES[error.errorClass];
-  const numbers = `${error.errorClass}/${error.code}`;
-  const words =
-    known === undefined ? `error class ${numbers}` : `${known.name}: ${known.codes[error.code] ?? `code ${error.code}`} (${numbers})`;
-  return error.text === null || error.text === '' ? words : `${words}, "${error.text}"`;
+export function errorText({ errorClass, code, text }: ServiceError): Message {
+  const known = ERROR_CLASSES[errorClass];
+  const numbers = `${errorClass}/${code}`;
+  const word = known?.codes[code];
+  const error =
+    known === undefined
+      ? say('mmsframe.error_class', { numbers })
+      : say('mmsframe.service_error', {
+          class: named(known.name),
+          name: word === undefined ? say('mmsframe.code_number', { code }) : named(word),
+          numbers,
+        });
+  return text === null || text === '' ? error : say('mmsframe.service_error_text', { error, text });
 }
 
-const REJECT_KINDS: readonly { readonly name: string; readonly codes: readonly string[] }[] = [
+/** The same in English. */
+export function errorWords(error: ServiceError): string {
+  return english(errorText(error));
+}
+
+const REJECT_KINDS: readonly { readonly name: Word; readonly codes: readonly (Word | '')[] }[] = [
   { name: 'reject', codes: [] },
   {
     name: 'confirmed request',
@@ -183,14 +203,19 @@ const REJECT_KINDS: readonly { readonly name: string; readonly codes: readonly s
 ];
 
 /** `confirmed request rejected: unrecognized-service (1/1)`. */
-export function rejectWords(reason: number, code: number): string {
+export function rejectText(reason: number, code: number): Message {
   const known = REJECT_KINDS[reason];
   const word = known?.codes[code];
-  return `${known?.name ?? `PDU kind ${reason}`} rejected${word ? `: ${word}` : ''} (${reason}/${code})`;
+  const kind = known ? named(known.name) : say('mmsframe.pdu_kind', { kind: reason });
+  const numbers = `${reason}/${code}`;
+  return word ? say('mmsframe.rejected_word', { kind, word: named(word), numbers }) : say('mmsframe.rejected', { kind, numbers });
 }
 
-/** `accessErrorWords` as a message. */
-export function accessErrorMessage(code: number): Message {
-  const id = `iec61850.access_${code}`;
-  return isMessageId(id) ? { id, params: {} } : say('iec61850.access_other', { code });
+/** The same in English. */
+export function rejectWords(reason: number, code: number): string {
+  return english(rejectText(reason, code));
+}
+
+function named(word: Word): Names {
+  return names(word, CHINESE_WORDS[word]);
 }

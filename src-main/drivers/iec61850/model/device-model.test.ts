@@ -134,7 +134,7 @@ describe('points of a model', () => {
   const pointOf = (reference: string) => {
     const [suggestion] = model.suggestPoints([reference]);
     return suggestion && 'point' in suggestion
-      ? [suggestion.point.frameType, suggestion.point.reference, suggestion.point.unit]
+      ? [suggestion.point.frame_type, suggestion.point.reference, suggestion.point.unit]
       : suggestion?.reason;
   };
 

@@ -1,5 +1,6 @@
 /** Quality of IEC 61850-7-3, 6.2, bit by bit. Bit 0 is the most significant bit of the first octet. */
 import type { QualityFlag } from '#shared/domain/enums.ts';
+import { type Names, names } from '#shared/messages/message.ts';
 import type { MmsValue } from '../mms/types.ts';
 
 /** Quality as the point table keeps it. */
@@ -40,6 +41,32 @@ export function readQuality(value: MmsValue | null): ReadQuality {
   const flags: QualityFlag[] = isInvalid ? ['IV'] : validity === 'questionable' ? ['questionable'] : [];
   for (const [bit, flag] of DETAILS) if (hasBit(octets, bit)) flags.push(flag);
   return { quality: isInvalid ? 'invalid' : 'good', flags };
+}
+
+/** Chinese for the words of a quality. */
+const CHINESE: Readonly<Record<string, string>> = {
+  good: '正常',
+  invalid: '无效',
+  reserved: '保留',
+  questionable: '可疑',
+  overflow: '溢出',
+  outOfRange: '超量程',
+  badReference: '参考值不良',
+  oscillatory: '抖动',
+  failure: '故障',
+  oldData: '旧数据',
+  inconsistent: '不一致',
+  inaccurate: '不精确',
+  substituted: '替代',
+  test: '试验',
+  operatorBlocked: '操作员闭锁',
+};
+
+/** Quality in both languages. */
+export function qualityNames(octets: Uint8Array): Names {
+  const words = qualityWords(octets);
+  const chinese = words.split(' ').map((word) => CHINESE[word] ?? word);
+  return names(words, chinese.join('、'));
 }
 
 /** Quality in the words of the standard: `good`, `invalid failure oldData`. */

@@ -13,10 +13,10 @@ export interface ScaledPlace {
   readonly attribute: readonly string[];
 }
 
-/** Engineering value = raw × `mulCoe` + `addCoe`. */
+/** Engineering value = raw × `mul_coe` + `addCoe`. */
 export interface Scale {
-  readonly mulCoe: number;
-  readonly addCoe: number;
+  readonly mul_coe: number;
+  readonly add_coe: number;
 }
 
 /** Analogue values whose integer is scaled, and the attribute under CF that says how. */
@@ -65,7 +65,7 @@ function isAngle(attribute: readonly string[]): boolean {
 function scaleOf(factor: number | null, offset: number | null): Scale | null {
   const mulCoe = factor === null || factor === 0 ? 1 : factor;
   const addCoe = offset ?? 0;
-  return mulCoe === 1 && addCoe === 0 ? null : { mulCoe, addCoe };
+  return mulCoe === 1 && addCoe === 0 ? null : { mul_coe: mulCoe, add_coe: addCoe };
 }
 
 function numberOf(text: string | null): number | null {

@@ -58,7 +58,7 @@ export function suggestPoint(index: ModelIndex, asked: string): PointSuggestion 
   const scaled = { domain, node, object: stored.path.slice(0, depth), attribute: stored.path.slice(depth) };
   const isAnalogue = value.frameType === FrameType.yc || value.frameType === FrameType.yt;
   const point = {
-    frameType: value.frameType,
+    frame_type: value.frameType,
     code: codeOf(index, stored, reference.path),
     name: nameOf(index, reference),
     reference: formatReference(stored),

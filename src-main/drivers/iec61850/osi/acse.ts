@@ -1,4 +1,5 @@
 /** APDUs of ACSE, version 1 with authentication by password (ITU-T X.227, 9). */
+import { type Names, names } from '#shared/messages/message.ts';
 import { type BerElement, BerReader, malformed } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, oidOf, smallIntegerOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
@@ -57,28 +58,37 @@ export type Apdu =
   | { readonly kind: 'abrt' /** 0 the user, 1 the provider. */; readonly source: number };
 
 const USER_DIAGNOSTICS = [
-  'no diagnostic',
-  'no reason given',
-  'application context name not supported',
-  'calling AP title not recognized',
-  'calling AP invocation identifier not recognized',
-  'calling AE qualifier not recognized',
-  'calling AE invocation identifier not recognized',
-  'called AP title not recognized',
-  'called AP invocation identifier not recognized',
-  'called AE qualifier not recognized',
-  'called AE invocation identifier not recognized',
-  'authentication mechanism name not recognized',
-  'authentication mechanism name required',
-  'authentication failure',
-  'authentication required',
+  names('no diagnostic', '无诊断信息'),
+  names('no reason given', '未说明原因'),
+  names('application context name not supported', '不支持该应用上下文名'),
+  names('calling AP title not recognized', '无法识别主叫 AP 名称'),
+  names('calling AP invocation identifier not recognized', '无法识别主叫 AP 调用标识'),
+  names('calling AE qualifier not recognized', '无法识别主叫 AE 限定符'),
+  names('calling AE invocation identifier not recognized', '无法识别主叫 AE 调用标识'),
+  names('called AP title not recognized', '无法识别被叫 AP 名称'),
+  names('called AP invocation identifier not recognized', '无法识别被叫 AP 调用标识'),
+  names('called AE qualifier not recognized', '无法识别被叫 AE 限定符'),
+  names('called AE invocation identifier not recognized', '无法识别被叫 AE 调用标识'),
+  names('authentication mechanism name not recognized', '无法识别认证机制名'),
+  names('authentication mechanism name required', '需要认证机制名'),
+  names('authentication failure', '认证失败'),
+  names('authentication required', '需要认证'),
 ] as const;
-const PROVIDER_DIAGNOSTICS = ['no diagnostic', 'no reason given', 'no common version of ACSE'] as const;
+const PROVIDER_DIAGNOSTICS = [
+  USER_DIAGNOSTICS[0],
+  USER_DIAGNOSTICS[1],
+  names('no common version of ACSE', '没有共同的 ACSE 版本'),
+] as const;
 
 /** `authentication failure`. */
 export function diagnosticText(source: 'user' | 'provider', diagnostic: number): string {
-  const words: readonly string[] = source === 'user' ? USER_DIAGNOSTICS : PROVIDER_DIAGNOSTICS;
-  return words[diagnostic] ?? `diagnostic ${diagnostic}`;
+  return diagnosticNames(source, diagnostic)?.en ?? `diagnostic ${diagnostic}`;
+}
+
+/** What a diagnostic says; null for one that is not in the standard. */
+export function diagnosticNames(source: 'user' | 'provider', diagnostic: number): Names | null {
+  const known: readonly Names[] = source === 'user' ? USER_DIAGNOSTICS : PROVIDER_DIAGNOSTICS;
+  return known[diagnostic] ?? null;
 }
 
 /** Reads an APDU. Fields are taken by their tags, unknown ones passed over. Throws `PROTOCOL_MALFORMED`. */

@@ -1,6 +1,7 @@
 /** COTP: TPDUs of transport class 0 (ITU-T X.224, 13), and the joining of segments. */
 
 import { AppError } from '#shared/domain/errors.ts';
+import { type Names, names } from '#shared/messages/message.ts';
 import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { concatBytes, putU16, u16 } from '../../../protocol-kit/bytes.ts';
 
@@ -35,25 +36,30 @@ export type Tpdu =
   | { readonly kind: 'er'; readonly destination: number; readonly cause: number };
 
 /** Reasons of a DR in words (X.224, 13.5.3 and 13.5.4). */
-const DR_REASONS: Readonly<Record<number, string>> = {
-  0: 'reason not specified',
-  1: 'congestion at the selector',
-  2: 'session entity not attached to the selector',
-  3: 'address unknown',
-  128: 'normal disconnect',
-  129: 'remote congestion',
-  130: 'connection negotiation failed',
-  131: 'duplicate source reference',
-  132: 'mismatched references',
-  133: 'protocol error',
-  135: 'reference overflow',
-  136: 'connection request refused',
-  138: 'header or parameter length invalid',
+const DR_REASONS: Readonly<Record<number, Names>> = {
+  0: names('reason not specified', '未说明原因'),
+  1: names('congestion at the selector', '选择符处拥塞'),
+  2: names('session entity not attached to the selector', '选择符没有会话实体'),
+  3: names('address unknown', '地址未知'),
+  128: names('normal disconnect', '正常断开'),
+  129: names('remote congestion', '对端拥塞'),
+  130: names('connection negotiation failed', '连接协商失败'),
+  131: names('duplicate source reference', '源参考号重复'),
+  132: names('mismatched references', '参考号不匹配'),
+  133: names('protocol error', '协议错误'),
+  135: names('reference overflow', '参考号溢出'),
+  136: names('connection request refused', '连接请求被拒绝'),
+  138: names('header or parameter length invalid', '报头或参数长度无效'),
 };
+
+/** What the reason of a DR says; null for one that is not in the standard. */
+export function disconnectNames(reason: number): Names | null {
+  return DR_REASONS[reason] ?? null;
+}
 
 /** `address unknown`. */
 export function disconnectReason(reason: number): string {
-  return DR_REASONS[reason] ?? `reason ${reason}`;
+  return DR_REASONS[reason]?.en ?? `reason ${reason}`;
 }
 
 /** Reads the payload of a TPKT. Throws `PROTOCOL_MALFORMED`. Unknown parameters are passed over. */

@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { AssociationPort } from '../association/port.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
@@ -25,8 +26,6 @@ export interface ServedClientOptions {
   readonly faults: ServerFaults;
   /** Asked when an association is wanted; false refuses it. */
   mayAssociate?(): boolean;
-  /** Called once, when the client has gone. */
-  onClosed(): void;
 }
 
 const ASSOCIATE_MS = 20_000;
@@ -42,12 +41,13 @@ const UNKNOWN_PDU = 0;
 const INVALID_PDU = 1;
 
 /** The server side of one association, from the first octet to the end of the line. */
-export class ServedClient {
+export class ServedClient implements ServedPeer {
   readonly #options: ServedClientOptions;
   readonly #peer: AcceptedPeer;
   readonly #line: FaultyLine;
   readonly #port: AssociationPort;
   readonly #timers = new Set<CancelTimer>();
+  #onClosed: () => void = () => undefined;
   #initiate: Initiate | null = null;
   #state: AssociationState | null = null;
   #answers = 0;
@@ -91,7 +91,8 @@ export class ServedClient {
   }
 
   /** Lets the client associate. */
-  start(): void {
+  start(onClosed: () => void): void {
+    this.#onClosed = onClosed;
     const isSilent = this.#options.faults.refuse === 'silent';
     this.#port.osi.start(null);
     this.#peer.start({
@@ -198,10 +199,10 @@ export class ServedClient {
   #onEnd(end: OsiEnd): void {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
-    const { io, onClosed } = this.#options;
+    const { io } = this.#options;
     if (end.kind === 'failed') io.sink.notice(`${this.#peer.label} has gone: ${end.error.message}`);
     this.#peer.close().catch(() => {});
-    onClosed();
+    this.#onClosed();
   }
 }
 

@@ -41,7 +41,7 @@ describe('model of a file', () => {
     const set = { pointId: 2, value: 1, raw: before.get(2) };
     const same = { pointId: 1, value: 1, raw: new Uint8Array(0), quality: 'good' };
     expect(channel.passed).toMatchObject([{ event: false, readings: [same, set, { kind: 'failure', pointId: 4 }] }]);
-    const scaled = { ...point(3, yc, totw), mulCoe: 0.5 };
+    const scaled = { ...point(3, yc, totw), mul_coe: 0.5 };
     channel.connection.pointsChanged?.([point(1, yc, totw), point(2, yc, totw), absent, scaled]);
     expect(channel.passed.slice(1)).toEqual([{ event: false, readings: [expect.objectContaining({ pointId: 3, value: 1 })] }]);
   });

@@ -11,8 +11,8 @@ import { connect, type TestPeer, testIo } from './testing/served.ts';
 const LIMITS = { maxPduOctets: 65_000, maxOutstanding: 5, tpduSize: 8192 };
 const POINTS = [
   testPoint({ id: 1, reference: 'EMS1LD0/MMXU1.TotW.mag.f[MX]' }),
-  testPoint({ id: 2, frameType: 1, reference: 'EMS1LD0/LLN0.Beh.stVal[ST]' }),
-  testPoint({ id: 3, frameType: 3, reference: 'EMS1LD0/PTOC1.StrVal.setMag.f[SP]' }),
+  testPoint({ id: 2, frame_type: 1, reference: 'EMS1LD0/LLN0.Beh.stVal[ST]' }),
+  testPoint({ id: 3, frame_type: 3, reference: 'EMS1LD0/PTOC1.StrVal.setMag.f[SP]' }),
 ];
 
 function device(): SimulatedIed {

@@ -8,7 +8,7 @@ import { named, ServedChannel } from './testing/served-channel.ts';
 
 const { yc, yx } = FrameType;
 const IND1 = point(1, yx, 'BAY1LD0/GGIO1.Ind1.stVal[ST]');
-const TOTW = point(2, yc, 'BAY1MEAS/MMXU1.TotW.mag.f[MX]', { mulCoe: 2 });
+const TOTW = point(2, yc, 'BAY1MEAS/MMXU1.TotW.mag.f[MX]', { mul_coe: 2 });
 const EXCHANGE = context();
 const STAT = 'BAY1LD0/LLN0$dsStat';
 

@@ -56,6 +56,16 @@ export class ServedPoints {
     for (const each of bound) this.#place(each);
   }
 
+  /** Takes over points that lie where they lay. */
+  edit(points: readonly PointConfig[]): void {
+    const { bound, excluded } = bindPoints(points, this.#image.index);
+    for (const failure of excluded) this.#excluded.set(failure.pointId, failure);
+    for (const each of bound) {
+      const served = this.#points.get(each.point.id);
+      if (served) this.#points.set(each.point.id, { ...served, bound: each });
+    }
+  }
+
   /** The points that are served. */
   bound(): readonly BoundPoint[] {
     return [...this.#points.values()].map(({ bound }) => bound);
@@ -133,13 +143,17 @@ export class ServedPoints {
 }
 
 /** An engineering value as the device has it. Throws `CONFIG_RANGE` when its type cannot. */
-function engineered({ code, frameType, mulCoe, addCoe, reverse }: PointConfig, type: MmsType, value: number): MmsValue {
+function engineered(
+  { code, frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig,
+  type: MmsType,
+  value: number,
+): MmsValue {
   const isState = frameType === FrameType.yx || frameType === FrameType.yk;
   const raw = isState
     ? reverse && frameType === FrameType.yx && (value === 0 || value === 1)
       ? 1 - value
       : value
-    : rawNumber({ mulCoe, addCoe }, type, value);
+    : rawNumber({ mul_coe: mulCoe, add_coe: addCoe }, type, value);
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, type.kind === 'float' && type.width === 32 ? Math.fround(raw) : raw) : null;
   if (!made) throw new AppError('CONFIG_RANGE', `${code} cannot be ${value}: ${problem ?? 'its type has no numbers'}.`);

@@ -4,20 +4,9 @@ import { QUALITY_FLAGS, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
-import type {
-  Command,
-  DriverCommandResult,
-  DriverConnection,
-  FrameSink,
-  PlanOptions,
-  PointConfig,
-  PointFailure,
-  PointReading,
-  ReadAnswer,
-  ReadBatch,
-  ReadPlan,
-  ServerIo,
-} from '../../spi/index.ts';
+import { PointList } from '../../kit/point-list.ts';
+import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
+import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
@@ -41,8 +30,6 @@ export interface ServeOptions {
   onModel?(model: IedModel, source: 'file' | 'table'): void;
 }
 
-/** Points answered at once in batch mode; a group is what progress and counters move by. */
-const GROUP_SIZE = 500;
 /** Connections without an association that are kept; no fewer than there may be clients. */
 const MOST_WAITING = 16;
 const DEFAULT_IDENTITY: Identity = { vendor: 'Loopcheck', model: 'Simulated IED', revision: '1' };
@@ -52,23 +39,23 @@ export function serve(io: ServerIo, options: ServeOptions = {}): DriverConnectio
   return new Iec61850Server(io, channelSettings.parse(io.settings.protocol), options);
 }
 
-class Iec61850Server implements DriverConnection {
-  readonly link = { kind: 'exchange' } as const;
-  readonly dataSets: ServedDataSets;
+class Iec61850Server extends ServedConnection<ServedClient> {
+  override readonly dataSets: ServedDataSets;
   readonly #io: ServerIo;
   readonly #settings: Iec61850Settings;
   readonly #options: ServeOptions;
   readonly #document: DriverDocument | null;
   readonly #ied: SimulatedIed;
   readonly #points: ServedPoints;
-  readonly #clients = new Set<ServedClient>();
   /** Places that the table was told, by point. */
   #announced = new Map<number, string>();
+  readonly #table: PointList;
   #planRevision = 0;
-  #isClosed = false;
 
   constructor(io: ServerIo, settings: Iec61850Settings, options: ServeOptions) {
+    super(io);
     this.#io = io;
+    this.#table = new PointList(io.points);
     this.#settings = settings;
     this.#options = options;
     this.#document = io.document ?? null;
@@ -89,50 +76,15 @@ class Iec61850Server implements DriverConnection {
     this.#restore();
     this.#announce(io.points);
     options.onModel?.(model, this.#document ? 'file' : 'table');
-    io.onPeer((peer, frames) => this.#accept(peer, frames));
+    this.listen();
   }
 
-  get planRevision(): number {
+  override get planRevision(): number {
     return this.#planRevision;
   }
 
-  plan(points: readonly PointConfig[], options: PlanOptions): ReadPlan {
-    const size = options.mode === 'single' ? 1 : GROUP_SIZE;
-    const batches: ReadBatch[] = [];
-    const excluded: PointFailure[] = [];
-    let pointIds: number[] = [];
-    for (const { id } of points) {
-      const failure = this.#points.exclusion(id);
-      if (failure) {
-        excluded.push(failure);
-        continue;
-      }
-      if (pointIds.length === 0 || pointIds.length >= size) {
-        pointIds = [];
-        batches.push({ slaveId: null, pointIds });
-      }
-      pointIds.push(id);
-    }
-    return { batches, excluded, predictedMs: null };
-  }
-
-  async read(batch: ReadBatch): Promise<ReadAnswer> {
-    return { readings: batch.pointIds.flatMap((id) => this.#points.read(id) ?? []), next: [] };
-  }
-
-  /** Sets what is served. Options: `flags`, a list of the quality flags the value goes out with. */
-  async execute(command: Command): Promise<DriverCommandResult> {
-    const { point, step, value } = command;
-    if (step !== 'operate' || value === undefined) {
-      throw new AppError('CONFIG_INVALID', say('iec61850.served_step', { step }));
-    }
-    const wallMs = this.#io.clock.wallMs();
-    this.#io.sink.values(this.#points.set(point, value, flagsOf(command.options), wallMs), false);
-    const stage = { name: 'set', at: wallMs, detail: say('exchange.served_set') };
-    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
-  }
-
   pointsChanged(points: readonly PointConfig[]): void {
+    this.#table.replace(points);
     if (!this.#document) {
       const model = tableModel(points);
       this.#ied.update(model);
@@ -145,35 +97,54 @@ class Iec61850Server implements DriverConnection {
     this.#planRevision += 1;
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const client of [...this.#clients]) client.close();
-    this.#clients.clear();
-  }
-
-  #accept(peer: AcceptedPeer, frames: FrameSink): void {
-    if (this.#isClosed) {
-      peer.close().catch(() => {});
+  /** What the model is made of changes with all of it; the rest of a point is its own affair. */
+  pointsEdited(edit: PointsEdit): void {
+    this.#table.edit(edit);
+    const old = new Map(edit.before.map((point) => [point.id, point]));
+    const isInPlace = edit.before.length === edit.after.length && edit.after.every((point) => isModelledAlike(old.get(point.id), point));
+    if (!isInPlace) {
+      this.pointsChanged(this.#table.all);
       return;
     }
+    this.#points.edit(edit.after);
+    this.dataSets.changed();
+    this.#tell(edit.after.filter((point) => !isControlPoint(point) && this.#announced.get(point.id) !== placeOf(point)));
+    this.#planRevision += 1;
+  }
+
+  protected override readPoint(pointId: number): PointReading | undefined {
+    return this.#points.read(pointId);
+  }
+
+  protected override exclusion(pointId: number): PointFailure | undefined {
+    return this.#points.exclusion(pointId);
+  }
+
+  protected override slaveOf(): null {
+    return null;
+  }
+
+  /** Options: `flags`, a list of the quality flags the value goes out with. */
+  protected override setPoint({ point, value, options }: ServedValue): readonly PointReading[] {
+    return this.#points.set(point, value, flagsOf(options), this.#io.clock.wallMs());
+  }
+
+  protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedClient {
     this.#makeRoom();
-    const client: ServedClient = new ServedClient(peer, {
+    return new ServedClient(peer, {
       io: this.#io,
       frames,
       limits: limitsOf(this.#settings),
       device: this.#ied,
       faults: this.#options.faults ?? {},
       mayAssociate: () => this.#mayAssociate(peer.label),
-      onClosed: () => this.#clients.delete(client),
     });
-    this.#clients.add(client);
-    client.start();
   }
 
   /** Only clients that are associated count; a connection that asks for nothing takes no place from them. */
   #mayAssociate(label: string): boolean {
     const { max_clients: most } = this.#settings;
-    const associated = [...this.#clients].filter(({ isAssociated }) => isAssociated);
+    const associated = [...this.peers].filter(({ isAssociated }) => isAssociated);
     if (associated.length < most) return true;
     this.#io.sink.notice(say('iec61850.served_full', { peer: label, most }));
     return false;
@@ -181,7 +152,7 @@ class Iec61850Server implements DriverConnection {
 
   /** Connections that have not asked for an association yet: the oldest goes when there are too many. */
   #makeRoom(): void {
-    const waiting = [...this.#clients].filter(({ isAssociated }) => !isAssociated);
+    const waiting = [...this.peers].filter(({ isAssociated }) => !isAssociated);
     const [oldest] = waiting;
     if (oldest && waiting.length >= Math.max(MOST_WAITING, this.#settings.max_clients)) oldest.leave();
   }
@@ -205,9 +176,14 @@ class Iec61850Server implements DriverConnection {
    */
   #announce(points: readonly PointConfig[]): void {
     const places = new Map(points.filter((point) => !isControlPoint(point)).map((point) => [point.id, placeOf(point)]));
-    const fresh = [...places.keys()].filter((id) => this.#announced.get(id) !== places.get(id));
+    const fresh = points.filter(({ id }) => places.has(id) && this.#announced.get(id) !== places.get(id));
     this.#announced = places;
-    const readings = fresh.flatMap((id) => {
+    this.#tell(fresh);
+  }
+
+  #tell(points: readonly PointConfig[]): void {
+    for (const point of points) this.#announced.set(point.id, placeOf(point));
+    const readings = points.flatMap(({ id }) => {
       const reading = this.#points.read(id) ?? this.#points.exclusion(id);
       return reading ? [this.#io.servedBefore?.(id) ? reading : withoutOctets(reading)] : [];
     });
@@ -223,8 +199,19 @@ class Iec61850Server implements DriverConnection {
 }
 
 /** What the reading of a point depends on beside the value that is served. */
-function placeOf({ reference, frameType, mulCoe, addCoe, reverse }: PointConfig): string {
+function placeOf({ reference, frame_type: frameType, mul_coe: mulCoe, add_coe: addCoe, reverse }: PointConfig): string {
   return [reference, frameType, mulCoe, addCoe, reverse].join(' ');
+}
+
+/** Settings the model and the list of points are made of. */
+const MODELLED = ['code', 'name', 'address', 'frame_type', 'reference'] as const satisfies readonly (keyof PointConfig)[];
+
+function isModelledAlike(before: PointConfig | undefined, after: PointConfig): boolean {
+  return (
+    before !== undefined &&
+    MODELLED.every((key) => before[key] === after[key]) &&
+    JSON.stringify(before.protocol) === JSON.stringify(after.protocol)
+  );
 }
 
 function withoutOctets(reading: PointReading): PointReading {

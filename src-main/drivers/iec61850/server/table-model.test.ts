@@ -102,6 +102,24 @@ describe('points', () => {
     expect(channel.passed.every(({ event }) => !event)).toBe(true);
   });
 
+  it('of which one was edited are those of the whole table, and keep their values', async () => {
+    const [whole, edited] = [new ServedChannel({ points: TABLE }), new ServedChannel({ points: TABLE })];
+    for (const channel of [whole, edited]) await execute(channel, 1, 3);
+    const ids = TABLE.map(({ id }) => id);
+    const first = TABLE.find(({ id }) => id === 1) ?? testPoint();
+    const changes = [{ mul_coe: 0.5 }, { max_limit: 9, note: 'x' }, { reference: 'BAY1LD0/MMXU1.TotVAr.mag.f[MX]' }, { name: 'anew' }];
+    let before = first;
+    for (const change of changes) {
+      const after = { ...before, ...change };
+      whole.connection.pointsChanged(TABLE.map((each) => (each.id === 1 ? after : each)));
+      edited.connection.pointsEdited?.({ before: [before], after: [after] });
+      const all = { slaveId: null, pointIds: ids };
+      expect(await edited.connection.read(all, context())).toEqual(await whole.connection.read(all, context()));
+      expect(edited.passed.map(({ readings }) => readings)).toEqual(whole.passed.map(({ readings }) => readings));
+      before = after;
+    }
+  });
+
   it('refuse values and steps that do not suit', async () => {
     const channel = new ServedChannel({ points: TABLE });
     await expect(execute(channel, 3, 2)).rejects.toMatchObject({ code: 'CONFIG_RANGE' });

@@ -130,7 +130,7 @@ function addValue(node: NodeDraft, point: PointConfig, constraint: string, path:
 
 /** A control object: its status, its model, and what is written to operate it. */
 function addControl(node: NodeDraft, point: PointConfig, path: readonly string[]): ValueOwner {
-  const isAnalogue = point.frameType === FrameType.yt;
+  const isAnalogue = point.frame_type === FrameType.yt;
   const constraint = isAnalogue ? 'MX' : 'ST';
   const [object = ''] = path;
   const model = typeof point.protocol.control_model === 'number' ? point.protocol.control_model : 1;

@@ -59,12 +59,12 @@ export function stateType(object: string): MmsType {
 
 /** Type of the attribute a point names, and the rest of the path where it names a structure or the object alone. */
 export function attributeType(
-  point: Pick<PointConfig, 'frameType'>,
+  point: Pick<PointConfig, 'frame_type'>,
   path: readonly string[],
 ): { readonly rest: readonly string[]; readonly type: MmsType } {
   const name = path.at(-1) ?? '';
   const object = path[0] ?? '';
-  const isAnalogue = point.frameType === FrameType.yc || point.frameType === FrameType.yt;
+  const isAnalogue = point.frame_type === FrameType.yc || point.frame_type === FrameType.yt;
   if (path.length === 1) return isAnalogue ? { rest: ['mag', 'f'], type: FLOAT32 } : { rest: ['stVal'], type: stateType(object) };
   if (['mag', 'instMag', 'mxVal', 'setMag', 'subMag'].includes(name)) return { rest: ['f'], type: FLOAT32 };
   if (name === 'cVal' || name === 'instCVal') return { rest: ['mag', 'f'], type: FLOAT32 };

@@ -35,7 +35,7 @@ export function sclDocument(name: string): DriverDocument {
 }
 
 export function point(id: number, frameType: FrameType, reference: string, changes: Partial<PointConfig> = {}): PointConfig {
-  return testPoint({ id, frameType, reference, funcCode: null, decode: '', ...changes });
+  return testPoint({ id, frame_type: frameType, reference, func_code: null, decode: '', ...changes });
 }
 export const yc = (id: number, reference: string, changes: Partial<PointConfig> = {}) => point(id, FrameType.yc, reference, changes);
 export const yx = (id: number, reference: string, changes: Partial<PointConfig> = {}) => point(id, FrameType.yx, reference, changes);

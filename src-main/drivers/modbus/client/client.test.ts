@@ -72,7 +72,9 @@ describe('Modbus client, reading', () => {
   });
 
   it('reads coils out of packed octets', async () => {
-    const points = Array.from({ length: 10 }, (_, at) => testPoint({ id: at + 1, address: 19 + at, frameType: FrameType.yx, funcCode: 1 }));
+    const points = Array.from({ length: 10 }, (_, at) =>
+      testPoint({ id: at + 1, address: 19 + at, frame_type: FrameType.yx, func_code: 1 }),
+    );
     const { round } = await connect(points, () => '01 02 CD 01');
     expect((await round()).map((reading) => reading.kind === 'value' && reading.value)).toEqual([1, 0, 1, 1, 0, 0, 1, 1, 1, 0]);
   });

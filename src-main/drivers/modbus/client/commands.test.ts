@@ -59,10 +59,10 @@ async function start(point: PointConfig, context: Partial<ExchangeContext> = {})
   return { line, clock, finish };
 }
 
-const coil = testPoint({ address: 0xac, frameType: FrameType.yk, funcCode: 5 });
-const setpoint = testPoint({ address: 1, frameType: FrameType.yt, funcCode: 6, decode: '0x20', mulCoe: 0.1 });
-const wide = testPoint({ address: 1, frameType: FrameType.yt, funcCode: 16, decode: '0x42' });
-const bit = testPoint({ address: 4, frameType: FrameType.yk, funcCode: 6, decode: '0x20', bit: 3 });
+const coil = testPoint({ address: 0xac, frame_type: FrameType.yk, func_code: 5 });
+const setpoint = testPoint({ address: 1, frame_type: FrameType.yt, func_code: 6, decode: '0x20', mul_coe: 0.1 });
+const wide = testPoint({ address: 1, frame_type: FrameType.yt, func_code: 16, decode: '0x42' });
+const bit = testPoint({ address: 4, frame_type: FrameType.yk, func_code: 6, decode: '0x20', bit: 3 });
 
 describe('Modbus commands, accepted', () => {
   it('sends a YK by function 5', async () => {
@@ -73,7 +73,7 @@ describe('Modbus commands, accepted', () => {
   });
 
   it('sends a YK by function 15 where the point says so', async () => {
-    const { result, sent } = await command({ ...coil, funcCode: 15 }, 1, ['0F 00 AC 00 01']);
+    const { result, sent } = await command({ ...coil, func_code: 15 }, 1, ['0F 00 AC 00 01']);
     expect(result.outcome).toBe('accepted');
     expect(sent).toEqual([octets('0F 00 AC 00 01 01 01')]);
   });
@@ -84,7 +84,7 @@ describe('Modbus commands, accepted', () => {
   });
 
   it('sends a YT of one register by function 16 where the point says so', async () => {
-    const { sent } = await command({ ...setpoint, funcCode: 16 }, 0.3, ['10 00 01 00 01']);
+    const { sent } = await command({ ...setpoint, func_code: 16 }, 0.3, ['10 00 01 00 01']);
     expect(sent).toEqual([octets('10 00 01 00 01 02 00 03')]);
   });
 
@@ -179,7 +179,7 @@ describe('Modbus bit writes without function 22', () => {
   });
 
   it('writes back by 16 where the point says so', async () => {
-    const { sent } = await command({ ...bit, funcCode: 16 }, 0, ['96 01', '03 02 F0 F8', '10 00 04 00 01']);
+    const { sent } = await command({ ...bit, func_code: 16 }, 0, ['96 01', '03 02 F0 F8', '10 00 04 00 01']);
     expect(sent[2]).toEqual(octets('10 00 04 00 01 02 F0 F0'));
   });
 

@@ -43,7 +43,7 @@ export async function executeCommand(command: Command, environment: CommandEnvir
   const intent = encodeWrite(point, value);
   const address = wireAddress(point, environment.settings);
   const run = new CommandRun(point, environment);
-  if (point.slaveId === 0 && environment.broadcast !== undefined) return run.tellAll(broadcastRequest(point, address, intent));
+  if (point.slave_id === 0 && environment.broadcast !== undefined) return run.tellAll(broadcastRequest(point, address, intent));
   return intent.kind === 'bit' ? run.writeBit(address + intent.registerOffset, intent) : run.write(writeRequest(point, address, intent));
 }
 
@@ -57,7 +57,7 @@ function broadcastRequest(point: PointConfig, address: number, intent: WriteInte
 function writeRequest(point: PointConfig, address: number, intent: Exclude<WriteIntent, BitIntent>): ModbusRequest {
   switch (intent.kind) {
     case 'coil':
-      return point.funcCode === 15
+      return point.func_code === 15
         ? { functionCode: 15, start: address, quantity: 1, octets: Uint8Array.of(intent.on ? 1 : 0) }
         : { functionCode: 5, address, on: intent.on };
     case 'register':
@@ -123,13 +123,13 @@ class CommandRun {
     putU16(octets, 0, value);
     this.#stage('read', say('modbus.holds', { old: hexText(read.pdu.subarray(2)), new: hexText(octets) }));
     return this.write(
-      this.#point.funcCode === 16 ? { functionCode: 16, start: address, quantity: 1, octets } : { functionCode: 6, address, value },
+      this.#point.func_code === 16 ? { functionCode: 16, start: address, quantity: 1, octets } : { functionCode: 6, address, value },
     );
   }
 
   async #send(pdu: Uint8Array, check: (answer: Uint8Array) => void): Promise<ExchangeEnd> {
     const { session, context } = this.#environment;
-    const unitId = this.#point.slaveId;
+    const unitId = this.#point.slave_id;
     this.#stageSent(pdu, say('modbus.unit', { unit: unitId }));
     const end = await session.exchange({ unitId, pdu, check }, { ...context, isStopping: () => context.isStopping(), retries: 0 });
     if (end.kind === 'failed' && !end.isSent) this.#stages.pop();

@@ -17,8 +17,8 @@ describe('forecast of a round', () => {
     const points = [
       testPoint({ id: 1, address: 0, decode: '0x41' }),
       testPoint({ id: 2, address: 2, decode: '0x41' }),
-      testPoint({ id: 3, address: 50, slaveId: 2 }),
-      testPoint({ id: 4, address: 7, slaveId: 2, frameType: FrameType.yx, funcCode: 1 }),
+      testPoint({ id: 3, address: 50, slave_id: 2 }),
+      testPoint({ id: 4, address: 7, slave_id: 2, frame_type: FrameType.yx, func_code: 1 }),
     ];
     const forecast = forecastRound(points, SERIAL, {
       mode: 'batch',

@@ -12,7 +12,7 @@ function counted<Result>(steps: Steps<Result>): { result: Result; count: number 
 
 it('groups many points step by step, across the steps as in one go', () => {
   const points = Array.from({ length: 30_000 }, (_, index) =>
-    testPoint({ id: index + 1, code: `P${index}`, slaveId: 1 + (index % 3), address: (index * 7_919) % 60_000, decode: '0x20' }),
+    testPoint({ id: index + 1, code: `P${index}`, slave_id: 1 + (index % 3), address: (index * 7_919) % 60_000, decode: '0x20' }),
   );
   const { placed } = counted(placeSteps(points, 0)).result;
   const { result: areas, count } = counted(areaSteps(placed, null, []));

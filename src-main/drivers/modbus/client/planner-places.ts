@@ -65,7 +65,7 @@ function placeOf(point: PointConfig, addressBase: number): Placed | AppError {
     return new AppError('CONFIG_RANGE', say('modbus.address_base', { address: point.address, base: addressBase, last }));
   }
   try {
-    return { point, slaveId: point.slaveId, functionCode, start, end, decode: compileDecoder(point) };
+    return { point, slaveId: point.slave_id, functionCode, start, end, decode: compileDecoder(point) };
   } catch (error) {
     return toAppError(error);
   }

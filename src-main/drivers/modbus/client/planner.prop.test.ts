@@ -125,7 +125,7 @@ function costOf(group: readonly PointConfig[], cost: RequestCost): number {
 }
 
 function functionOf(group: readonly PointConfig[]): number {
-  return group[0]?.funcCode ?? 3;
+  return group[0]?.func_code ?? 3;
 }
 
 function planCost(batches: readonly ModbusBatch[], cost: RequestCost): number {
@@ -141,7 +141,7 @@ const costs: fc.Arbitrary<RequestCost> = fc
 
 /** The same case as coils: one address a point. */
 function asCoils(input: Case): Case {
-  const points = input.points.map((point) => ({ ...point, frameType: FrameType.yx, funcCode: 1, decode: '0x20' }));
+  const points = input.points.map((point) => ({ ...point, frame_type: FrameType.yx, func_code: 1, decode: '0x20' }));
   return { ...input, points };
 }
 

@@ -34,7 +34,7 @@ describe('planBatches', () => {
 
   it('stops at 125 registers and 2000 bits', () => {
     expect(spans(planBatches(registers(count(0, 126)), OPTIONS).batches)).toEqual(['1/3/0+125', '1/3/125+1']);
-    const coils = registers(count(0, 2001), { frameType: FrameType.yx, funcCode: 1 });
+    const coils = registers(count(0, 2001), { frame_type: FrameType.yx, func_code: 1 });
     expect(spans(planBatches(coils, OPTIONS).batches)).toEqual(['1/1/0+2000', '1/1/2000+1']);
   });
 
@@ -45,11 +45,11 @@ describe('planBatches', () => {
 
   it('keeps units and functions apart, and reads YK back as coils, YT as holding registers', () => {
     const points = [
-      testPoint({ id: 1, slaveId: 2 }),
-      testPoint({ id: 2, funcCode: 4 }),
-      testPoint({ id: 3, frameType: FrameType.yk, funcCode: 5 }),
-      testPoint({ id: 4, frameType: FrameType.yt, funcCode: 6, address: 1 }),
-      testPoint({ id: 5, frameType: FrameType.yk, funcCode: 22, bit: 3 }),
+      testPoint({ id: 1, slave_id: 2 }),
+      testPoint({ id: 2, func_code: 4 }),
+      testPoint({ id: 3, frame_type: FrameType.yk, func_code: 5 }),
+      testPoint({ id: 4, frame_type: FrameType.yt, func_code: 6, address: 1 }),
+      testPoint({ id: 5, frame_type: FrameType.yk, func_code: 22, bit: 3 }),
     ];
     expect(spans(planBatches(points, OPTIONS).batches)).toEqual(['1/1/0+1', '1/3/0+2', '1/4/0+1', '2/3/0+1']);
   });
@@ -153,7 +153,7 @@ describe('splitBatch', () => {
   });
 
   it('keeps points on the same addresses together', () => {
-    const bits = count(0, 3).map((bit) => testPoint({ id: bit + 1, frameType: FrameType.yx, funcCode: 3, bit }));
+    const bits = count(0, 3).map((bit) => testPoint({ id: bit + 1, frame_type: FrameType.yx, func_code: 3, bit }));
     expect(splitBatch(batchOf(bits))).toEqual([]);
     expect(spans(splitBatch(batchOf([...bits, testPoint({ id: 9, address: 1 })])))).toEqual(['1/3/0+1', '1/3/1+1']);
   });

@@ -1,22 +1,32 @@
 import { AppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
-import type { MessageParam } from '#shared/messages/message.ts';
+import { say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
+import { PDU_PARTS, type PduPart } from './parts.ts';
 
-/** The error of octets that break the rules of the standard; `what` says which, and what would be right. */
-export function malformed(what: Said): AppError {
-  return new AppError('PROTOCOL_MALFORMED', what);
+/** The error of octets that break the rules of the standard; `said` says which, and what would be right. */
+export function malformed(said: Message): AppError {
+  return new AppError('PROTOCOL_MALFORMED', said);
 }
 
 /** Throws PROTOCOL_MALFORMED unless `actual` is `expected` octets long. */
-export function expectLength(what: MessageParam, actual: number, expected: number): void {
-  if (actual !== expected) throw malformed(say('modbus.length', { what, count: actual, expected }));
+export function expectLength(what: PduPart, actual: number, expected: number): void {
+  if (actual !== expected) throw malformed(say('modbusframe.has_octets', { what: partNames(what), actual, expected }));
 }
 
 /** Throws PROTOCOL_MALFORMED unless `value` is an integer from `least` to `most`. */
-export function expectRange(what: MessageParam, value: number, least: number, most: number): void {
+export function expectRange(what: PduPart, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
-    throw malformed(say('modbus.range', { what, value, least, most }));
+    throw malformed(say('modbusframe.out_of_range', { what: partNames(what), value, least, most }));
   }
+}
+
+/** Throws PROTOCOL_MALFORMED unless `actual` is `least` octets long or longer. */
+export function expectLeast(what: PduPart, actual: number, least: number): void {
+  if (actual < least) throw malformed(say('modbusframe.has_octets_least', { what: partNames(what), actual, least }));
+}
+
+function partNames(what: PduPart): Names {
+  return names(what, PDU_PARTS[what]);
 }
 
 /** Octets that `quantity` coils fill, eight to an octet. */

@@ -1,20 +1,36 @@
-import { english, isMessageId, say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
+import { english, say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
 
 /** The function codes this driver knows (MODBUS Application Protocol V1.1b3, 5.1) with the standard's names. */
-export const FUNCTION_NAMES: Readonly<Record<number, string>> = {
-  1: 'Read Coils',
-  2: 'Read Discrete Inputs',
-  3: 'Read Holding Registers',
-  4: 'Read Input Registers',
-  5: 'Write Single Coil',
-  6: 'Write Single Register',
-  15: 'Write Multiple Coils',
-  16: 'Write Multiple Registers',
-  22: 'Mask Write Register',
-  23: 'Read/Write Multiple Registers',
-  43: 'Encapsulated Interface Transport',
+export const FUNCTION_NAMES: Readonly<Record<number, Names>> = {
+  1: names('Read Coils', '读线圈'),
+  2: names('Read Discrete Inputs', '读离散输入'),
+  3: names('Read Holding Registers', '读保持寄存器'),
+  4: names('Read Input Registers', '读输入寄存器'),
+  5: names('Write Single Coil', '写单个线圈'),
+  6: names('Write Single Register', '写单个寄存器'),
+  15: names('Write Multiple Coils', '写多个线圈'),
+  16: names('Write Multiple Registers', '写多个寄存器'),
+  22: names('Mask Write Register', '屏蔽写寄存器'),
+  23: names('Read/Write Multiple Registers', '读写多个寄存器'),
+  43: names('Encapsulated Interface Transport', '封装接口传输'),
 };
+
+/** Exception codes of the standard (V1.1b3, 7). */
+export const EXCEPTION_NAMES: Readonly<Record<number, Names>> = {
+  1: names('Illegal Function', '非法功能'),
+  2: names('Illegal Data Address', '非法数据地址'),
+  3: names('Illegal Data Value', '非法数据值'),
+  4: names('Server Device Failure', '从站设备故障'),
+  5: names('Acknowledge', '确认'),
+  6: names('Server Device Busy', '从站设备忙'),
+  8: names('Memory Parity Error', '存储奇偶校验错误'),
+  10: names('Gateway Path Unavailable', '网关路径不可用'),
+  11: names('Gateway Target Device Failed to Respond', '网关目标设备无响应'),
+};
+
+const UNKNOWN_FUNCTION = names('not known here', '此处未知');
+const UNKNOWN_EXCEPTION = names('not in the standard', '标准未定义');
 
 /** Exception codes by name, for the code that branches on them. */
 export const Exception = {
@@ -43,8 +59,7 @@ export const MAX_ADDRESS = 0xffff;
 
 /** The exception code with its name: `exception 2 (Illegal Data Address)`. */
 export function exceptionMessage(code: number): Message {
-  const id = `modbus.exception_${code}`;
-  return say('modbus.exception', { code, name: isMessageId(id) ? { id, params: {} } : say('modbus.exception_other') });
+  return say('modbus.exception', { code, name: EXCEPTION_NAMES[code] ?? UNKNOWN_EXCEPTION });
 }
 
 /** `exceptionMessage` in English. */
@@ -54,13 +69,7 @@ export function describeException(code: number): string {
 
 /** The function code with its name: `function 3 (Read Holding Registers)`. */
 export function functionMessage(code: number): Message {
-  const id = `modbus.function_${code}`;
-  return say('modbus.function', { code, name: isMessageId(id) ? { id, params: {} } : say('modbus.function_other') });
-}
-
-/** `functionMessage` in English. */
-export function describeFunction(code: number): string {
-  return english(functionMessage(code));
+  return say('modbus.function', { code, name: FUNCTION_NAMES[code] ?? UNKNOWN_FUNCTION });
 }
 
 /** Set in the function code of an exception answer (V1.1b3, 7). */

@@ -4,7 +4,7 @@
  */
 import { say } from '#shared/messages/index.ts';
 import { putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLength, expectRange, malformed } from './checks.ts';
+import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
 import { MAX_ADDRESS, QUANTITY_LIMITS } from './functions.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;
@@ -81,7 +81,7 @@ export function readLimit(functionCode: ReadFunction): number {
 
 /** Encodes a read (V1.1b3, 6.1 to 6.4) without an object in between; throws PROTOCOL_MALFORMED beyond the limits. */
 export function encodeRead(functionCode: ReadFunction, start: number, quantity: number): Uint8Array {
-  expectRange(say('modbus.what_start'), start, 0, MAX_ADDRESS);
+  expectRange('start address', start, 0, MAX_ADDRESS);
   expectRange('quantity', quantity, 1, readLimit(functionCode));
   return fields(functionCode, start, quantity);
 }
@@ -95,25 +95,25 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
     case 4:
       return encodeRead(request.functionCode, request.start, request.quantity);
     case 5:
-      expectRange(say('modbus.what_coil'), request.address, 0, MAX_ADDRESS);
+      expectRange('coil address', request.address, 0, MAX_ADDRESS);
       return fields(5, request.address, request.on ? 0xff00 : 0);
     case 6:
-      expectRange(say('modbus.what_register'), request.address, 0, MAX_ADDRESS);
-      expectRange(say('modbus.what_value'), request.value, 0, 0xffff);
+      expectRange('register address', request.address, 0, MAX_ADDRESS);
+      expectRange('register value', request.value, 0, 0xffff);
       return fields(6, request.address, request.value);
     case 15:
     case 16:
       return encodeWriteMany(request);
     case 22:
-      expectRange(say('modbus.what_register'), request.address, 0, MAX_ADDRESS);
-      expectRange(say('modbus.what_and'), request.andMask, 0, 0xffff);
-      expectRange(say('modbus.what_or'), request.orMask, 0, 0xffff);
+      expectRange('register address', request.address, 0, MAX_ADDRESS);
+      expectRange('AND mask', request.andMask, 0, 0xffff);
+      expectRange('OR mask', request.orMask, 0, 0xffff);
       return fields(22, request.address, request.andMask, request.orMask);
     case 23:
       return encodeReadWrite(request);
     case 43:
-      expectRange(say('modbus.what_read_code'), request.readCode, 1, 4);
-      expectRange(say('modbus.what_object'), request.objectId, 0, 0xff);
+      expectRange('read device id code', request.readCode, 1, 4);
+      expectRange('object id', request.objectId, 0, 0xff);
       return Uint8Array.of(43, MEI_IDENTIFICATION, request.readCode, request.objectId);
   }
 }
@@ -123,7 +123,7 @@ export function encodeRequest(request: ModbusRequest): Uint8Array {
  * limits or a byte count that does not fit; whether the addresses exist is not this function's business.
  */
 export function decodeRequest(pdu: Uint8Array): ModbusRequest {
-  if (pdu.length === 0) throw malformed(say('modbus.pdu_empty'));
+  if (pdu.length === 0) throw malformed(say('modbusframe.pdu_empty'));
   const functionCode = u8(pdu, 0);
   switch (functionCode) {
     case 1:
@@ -132,29 +132,29 @@ export function decodeRequest(pdu: Uint8Array): ModbusRequest {
     case 4:
       return decodeRead(pdu, functionCode);
     case 5:
-      expectLength(say('modbus.function_5'), pdu.length, 5);
+      expectLength('Write Single Coil', pdu.length, 5);
       return { functionCode, address: u16(pdu, 1), on: decodeCoilValue(u16(pdu, 3)) };
     case 6:
-      expectLength(say('modbus.function_6'), pdu.length, 5);
+      expectLength('Write Single Register', pdu.length, 5);
       return { functionCode, address: u16(pdu, 1), value: u16(pdu, 3) };
     case 15:
     case 16:
       return decodeWriteMany(pdu, functionCode);
     case 22:
-      expectLength(say('modbus.function_22'), pdu.length, 7);
+      expectLength('Mask Write Register', pdu.length, 7);
       return { functionCode, address: u16(pdu, 1), andMask: u16(pdu, 3), orMask: u16(pdu, 5) };
     case 23:
       return decodeReadWrite(pdu);
     case 43:
       return decodeIdentification(pdu);
     default:
-      throw malformed(say('modbus.function_unknown', { code: functionCode }));
+      throw malformed(say('modbusframe.function_unknown', { code: functionCode }));
   }
 }
 
 /** 0xFF00 is on, 0x0000 off; nothing else is allowed (V1.1b3, 6.5). */
 export function decodeCoilValue(value: number): boolean {
-  if (value !== 0xff00 && value !== 0) throw malformed(say('modbus.coil_value', { value: value.toString(16) }));
+  if (value !== 0xff00 && value !== 0) throw malformed(say('modbusframe.coil_value', { value: `0x${value.toString(16)}` }));
   return value === 0xff00;
 }
 
@@ -166,7 +166,7 @@ function fields(functionCode: number, ...values: readonly number[]): Uint8Array 
 }
 
 function decodeRead(pdu: Uint8Array, functionCode: ReadFunction): ReadRequest {
-  expectLength(say('modbus.what_read'), pdu.length, 5);
+  expectLength('A read request', pdu.length, 5);
   const quantity = u16(pdu, 3);
   expectRange('quantity', quantity, 1, readLimit(functionCode));
   return { functionCode, start: u16(pdu, 1), quantity };
@@ -182,9 +182,9 @@ function expectWriteQuantity(functionCode: 15 | 16, quantity: number): void {
 
 function encodeWriteMany(request: WriteManyRequest): Uint8Array {
   const { functionCode, start, quantity, octets } = request;
-  expectRange(say('modbus.what_start'), start, 0, MAX_ADDRESS);
+  expectRange('start address', start, 0, MAX_ADDRESS);
   expectWriteQuantity(functionCode, quantity);
-  expectLength(say('modbus.what_data'), octets.length, writeOctets(functionCode, quantity));
+  expectLength('The data to write', octets.length, writeOctets(functionCode, quantity));
   const pdu = new Uint8Array(6 + octets.length);
   pdu[0] = functionCode;
   putU16(pdu, 1, start);
@@ -195,21 +195,21 @@ function encodeWriteMany(request: WriteManyRequest): Uint8Array {
 }
 
 function decodeWriteMany(pdu: Uint8Array, functionCode: 15 | 16): WriteManyRequest {
-  if (pdu.length < 7) throw malformed(say('modbus.writes_short', { count: pdu.length }));
+  expectLeast('A request to write several', pdu.length, 7);
   const quantity = u16(pdu, 3);
   expectWriteQuantity(functionCode, quantity);
   const expected = writeOctets(functionCode, quantity);
-  expectRange(say('modbus.what_byte_count'), u8(pdu, 5), expected, expected);
-  expectLength(say('modbus.what_writes'), pdu.length, 6 + expected);
+  expectRange('byte count', u8(pdu, 5), expected, expected);
+  expectLength('A request to write several', pdu.length, 6 + expected);
   return { functionCode, start: u16(pdu, 1), quantity, octets: pdu.subarray(6) };
 }
 
 function encodeReadWrite(request: ReadWriteRequest): Uint8Array {
   const { readStart, readQuantity, writeStart, writeQuantity, octets } = request;
-  expectRange(say('modbus.what_read_start'), readStart, 0, MAX_ADDRESS);
-  expectRange(say('modbus.what_write_start'), writeStart, 0, MAX_ADDRESS);
+  expectRange('read start address', readStart, 0, MAX_ADDRESS);
+  expectRange('write start address', writeStart, 0, MAX_ADDRESS);
   expectReadWriteQuantities(readQuantity, writeQuantity);
-  expectLength(say('modbus.what_data'), octets.length, 2 * writeQuantity);
+  expectLength('The data to write', octets.length, 2 * writeQuantity);
   const pdu = new Uint8Array(10 + octets.length);
   pdu[0] = 23;
   putU16(pdu, 1, readStart);
@@ -222,23 +222,23 @@ function encodeReadWrite(request: ReadWriteRequest): Uint8Array {
 }
 
 function decodeReadWrite(pdu: Uint8Array): ReadWriteRequest {
-  if (pdu.length < 12) throw malformed(say('modbus.read_write_short', { count: pdu.length }));
+  expectLeast('A read/write request', pdu.length, 12);
   const readQuantity = u16(pdu, 3);
   const writeQuantity = u16(pdu, 7);
   expectReadWriteQuantities(readQuantity, writeQuantity);
-  expectRange(say('modbus.what_byte_count'), u8(pdu, 9), 2 * writeQuantity, 2 * writeQuantity);
-  expectLength(say('modbus.what_read_write'), pdu.length, 10 + 2 * writeQuantity);
+  expectRange('byte count', u8(pdu, 9), 2 * writeQuantity, 2 * writeQuantity);
+  expectLength('A read/write request', pdu.length, 10 + 2 * writeQuantity);
   return { functionCode: 23, readStart: u16(pdu, 1), readQuantity, writeStart: u16(pdu, 5), writeQuantity, octets: pdu.subarray(10) };
 }
 
 function expectReadWriteQuantities(readQuantity: number, writeQuantity: number): void {
-  expectRange(say('modbus.what_read_quantity'), readQuantity, 1, QUANTITY_LIMITS.readWriteRead);
-  expectRange(say('modbus.what_write_quantity'), writeQuantity, 1, QUANTITY_LIMITS.readWriteWrite);
+  expectRange('quantity to read', readQuantity, 1, QUANTITY_LIMITS.readWriteRead);
+  expectRange('quantity to write', writeQuantity, 1, QUANTITY_LIMITS.readWriteWrite);
 }
 
 function decodeIdentification(pdu: Uint8Array): IdentificationRequest {
-  if (pdu.length >= 2 && u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbus.mei_type', { type: u8(pdu, 1) }));
-  expectLength(say('modbus.what_identification'), pdu.length, 4);
-  expectRange(say('modbus.what_read_code'), u8(pdu, 2), 1, 4);
+  if (pdu.length >= 2 && u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbusframe.mei_unknown', { type: u8(pdu, 1) }));
+  expectLength('Read Device Identification', pdu.length, 4);
+  expectRange('read device id code', u8(pdu, 2), 1, 4);
   return { functionCode: 43, readCode: u8(pdu, 2), objectId: u8(pdu, 3) };
 }

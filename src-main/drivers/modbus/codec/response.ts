@@ -6,7 +6,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { concatBytes, hexText, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLength, expectRange, malformed } from './checks.ts';
+import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
 import { EXCEPTION_BIT, MAX_ADDRESS, MAX_PDU_LENGTH, QUANTITY_LIMITS } from './functions.ts';
 import {
   decodeCoilValue,
@@ -74,15 +74,15 @@ export function encodeResponse(response: ModbusResponse): Uint8Array {
     case 'identification':
       return encodeIdentification(response);
     case 'exception':
-      expectRange(say('modbus.what_function'), response.functionCode, 1, 0x7f);
-      expectRange(say('modbus.what_exception'), response.exception, 1, 0xff);
+      expectRange('function code', response.functionCode, 1, 0x7f);
+      expectRange('exception code', response.exception, 1, 0xff);
       return Uint8Array.of(response.functionCode | EXCEPTION_BIT, response.exception);
   }
 }
 
 /** Decodes an answer PDU. Throws PROTOCOL_MALFORMED for a function not known here, a wrong length or a byte count that does not fit. */
 export function decodeResponse(pdu: Uint8Array): ModbusResponse {
-  if (pdu.length === 0) throw malformed(say('modbus.pdu_empty'));
+  if (pdu.length === 0) throw malformed(say('modbusframe.pdu_empty'));
   const functionCode = u8(pdu, 0);
   switch (functionCode) {
     case 1:
@@ -92,16 +92,16 @@ export function decodeResponse(pdu: Uint8Array): ModbusResponse {
     case 23:
       return { kind: 'data', functionCode, octets: decodeData(pdu, functionCode) };
     case 5:
-      expectLength(say('modbus.what_answer_5'), pdu.length, 5);
+      expectLength('The answer to Write Single Coil', pdu.length, 5);
       return { kind: 'echo', functionCode, address: u16(pdu, 1), on: decodeCoilValue(u16(pdu, 3)) };
     case 6:
-      expectLength(say('modbus.what_answer_6'), pdu.length, 5);
+      expectLength('The answer to Write Single Register', pdu.length, 5);
       return { kind: 'echo', functionCode, address: u16(pdu, 1), value: u16(pdu, 3) };
     case 15:
     case 16:
       return decodeWritten(pdu, functionCode);
     case 22:
-      expectLength(say('modbus.what_answer_22'), pdu.length, 7);
+      expectLength('The answer to Mask Write Register', pdu.length, 7);
       return { kind: 'echo', functionCode, address: u16(pdu, 1), andMask: u16(pdu, 3), orMask: u16(pdu, 5) };
     case 43:
       return decodeIdentification(pdu);
@@ -118,7 +118,7 @@ export function readAnswerData(pdu: Uint8Array, functionCode: ReadFunction, quan
   const expected = functionCode <= 2 ? bitOctets(quantity) : 2 * quantity;
   const byteCount = u8(pdu, 1);
   if (byteCount !== expected || pdu.length !== 2 + expected) {
-    throw malformed(say('modbus.byte_count', { count: byteCount, octets: pdu.length - 2, expected }));
+    throw malformed(say('modbusframe.answer_data', { counted: byteCount, count: pdu.length - 2, expected }));
   }
   return pdu.subarray(2);
 }
@@ -145,15 +145,15 @@ export function exceptionOf(pdu: Uint8Array): number {
 function expectDataLength(functionCode: ReadFunction | 23, length: number): void {
   const bits = functionCode === 1 || functionCode === 2;
   const most = bits ? bitOctets(QUANTITY_LIMITS.readBits) : 2 * QUANTITY_LIMITS.readRegisters;
-  expectRange(say('modbus.what_byte_count'), length, bits ? 1 : 2, most);
-  if (!bits && length % 2 !== 0) throw malformed(say('modbus.byte_count_odd', { count: length }));
+  expectRange('byte count', length, bits ? 1 : 2, most);
+  if (!bits && length % 2 !== 0) throw malformed(say('modbusframe.byte_count_odd', { count: length }));
 }
 
 function decodeData(pdu: Uint8Array, functionCode: ReadFunction | 23): Uint8Array {
-  if (pdu.length < 2) throw malformed(say('modbus.byte_count_none'));
+  if (pdu.length < 2) throw malformed(say('modbusframe.no_byte_count'));
   const byteCount = u8(pdu, 1);
   expectDataLength(functionCode, byteCount);
-  expectLength(say('modbus.what_answer'), pdu.length, 2 + byteCount);
+  expectLength('The answer', pdu.length, 2 + byteCount);
   return pdu.subarray(2);
 }
 
@@ -162,7 +162,7 @@ function expectWritten(functionCode: 15 | 16, quantity: number): void {
 }
 
 function encodeWritten(response: WrittenResponse): Uint8Array {
-  expectRange(say('modbus.what_start'), response.start, 0, MAX_ADDRESS);
+  expectRange('start address', response.start, 0, MAX_ADDRESS);
   expectWritten(response.functionCode, response.quantity);
   const pdu = new Uint8Array(5);
   pdu[0] = response.functionCode;
@@ -172,16 +172,16 @@ function encodeWritten(response: WrittenResponse): Uint8Array {
 }
 
 function decodeWritten(pdu: Uint8Array, functionCode: 15 | 16): WrittenResponse {
-  expectLength(say('modbus.what_answer_writes'), pdu.length, 5);
+  expectLength('The answer to a write of several', pdu.length, 5);
   const quantity = u16(pdu, 3);
   expectWritten(functionCode, quantity);
   return { kind: 'written', functionCode, start: u16(pdu, 1), quantity };
 }
 
 function encodeIdentification(response: IdentificationResponse): Uint8Array {
-  expectRange(say('modbus.what_read_code'), response.readCode, 1, 4);
-  expectRange(say('modbus.what_conformity'), response.conformity, 0, 0xff);
-  expectRange(say('modbus.what_next_object'), response.nextObjectId, 0, 0xff);
+  expectRange('read device id code', response.readCode, 1, 4);
+  expectRange('conformity level', response.conformity, 0, 0xff);
+  expectRange('next object id', response.nextObjectId, 0, 0xff);
   const parts: Uint8Array[] = [
     Uint8Array.of(
       43,
@@ -194,30 +194,30 @@ function encodeIdentification(response: IdentificationResponse): Uint8Array {
     ),
   ];
   for (const object of response.objects) {
-    expectRange(say('modbus.what_object'), object.id, 0, 0xff);
+    expectRange('object id', object.id, 0, 0xff);
     parts.push(Uint8Array.of(object.id, object.value.length), object.value);
   }
   const pdu = concatBytes(...parts);
-  expectRange(say('modbus.what_pdu_length'), pdu.length, 7, MAX_PDU_LENGTH);
+  expectRange('length of the PDU', pdu.length, 7, MAX_PDU_LENGTH);
   return pdu;
 }
 
 function decodeIdentification(pdu: Uint8Array): IdentificationResponse {
-  if (pdu.length < 7) throw malformed(say('modbus.identification_short', { count: pdu.length }));
-  if (pdu.length > MAX_PDU_LENGTH) throw malformed(say('modbus.pdu_long', { count: pdu.length, most: MAX_PDU_LENGTH }));
-  if (u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbus.mei_type', { type: u8(pdu, 1) }));
-  expectRange(say('modbus.what_read_code'), u8(pdu, 2), 1, 4);
+  expectLeast('The answer to Read Device Identification', pdu.length, 7);
+  if (pdu.length > MAX_PDU_LENGTH) throw malformed(say('modbusframe.pdu_most', { actual: pdu.length, most: MAX_PDU_LENGTH }));
+  if (u8(pdu, 1) !== MEI_IDENTIFICATION) throw malformed(say('modbusframe.mei_unknown', { type: u8(pdu, 1) }));
+  expectRange('read device id code', u8(pdu, 2), 1, 4);
   const more = u8(pdu, 4);
-  if (more !== 0 && more !== 0xff) throw malformed(say('modbus.more_follows', { value: more }));
+  if (more !== 0 && more !== 0xff) throw malformed(say('modbusframe.more_follows_value', { value: more }));
   const objects: IdentificationObject[] = [];
   let at = 7;
   for (let left = u8(pdu, 6); left > 0; left--) {
     const end = at + 2 + u8(pdu, at + 1);
-    if (at + 2 > pdu.length || end > pdu.length) throw malformed(say('modbus.object_beyond'));
+    if (at + 2 > pdu.length || end > pdu.length) throw malformed(say('modbusframe.object_beyond'));
     objects.push({ id: u8(pdu, at), value: pdu.subarray(at + 2, end) });
     at = end;
   }
-  expectLength(say('modbus.what_objects'), pdu.length, at);
+  expectLength('The list of identification objects', pdu.length, at);
   return {
     kind: 'identification',
     functionCode: 43,
@@ -232,8 +232,8 @@ function decodeIdentification(pdu: Uint8Array): IdentificationResponse {
 function decodeException(pdu: Uint8Array): ExceptionResponse {
   const functionCode = u8(pdu, 0) & ~EXCEPTION_BIT;
   if ((u8(pdu, 0) & EXCEPTION_BIT) === 0 || functionCode === 0)
-    throw malformed(say('modbus.function_unknown_answer', { code: u8(pdu, 0) }));
-  expectLength(say('modbus.what_exception_answer'), pdu.length, 2);
-  expectRange(say('modbus.what_exception'), u8(pdu, 1), 1, 0xff);
+    throw malformed(say('modbusframe.function_unknown_answer', { code: u8(pdu, 0) }));
+  expectLength('An exception answer', pdu.length, 2);
+  expectRange('exception code', u8(pdu, 1), 1, 0xff);
   return { kind: 'exception', functionCode, exception: u8(pdu, 1) };
 }

@@ -30,7 +30,7 @@ export const PROBE_PDU: Uint8Array = encodeRead(3, 0, 1);
 /** Functions a scan can use (V1.1b3, 6.1 to 6.4). */
 export const SCAN_FUNCTIONS: readonly ScanFunction[] = ([3, 4, 1, 2] as const).map((code) => ({
   code,
-  name: FUNCTION_NAMES[code] ?? '',
+  name: FUNCTION_NAMES[code]?.en ?? '',
   largestBlock: readLimit(code),
   isBit: code <= 2,
 }));

@@ -58,7 +58,7 @@ describe('order of octets', () => {
       sample({ id: 1, decode: '0x42' }, '43 66 80 00'),
       sample({ id: 2, decode: '0x45' }, '00 00 00 00'),
       sample({ id: 3, decode: '0x20' }, 'FF FF'),
-      sample({ id: 4, frameType: 1, funcCode: 1 }, '01'),
+      sample({ id: 4, frame_type: 1, func_code: 1 }, '01'),
     ];
     expect(judgeModbusTable(samples, settings)).toEqual([]);
   });
@@ -75,13 +75,13 @@ describe('refusals', () => {
     expect(judgeModbusTable([refused({ address: 40_001 }, 2), refused({ id: 2, address: 40_120 }, 2)], settings)).toEqual([
       { code: 'TABLE_BASE', params: { address: 40_001, base: 40_001 } },
     ]);
-    expect(judgeModbusTable([refused({ address: 30_005, funcCode: 4 }, 2)], settings)[0]?.params.base).toBe(30_001);
+    expect(judgeModbusTable([refused({ address: 30_005, func_code: 4 }, 2)], settings)[0]?.params.base).toBe(30_001);
     expect(judgeModbusTable([refused({ address: 40_001 }, 2)], { addressBase: 40_001 })).toEqual([]);
     expect(judgeModbusTable([refused({ address: 40_001 }, 2), refused({ id: 2, address: 5 }, 2)], settings)).toEqual([]);
   });
 
   it('by exception 1 point at the function', () => {
-    expect(judgeModbusTable([refused({ funcCode: 4, code: 'T' }, 1)], settings)).toEqual([
+    expect(judgeModbusTable([refused({ func_code: 4, code: 'T' }, 1)], settings)).toEqual([
       { code: 'TABLE_FUNCTION', params: { function: 4, code: 'T' } },
     ]);
   });

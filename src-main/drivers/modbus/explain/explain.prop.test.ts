@@ -1,14 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { ExplainContext } from '../../spi/index.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { encodeMbap } from '../link/mbap.ts';
 import { testSettings } from '../test-line.ts';
 import { malformedVectors, pduVectors } from '../vectors/load.ts';
-import { explainMbap } from './explain.ts';
+import { explainMbap as explainFrame } from './explain.ts';
+
+const explainMbap = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 /** Marks the octets that some leaf explains; checks that children lie inside their parent. */
-function mark(nodes: readonly ExplainNode[], from: number, to: number, covered: boolean[]): void {
+function mark(nodes: readonly SpokenNode[], from: number, to: number, covered: boolean[]): void {
   for (const node of nodes) {
     expect(node.start).toBeGreaterThanOrEqual(from);
     expect(node.end).toBeLessThanOrEqual(to);

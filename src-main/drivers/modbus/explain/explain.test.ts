@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { ExplainContext } from '../../spi/index.ts';
+import { inEnglish, type SpokenNode } from '../../testing/explained.ts';
 import { testSettings } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
-import { explainMbap } from './explain.ts';
+import { explainMbap as explainFrame } from './explain.ts';
+
+const explainMbap = (...given: Parameters<typeof explainFrame>) => inEnglish(explainFrame(...given));
 
 function context(changes: Partial<ExplainContext> = {}): ExplainContext {
   return { kind: 'tx', isRequest: true, request: null, settings: testSettings, ...changes };
 }
 
 /** Every node as a line, children indented. */
-function lines(nodes: readonly ExplainNode[], indent = ''): string[] {
+function lines(nodes: readonly SpokenNode[], indent = ''): string[] {
   return nodes.flatMap((node) => [
     `${indent}${node.name}: ${node.value}${node.severity === 'info' ? '' : ` [${node.severity}]`}`,
     ...lines(node.children, `${indent}  `),
@@ -118,6 +120,6 @@ describe('explanation of Modbus TCP frames', () => {
     const answer = octets('00 07 00 00 00 0E 01 2B 0E 01 81 00 00 01 00 04 41 43 4D 45');
     const shown = lines(explainMbap(answer, context({ kind: 'rx', isRequest: false })).nodes);
     expect(shown).toContain('  object id: 0 (vendor name)');
-    expect(shown).toContain('  object: ACME');
+    expect(shown).toContain('  object: "ACME"');
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { ClientIo, ExplainContext, PointDraft } from '../../spi/index.ts';
+import { inEnglish } from '../../testing/explained.ts';
 import { testPoint } from '../../testing/points.ts';
 import { encodeRead } from '../codec/request.ts';
 import { exchangeContext, TestFrames, TestHealth, TestLine, TestPeer, TestSink, testSettings } from '../test-line.ts';
@@ -33,7 +34,7 @@ async function connect(protocol: Record<string, unknown> = {}, connType: ConnTyp
   return { clock, line, connection };
 }
 
-const toAll = testPoint({ frameType: FrameType.yt, slaveId: 0, funcCode: 6, address: 5 });
+const toAll = testPoint({ frame_type: FrameType.yt, slave_id: 0, func_code: 6, address: 5 });
 const command = (point = toAll) => ({ point, step: 'operate' as const, value: 7, options: {} });
 
 describe('the Modbus RTU driver', () => {
@@ -82,13 +83,19 @@ describe('the Modbus RTU driver', () => {
 
   it('sends one bit to all as a mask write, since nobody can be asked for the other bits', async () => {
     const { line, connection } = await connect({ broadcast: 'on' });
-    const point = testPoint({ frameType: FrameType.yk, slaveId: 0, funcCode: 6, address: 5, bit: 3, decode: '0x20' });
+    const point = testPoint({ frame_type: FrameType.yk, slave_id: 0, func_code: 6, address: 5, bit: 3, decode: '0x20' });
     await connection.execute({ ...command(point), value: 1 }, exchangeContext());
     expect(line.sent).toEqual([encodeRtu(0, octets('16 00 05 FF F7 00 08'))]);
   });
 
   it('takes address 0 for commands of a master only', () => {
-    const draft = (frameType: FrameType): PointDraft => ({ ...testPoint(), frameType, slaveId: 0, funcCode: undefined, decode: undefined });
+    const draft = (frameType: FrameType): PointDraft => ({
+      ...testPoint(),
+      frame_type: frameType,
+      slave_id: 0,
+      func_code: undefined,
+      decode: undefined,
+    });
     const issues = (frameType: FrameType, connType: ConnType) =>
       modbusRtuDriver.normalizePoint(draft(frameType), settingsWith({}, connType)).issues.map((issue) => issue.path);
     expect(issues(FrameType.yc, ConnType.rtuMaster)).toEqual(['slave_id']);
@@ -117,6 +124,7 @@ describe('the Modbus RTU driver', () => {
 });
 
 describe('explanations of RTU frames', () => {
+  const explain = (bytes: Uint8Array, given: ExplainContext) => inEnglish(modbusRtuDriver.explain(bytes, given));
   const context = (changes: Partial<ExplainContext> = {}): ExplainContext => ({
     kind: 'rx',
     isRequest: false,
@@ -126,7 +134,7 @@ describe('explanations of RTU frames', () => {
   });
 
   it('name unit, PDU and checksum', () => {
-    const { summary, nodes } = modbusRtuDriver.explain(encodeRtu(1, octets('03 02 00 2A')), context());
+    const { summary, nodes } = explain(encodeRtu(1, octets('03 02 00 2A')), context());
     expect(summary).toContain('unit 1, function 3');
     expect(nodes.map((node) => [node.name, node.severity])).toEqual([
       ['unit id', 'info'],
@@ -139,19 +147,17 @@ describe('explanations of RTU frames', () => {
   it('say what the checksum would have to be', () => {
     const frame = encodeRtu(1, octets('03 02 00 2A'));
     frame[3] = 0x80;
-    const { summary, nodes } = modbusRtuDriver.explain(frame, context());
+    const { summary, nodes } = explain(frame, context());
     expect(summary).toMatch(/^wrong checksum: /);
     expect(nodes[2]).toMatchObject({ name: 'CRC', severity: 'error', value: expect.stringMatching(/would be right$/) });
   });
 
   it('read a frame the other way round where it only makes sense so, and tell a wrong unit', () => {
-    const request = modbusRtuDriver.explain(encodeRtu(7, encodeRead(3, 0, 10)), context({ request: null }));
+    const request = explain(encodeRtu(7, encodeRead(3, 0, 10)), context({ request: null }));
     expect(request.nodes[1]?.value).toContain('request');
-    const other = modbusRtuDriver.explain(encodeRtu(2, octets('03 02 00 2A')), context());
+    const other = explain(encodeRtu(2, octets('03 02 00 2A')), context());
     expect(other.nodes[0]).toMatchObject({ severity: 'error', value: '2 — unit 1 was asked' });
-    expect(modbusRtuDriver.explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe(
-      '0 (broadcast)',
-    );
+    expect(explain(encodeRtu(0, octets('06 00 00 00 01')), context({ isRequest: true })).nodes[0]?.value).toBe('0 (broadcast)');
   });
 
   it('cover every octet of anything, and never throw', () => {
@@ -159,7 +165,7 @@ describe('explanations of RTU frames', () => {
       for (const seed of [0, 3, 0x83, 0x10, 0x2b, 0xff]) {
         const bytes = Uint8Array.from({ length }, (_, at) => (at === 1 ? seed : (at * 37 + seed) & 0xff));
         for (const kind of ['rx', 'tx', 'noise', 'late'] as const) {
-          const { nodes } = modbusRtuDriver.explain(bytes, context({ kind }));
+          const { nodes } = explain(bytes, context({ kind }));
           const covered = nodes.reduce((sum, node) => sum + node.end - node.start, 0);
           expect(covered).toBe(length);
         }

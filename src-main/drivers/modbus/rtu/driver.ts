@@ -64,13 +64,13 @@ export const modbusRtuDriver: ProtocolDriver = {
   },
   normalizePoint(draft, settings) {
     const { point, issues } = normalizeModbusPoint(draft, settings);
-    const isQuestion = point.slaveId === BROADCAST && (draft.frameType === 0 || draft.frameType === 1);
-    if (!isQuestion && !(point.slaveId === BROADCAST && isServing(settings.connType))) return { point, issues };
+    const isQuestion = point.slave_id === BROADCAST && (draft.frame_type === 0 || draft.frame_type === 1);
+    if (!isQuestion && !(point.slave_id === BROADCAST && isServing(settings.connType))) return { point, issues };
     const message = 'is 0, the broadcast address, which nobody answers; 1 to 255 is the address of one slave';
     return { point, issues: [...issues, { path: 'slave_id', message }] };
   },
   addressSpan,
-  isReadable: (point) => point.slaveId !== BROADCAST,
+  isReadable: (point) => point.slave_id !== BROADCAST,
   checkValue(point, value) {
     encodeWrite(point, value);
   },

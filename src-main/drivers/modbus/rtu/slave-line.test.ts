@@ -12,9 +12,9 @@ import { serialTiming } from './timing.ts';
 const OCTET_MS = 10_000 / 9600;
 const GAP_MS = 3.5 * OCTET_MS;
 const points = [
-  testPoint({ id: 1, code: 'A', slaveId: 1, address: 0, frameType: FrameType.yt, funcCode: 6, decode: '0x20' }),
-  testPoint({ id: 2, code: 'B', slaveId: 1, address: 1, frameType: FrameType.yt, funcCode: 6, decode: '0x20' }),
-  testPoint({ id: 3, code: 'C', slaveId: 255, address: 0, frameType: FrameType.yt, funcCode: 6, decode: '0x20' }),
+  testPoint({ id: 1, code: 'A', slave_id: 1, address: 0, frame_type: FrameType.yt, func_code: 6, decode: '0x20' }),
+  testPoint({ id: 2, code: 'B', slave_id: 1, address: 1, frame_type: FrameType.yt, func_code: 6, decode: '0x20' }),
+  testPoint({ id: 3, code: 'C', slave_id: 255, address: 0, frame_type: FrameType.yt, func_code: 6, decode: '0x20' }),
 ];
 
 function setUp(protocol: Record<string, unknown> = {}) {

@@ -5,10 +5,11 @@
 import { say } from '#shared/messages/index.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
 import { Exception, functionMessage } from '../codec/functions.ts';
 import { answerRequest, exceptionAnswer } from '../server/server-answers.ts';
-import type { ServedLine, Serving } from '../server/serving.ts';
+import type { Serving } from '../server/serving.ts';
 import { encodeRtu, type RtuFrame, RtuFramer } from './framing.ts';
 import type { EchoState } from './local-echo.ts';
 import { SlaveEcho } from './slave-echo.ts';
@@ -28,7 +29,7 @@ export interface SlaveLineOptions extends Serving {
   readonly echo: EchoState;
 }
 
-export class SlaveLine implements ServedLine {
+export class SlaveLine implements ServedPeer {
   readonly #options: SlaveLineOptions;
   readonly #peer: AcceptedPeer;
   readonly #frames: FrameSink;

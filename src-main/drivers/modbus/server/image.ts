@@ -6,7 +6,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
-import type { PointConfig, PointReading } from '../../spi/index.ts';
+import type { PointConfig, PointReading, PointsEdit } from '../../spi/index.ts';
 import { type BatchItem, type ModbusBatch, planBatches } from '../client/planner.ts';
 import type { ReadFunction } from '../point-rules.ts';
 import type { WriteIntent } from '../values.ts';
@@ -33,15 +33,23 @@ interface PlacedPoint {
 export class ImageArea {
   /** Octets an address has: 1 in areas of bits, 2 in areas of registers. */
   readonly width: 1 | 2;
-  readonly #points: readonly PlacedPoint[];
-  readonly #segments: readonly Segment[];
+  #points: readonly PlacedPoint[] = [];
+  #segments: readonly Segment[] = [];
 
-  /** Takes over the octets of `before` for every address that is still there; new ones are 0. */
-  constructor(functionCode: ReadFunction, points: PlacedPoint[], before: ImageArea | undefined) {
+  constructor(functionCode: ReadFunction) {
     this.width = functionCode <= 2 ? 1 : 2;
+  }
+
+  get points(): readonly PlacedPoint[] {
+    return this.#points;
+  }
+
+  /** Serves these points from now on. Takes over the octets of `before` for every address that is still there; new ones are 0. */
+  place(points: PlacedPoint[], before: ImageArea | undefined): void {
+    const old = before ? before.#segments : null;
     this.#points = points.sort((a, b) => a.start - b.start);
     this.#segments = segmentsOf(this.#points, this.width);
-    for (const segment of before ? this.#segments : []) before?.copyTo(segment);
+    if (old) for (const segment of this.#segments) copyOctets(old, this.width, segment);
   }
 
   /** Octets of the addresses, as a view of the image; null when one of them does not exist. */
@@ -66,21 +74,11 @@ export class ImageArea {
       if (point.end > start) readings.push(this.read(point.item, point.start));
     }
   }
-
-  /** Copies the octets that this area has for the addresses of `target`. */
-  copyTo(target: Segment): void {
-    for (let at = firstBehind(this.#segments, target.start); ; at++) {
-      const source = this.#segments[at];
-      if (!source || source.start >= target.end) return;
-      const from = Math.max(source.start, target.start);
-      const to = Math.min(source.end, target.end);
-      const octets = source.octets.subarray((from - source.start) * this.width, (to - source.start) * this.width);
-      target.octets.set(octets, (from - target.start) * this.width);
-    }
-  }
 }
 
 interface Place {
+  readonly unitId: number;
+  readonly functionCode: ReadFunction;
   readonly area: ImageArea;
   readonly item: BatchItem;
   readonly start: number;
@@ -102,12 +100,61 @@ export class RegisterImage {
     for (const [slaveId, unit] of groups) {
       const areas = new Map<ReadFunction, ImageArea>();
       for (const [functionCode, placed] of unit) {
-        const area = new ImageArea(functionCode, placed, before.get(slaveId)?.get(functionCode));
+        const area = new ImageArea(functionCode);
+        area.place(placed, before.get(slaveId)?.get(functionCode));
         areas.set(functionCode, area);
-        for (const { item, start } of placed) this.#places.set(item.pointId, { area, item, start });
+        this.#note(slaveId, functionCode, area, placed);
       }
       this.#units.set(slaveId, areas);
     }
+  }
+
+  /** As `update`, for a few points of a large table: only the areas they lie in are made anew. */
+  edit({ before, after }: PointsEdit, addressBase: number): void {
+    const leaving = new Set(before.map(({ id }) => id));
+    const touched = new Map<ImageArea, Place>();
+    for (const id of leaving) {
+      const place = this.#places.get(id);
+      if (place) touched.set(place.area, place);
+      this.#places.delete(id);
+      this.#failures.delete(id);
+    }
+    const { batches, excluded } = planBatches(after, { mode: 'single', maxGap: 0, addressBase });
+    for (const failure of excluded) this.#failures.set(failure.pointId, failure.error);
+    const coming = groupByArea(batches);
+    for (const [unitId, areas] of coming) {
+      for (const [functionCode, placed] of areas) {
+        const area = this.#areaOf(unitId, functionCode);
+        touched.delete(area);
+        area.place([...area.points.filter(({ item }) => !leaving.has(item.pointId)), ...placed], area);
+        this.#note(unitId, functionCode, area, placed);
+      }
+    }
+    for (const [area, place] of touched) {
+      area.place(
+        area.points.filter(({ item }) => !leaving.has(item.pointId)),
+        area,
+      );
+      if (area.points.length === 0) this.#drop(place);
+    }
+  }
+
+  #areaOf(unitId: number, functionCode: ReadFunction): ImageArea {
+    const areas = this.#units.get(unitId) ?? new Map<ReadFunction, ImageArea>();
+    this.#units.set(unitId, areas);
+    const area = areas.get(functionCode) ?? new ImageArea(functionCode);
+    areas.set(functionCode, area);
+    return area;
+  }
+
+  #drop({ unitId, functionCode }: Place): void {
+    const areas = this.#units.get(unitId);
+    areas?.delete(functionCode);
+    if (areas?.size === 0) this.#units.delete(unitId);
+  }
+
+  #note(unitId: number, functionCode: ReadFunction, area: ImageArea, placed: readonly PlacedPoint[]): void {
+    for (const { item, start } of placed) this.#places.set(item.pointId, { unitId, functionCode, area, item, start });
   }
 
   /** The areas of all units, for what is sent to all of them. */
@@ -179,6 +226,18 @@ function apply(octets: Uint8Array, intent: WriteIntent): void {
       putU16(octets, at, intent.on ? old | (1 << intent.bit) : old & ~(1 << intent.bit));
       return;
     }
+  }
+}
+
+/** Copies the octets that the segments have for the addresses of `target`. */
+function copyOctets(segments: readonly Segment[], width: 1 | 2, target: Segment): void {
+  for (let at = firstBehind(segments, target.start); ; at++) {
+    const source = segments[at];
+    if (!source || source.start >= target.end) return;
+    const from = Math.max(source.start, target.start);
+    const to = Math.min(source.end, target.end);
+    const octets = source.octets.subarray((from - source.start) * width, (to - source.start) * width);
+    target.octets.set(octets, (from - target.start) * width);
   }
 }
 

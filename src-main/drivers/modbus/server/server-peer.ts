@@ -4,12 +4,13 @@ import { asMessage, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, PointReading } from '../../spi/index.ts';
 import { Exception } from '../codec/functions.ts';
 import type { Adu, Framer, FramerFault, Framing } from '../link/framer.ts';
 import { mbapFraming } from '../link/mbap.ts';
 import { answerRequest, exceptionAnswer, type ServerAnswer } from './server-answers.ts';
-import type { PeerMaker, ServedLine, Serving } from './serving.ts';
+import type { PeerMaker, Serving } from './serving.ts';
 
 /** Clients of Modbus TCP. */
 export const mbapPeer: PeerMaker = (peer, frames, serving) => new ServerPeer(peer, frames, { ...serving, framing: mbapFraming });
@@ -21,7 +22,7 @@ interface ServerPeerOptions extends Serving {
 /** A client that asks without reading the answers is closed when so many octets wait for it. */
 const MOST_WAITING_OCTETS = 1_048_576;
 
-export class ServerPeer implements ServedLine {
+export class ServerPeer implements ServedPeer {
   readonly #options: ServerPeerOptions;
   readonly #peer: AcceptedPeer;
   readonly #frames: FrameSink;

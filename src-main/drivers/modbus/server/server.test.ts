@@ -35,17 +35,17 @@ function serve(
   accept(peer, frames);
   const set = (point: PointConfig, value: number) => server.execute({ point, step: 'operate', value, options: {} }, exchangeContext());
   const read = async (point: PointConfig) =>
-    (await server.read({ slaveId: point.slaveId, pointIds: [point.id] }, exchangeContext())).readings[0];
+    (await server.read({ slaveId: point.slave_id, pointIds: [point.id] }, exchangeContext())).readings[0];
   return { server, peer, sink, health, frames, set, read };
 }
 
 const words = (id: number, address: number, changes: Partial<PointConfig> = {}) => testPoint({ id, address, ...changes });
-const coil = (id: number, address: number) => testPoint({ id, address, frameType: FrameType.yk, funcCode: 5 });
-const discrete = (id: number, address: number) => testPoint({ id, address, frameType: FrameType.yx, funcCode: 2 });
+const coil = (id: number, address: number) => testPoint({ id, address, frame_type: FrameType.yk, func_code: 5 });
+const discrete = (id: number, address: number) => testPoint({ id, address, frame_type: FrameType.yx, func_code: 2 });
 
 describe('Modbus server, reading', () => {
   it('serves holding registers (3), input registers (4), coils (1) and discrete inputs (2) side by side', async () => {
-    const points = [words(1, 0), words(2, 0, { funcCode: 4 }), coil(3, 0), discrete(4, 0)];
+    const points = [words(1, 0), words(2, 0, { func_code: 4 }), coil(3, 0), discrete(4, 0)];
     const { peer, set } = serve(points);
     for (const [index, value] of [0x1234, 0x5678, 1, 0].entries()) await set(points[index] ?? words(1, 0), value);
     expect(peer.ask('03 00 00 00 01')).toEqual(octets('03 02 12 34'));
@@ -114,7 +114,7 @@ describe('Modbus server, writing', () => {
   it('reports every point that shares an address with the write, with its new value, as an event', () => {
     const float = words(1, 0, { decode: '0x42' });
     const low = words(2, 1);
-    const bit = words(3, 1, { frameType: FrameType.yx, bit: 7 });
+    const bit = words(3, 1, { frame_type: FrameType.yx, bit: 7 });
     const other = words(4, 2);
     const { peer, sink } = serve([float, low, bit, other]);
     peer.ask('10 00 00 00 02 04 44 9A 50 80');
@@ -139,7 +139,7 @@ describe('Modbus server, writing', () => {
 
 describe('Modbus server as a device of its channel', () => {
   it('reads back what it serves, in table order, without I/O', async () => {
-    const points = [words(1, 0), words(2, 1, { slaveId: 2 }), words(3, 2)];
+    const points = [words(1, 0), words(2, 1, { slave_id: 2 }), words(3, 2)];
     const { server, set } = serve(points);
     for (const point of points) await set(point, point.id * 10);
     const plan = server.plan(points, { mode: 'batch', skipKnownHoles: true });
@@ -154,7 +154,7 @@ describe('Modbus server as a device of its channel', () => {
   });
 
   it('sets any point by command, rounding, and tells the points that share its addresses', async () => {
-    const wide = words(1, 0, { decode: '0x41', mulCoe: 0.1 });
+    const wide = words(1, 0, { decode: '0x41', mul_coe: 0.1 });
     const high = words(2, 0);
     const { set, sink, peer } = serve([wide, high]);
     expect(await set(wide, 0.3)).toMatchObject({ outcome: 'accepted', stages: [{ name: 'set' }] });
@@ -165,7 +165,7 @@ describe('Modbus server as a device of its channel', () => {
 
   it('sets one bit of a register and leaves the others', async () => {
     const register = words(1, 0);
-    const bit = words(2, 0, { frameType: FrameType.yk, funcCode: 6, bit: 3 });
+    const bit = words(2, 0, { frame_type: FrameType.yk, func_code: 6, bit: 3 });
     const { set, peer } = serve([register, bit]);
     await set(register, 0xf0f0);
     await set(bit, 1);

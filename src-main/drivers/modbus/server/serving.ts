@@ -1,4 +1,5 @@
 import type { AcceptedPeer } from '../../../transport/types.ts';
+import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import type { RegisterImage } from './image.ts';
 import type { Identity } from './server-answers.ts';
@@ -12,12 +13,5 @@ export interface Serving {
   readonly unknownUnit: 'silent' | 'exception';
 }
 
-/** One connected client, or the line of a slave: its frames in, our answers out. */
-export interface ServedLine {
-  /** Lets requests come in; `onClosed` is called once when the client has gone. */
-  start(onClosed: () => void): void;
-  /** Answers nothing any more. */
-  close(): void;
-}
-
-export type PeerMaker = (peer: AcceptedPeer, frames: FrameSink, serving: Serving) => ServedLine;
+/** Makes what answers one connected client, or the line of a slave: its frames in, our answers out. */
+export type PeerMaker = (peer: AcceptedPeer, frames: FrameSink, serving: Serving) => ServedPeer;

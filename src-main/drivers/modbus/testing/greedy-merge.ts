@@ -17,7 +17,7 @@ interface Request {
 function greedyRequests(points: readonly PointConfig[], maxGap: number): Request[] {
   const places = points.map((point) => {
     const [start, functionCode] = [point.address, readFunction(point)];
-    return { slaveId: point.slaveId, functionCode, start, end: start + registerCount(point) };
+    return { slaveId: point.slave_id, functionCode, start, end: start + registerCount(point) };
   });
   places.sort((a, b) => a.slaveId - b.slaveId || a.functionCode - b.functionCode || a.start - b.start || a.end - b.end);
   const requests: Request[] = [];

@@ -26,7 +26,7 @@ class MapBuilder {
     const length = decode === '0x20' ? 1 : 2;
     for (let index = 0; index < count; index += 1) {
       if (this.#random() < sparse) continue;
-      this.points.push(testPoint({ id: this.points.length + 1, slaveId, address: address + index * length, ...changes, decode }));
+      this.points.push(testPoint({ id: this.points.length + 1, slave_id: slaveId, address: address + index * length, ...changes, decode }));
     }
   }
 }
@@ -59,14 +59,14 @@ function meterRow(): PointConfig[] {
 /** 20 feeder terminals: discrete inputs with unused ones, measurements with reserved registers, setpoints, coils to read back. */
 function feederTerminals(): PointConfig[] {
   const map = new MapBuilder(3);
-  const signal = { frameType: FrameType.yx, funcCode: 2 } as const;
+  const signal = { frame_type: FrameType.yx, func_code: 2 } as const;
   for (let feeder = 1; feeder <= 20; feeder += 1) {
     map.block(feeder, 0, 96, 0.6, signal);
     map.block(feeder, 400, 32, 0.5, signal);
-    map.block(feeder, 0, 48, 0.35, { funcCode: 4 });
-    map.block(feeder, 90, 24, 0.2, { funcCode: 4, decode: '0x42' });
-    map.block(feeder, 200, 20, 0.6, { frameType: FrameType.yt, funcCode: 6 });
-    map.block(feeder, 0, 24, 0.5, { frameType: FrameType.yk, funcCode: 5 });
+    map.block(feeder, 0, 48, 0.35, { func_code: 4 });
+    map.block(feeder, 90, 24, 0.2, { func_code: 4, decode: '0x42' });
+    map.block(feeder, 200, 20, 0.6, { frame_type: FrameType.yt, func_code: 6 });
+    map.block(feeder, 0, 24, 0.5, { frame_type: FrameType.yk, func_code: 5 });
   }
   return map.points;
 }

@@ -7,7 +7,12 @@ import type { PointConfig } from '../../../drivers/spi/index.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const STARTDT_CON = Uint8Array.of(0x68, 4, 0x0b, 0, 0, 0);
-const yx = (slaveId: number): Partial<PointConfig> => ({ frameType: FrameType.yx, slaveId, decode: '', protocol: { type_id: 1 } });
+const yx = (slaveId: number): Partial<PointConfig> => ({
+  frame_type: FrameType.yx,
+  slave_id: slaveId,
+  decode: '',
+  protocol: { type_id: 1 },
+});
 
 class Patient {
   readonly bench = new JobBench([iec104Driver]);

@@ -6,11 +6,12 @@ import { encodeMms } from '../../../drivers/iec61850/mms/codec.ts';
 import { NO_END_POINT, OsiConnection } from '../../../drivers/iec61850/osi/connection.ts';
 import type { AssociationAnswer, AssociationIndication } from '../../../drivers/iec61850/osi/establishment.ts';
 import { NEGOTIATED } from '../../../drivers/iec61850/testing/mms-bench.ts';
+import { inEnglish } from '../../../drivers/testing/explained.ts';
 import type { StoredChannel } from '../../../persistence/repositories.ts';
 import { channelSettings, point } from '../../../runtime/testing/harness.ts';
 import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
-const POINT = { frameType: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', funcCode: null } as const;
+const POINT = { frame_type: 1, reference: 'EMS1LD0/GGIO1.Ind1.stVal[ST]', decode: '', func_code: null } as const;
 /** Answers the connection request of the transport, and nothing else. */
 const CC = Uint8Array.from([3, 0, 0, 22, 0x11, 0xd0, 0, 1, 0, 1, 0, 0xc0, 1, 13, 0xc2, 2, 0, 1, 0xc1, 2, 0, 1]);
 
@@ -49,7 +50,7 @@ class Bench extends JobBench {
     for (const { text, next_step } of job.findings.flatMap((verdict) => [verdict, ...verdict.notes])) {
       expect(`${text}${next_step}`).not.toContain('{{');
     }
-    const sent = this.wire.slice(before).map((bytes) => explainTpkt(bytes, { kind: 'tx', request: null }).summary);
+    const sent = this.wire.slice(before).map((bytes) => inEnglish(explainTpkt(bytes, { kind: 'tx', request: null })).summary);
     expect(sent.filter((text) => /^(Read|Write|Define|Delete)/.test(text))).toEqual([]);
     return { job, codes: job.findings.map(({ layer, state, code }) => `${layer} ${state} ${code}`), sent };
   }

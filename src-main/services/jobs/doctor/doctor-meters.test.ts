@@ -11,7 +11,13 @@ import { collide } from '../testing/uart.ts';
 
 const SERIAL = { protocol_type: 4, conn_type: 0, com_port: 'COM3', baud_rate: 2400, parity: 'E' } as const;
 const METER = 202_611_000_001;
-const point = (slaveId: number, address = 0x00010000, protocol = {}) => ({ slaveId, address, protocol, decode: '', funcCode: null });
+const point = (slaveId: number, address = 0x00010000, protocol = {}) => ({
+  slave_id: slaveId,
+  address,
+  protocol,
+  decode: '',
+  func_code: null,
+});
 
 interface Line extends Partial<Omit<BusOptions, 'clock'>> {
   readonly meters: readonly BusMeter[];

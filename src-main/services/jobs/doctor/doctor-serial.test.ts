@@ -13,7 +13,7 @@ const SERIAL = { protocol_type: 2, conn_type: 0, com_port: 'COM3', baud_rate: 96
 function onBus(
   options: Partial<Omit<BusOptions, 'clock'>>,
   settings: Partial<StoredChannel> = {},
-  points: Parameters<JobBench['client']>[1] = [{ slaveId: 1 }],
+  points: Parameters<JobBench['client']>[1] = [{ slave_id: 1 }],
 ) {
   let bus: SerialBus | null = null;
   const bench: JobBench = new JobBench([modbusRtuDriver], (line) => {
@@ -175,7 +175,7 @@ describe('asking', () => {
         ],
       },
       {},
-      [{ slaveId: 1 }, { slaveId: 2 }],
+      [{ slave_id: 1 }, { slave_id: 2 }],
     ).examine();
     expect(codes[2]).toBe('warning FRAMING_MIXED');
     expect(codes[3]).toBe('bad ADDRESS_COLLISION');

@@ -9,7 +9,11 @@ import { type DeviceScript, JobBench } from '../testing/job-bench.ts';
 
 const READS = [1, 2, 3, 4, 43];
 
-async function examine(script: DeviceScript | null, points: Parameters<JobBench['client']>[1] = [{ slaveId: 1 }], slaveIds: number[] = []) {
+async function examine(
+  script: DeviceScript | null,
+  points: Parameters<JobBench['client']>[1] = [{ slave_id: 1 }],
+  slaveIds: number[] = [],
+) {
   const bench = new JobBench([modbusTcpDriver]);
   const channel = bench.client(script ? await bench.device(script) : 9, points);
   const job = bench.start('startDoctor', { channel_id: channel.id, slave_ids: slaveIds, listen_ms: 100 }) as DoctorJob;
@@ -137,7 +141,7 @@ describe('address', () => {
   it('some answer', async () => {
     const { codes, job } = await examine(
       modbus((unit, pdu) => (unit === 2 ? registers(pdu, 0) : null)),
-      [{ slaveId: 1 }, { slaveId: 2 }],
+      [{ slave_id: 1 }, { slave_id: 2 }],
     );
     expect(codes.slice(3)).toEqual(['warning ADDRESS_SOME', 'good TABLE_GOOD']);
     expect(job.findings[3]?.params).toEqual({ answering: '2', silent: '1' });
@@ -160,7 +164,7 @@ describe('address', () => {
   it('asked for by the caller goes before the table', async () => {
     const { job } = await examine(
       modbus((_, pdu) => registers(pdu, 0)),
-      [{ slaveId: 1 }],
+      [{ slave_id: 1 }],
       [7],
     );
     expect(job.findings[3]?.params).toEqual({ answering: '7' });
@@ -213,7 +217,7 @@ describe('on a running channel', () => {
   it('asks between the exchanges of its tasks, under its lock', async () => {
     const bench = new JobBench([modbusTcpDriver]);
     const port = await bench.device(modbus((unit, pdu) => (unit === 1 ? registers(pdu, 0, 9) : null)));
-    const channel = bench.client(port, [{ slaveId: 1 }, { slaveId: 2 }]);
+    const channel = bench.client(port, [{ slave_id: 1 }, { slave_id: 2 }]);
     await channel.start();
     const job = bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 0 }) as DoctorJob;
     const ended = await bench.ended(job);
@@ -225,7 +229,7 @@ describe('on a running channel', () => {
 
   it('that is silent says so', async () => {
     const bench = new JobBench([modbusTcpDriver]);
-    const channel = bench.client(await bench.device(() => undefined), [{ slaveId: 1 }]);
+    const channel = bench.client(await bench.device(() => undefined), [{ slave_id: 1 }]);
     await channel.start();
     const ended = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 0 }) as DoctorJob);
     expect(ended.findings.map((verdict) => verdict.code)).toEqual([
@@ -239,7 +243,7 @@ describe('on a running channel', () => {
 
   it('fails when the channel is stopped meanwhile', async () => {
     const bench = new JobBench([modbusTcpDriver]);
-    const channel = bench.client(await bench.device(() => undefined), [{ slaveId: 1 }, { slaveId: 2 }, { slaveId: 3 }]);
+    const channel = bench.client(await bench.device(() => undefined), [{ slave_id: 1 }, { slave_id: 2 }, { slave_id: 3 }]);
     await channel.start();
     const job = bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 0 }) as DoctorJob;
     await bench.clock.advance(10);
@@ -252,7 +256,7 @@ describe('on a running channel', () => {
 describe('cancel', () => {
   it.each([0, 1, 100, 160, 200, 400, 700])('after %i ms ends with what was found, and leaves nothing behind', async (ms) => {
     const bench = new JobBench([modbusTcpDriver]);
-    const channel = bench.client(await bench.device(() => undefined), [{ slaveId: 1 }]);
+    const channel = bench.client(await bench.device(() => undefined), [{ slave_id: 1 }]);
     const job = bench.start('startDoctor', { channel_id: channel.id, slave_ids: [1, 2, 3], listen_ms: 0 }) as DoctorJob;
     await bench.clock.advance(ms);
     const answer = bench.board.cancel(job.id);
@@ -272,7 +276,7 @@ describe('refusals', () => {
 
   it('of a second doctor on the same channel, with the snapshot of the first', async () => {
     const bench = new JobBench([modbusTcpDriver]);
-    const channel = bench.client(await bench.device(() => undefined), [{ slaveId: 1 }]);
+    const channel = bench.client(await bench.device(() => undefined), [{ slave_id: 1 }]);
     const request = { channel_id: channel.id, slave_ids: [], listen_ms: 0 };
     const first = bench.start('startDoctor', request) as DoctorJob;
     let refusal: unknown;

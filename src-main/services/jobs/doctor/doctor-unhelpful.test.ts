@@ -17,7 +17,7 @@ const LINE_SETTINGS = ['FRAMING_FORMAT_PROVED', 'FRAMING_FORMAT_SEEN', 'FRAMING_
 
 function onBus(
   options: Partial<Omit<BusOptions, 'clock'>>,
-  points: Parameters<JobBench['client']>[1] = [{ slaveId: 1 }],
+  points: Parameters<JobBench['client']>[1] = [{ slave_id: 1 }],
   settings: Partial<StoredChannel> = {},
 ) {
   let bus: SerialBus | null = null;
@@ -65,7 +65,7 @@ describe('a slave that is only late', () => {
       [1, registerSlave(7)],
       [2, registerSlave(8)],
     ] as const;
-    const { codes, of } = await onBus({ slaves, onAnswer }, [{ slaveId: 1 }, { slaveId: 2 }]).examine();
+    const { codes, of } = await onBus({ slaves, onAnswer }, [{ slave_id: 1 }, { slave_id: 2 }]).examine();
     expect(codes.slice(2)).toEqual(['good FRAMING_GOOD', 'warning ADDRESS_LATE', 'good TABLE_GOOD']);
     expect(of('address')?.params.address).toBe('2');
   });
@@ -165,7 +165,7 @@ describe('a device that knows one function', () => {
   };
 
   it('which the table does not use: the function that works is the headline', async () => {
-    const { codes, of } = await onBus({ slaves: [[1, inputs]] }, [{ slaveId: 1, address: 5 }]).examine();
+    const { codes, of } = await onBus({ slaves: [[1, inputs]] }, [{ slave_id: 1, address: 5 }]).examine();
     expect(codes[4]).toBe('bad TABLE_FUNCTION_OTHER');
     expect(of('table')?.params).toMatchObject({ function: 3, works: 4 });
     expect(of('table')?.next_step).toBe('Set func_code of these points to 4.');
@@ -173,14 +173,14 @@ describe('a device that knows one function', () => {
 
   it('and not the address either: the hint is the headline', async () => {
     const none: Slave = (pdu) => Uint8Array.of((pdu[0] ?? 0) | 0x80, pdu[0] === 4 ? 2 : 1);
-    expect((await onBus({ slaves: [[1, none]] }, [{ slaveId: 1, address: 5 }]).examine()).codes[4]).toBe('bad TABLE_FUNCTION');
+    expect((await onBus({ slaves: [[1, none]] }, [{ slave_id: 1, address: 5 }]).examine()).codes[4]).toBe('bad TABLE_FUNCTION');
   });
 });
 
 describe('over TCP', () => {
   async function examine(script: DeviceScript) {
     const bench = new JobBench([modbusTcpDriver]);
-    const channel = bench.client(await bench.device(script), [{ slaveId: 1 }]);
+    const channel = bench.client(await bench.device(script), [{ slave_id: 1 }]);
     const job = await bench.ended(bench.start('startDoctor', { channel_id: channel.id, slave_ids: [], listen_ms: 0 }) as DoctorJob);
     await bench.clock.advance(20_000);
     expect(bench.clock.pending).toBe(0);

@@ -98,7 +98,7 @@ export class DoctorWork implements JobWork<DoctorJob> {
     const { diagnostics } = driver;
     if (!diagnostics) throw new AppError('INTERNAL', say('jobs.no_diagnostics'));
     const configs = points.configs();
-    const ofTable = [...new Set(configs.map((point) => point.slaveId))]
+    const ofTable = [...new Set(configs.map((point) => point.slave_id))]
       .filter((id) => id >= diagnostics.addresses.least)
       .slice(0, MAX_ADDRESSES);
     const wanted = this.#request.slaveIds.length > 0 ? [...new Set(this.#request.slaveIds)] : ofTable;

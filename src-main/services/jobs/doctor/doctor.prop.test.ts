@@ -46,7 +46,7 @@ async function examine(bench: JobBench, channelId: number): Promise<void> {
   expect(bench.clock.pending).toBe(0);
 }
 
-const points = [{ slaveId: 1 }, { slaveId: 2, decode: '0x42' }, { slaveId: 1, frameType: 1, funcCode: 1 } as const];
+const points = [{ slave_id: 1 }, { slave_id: 2, decode: '0x42' }, { slave_id: 1, frame_type: 1, func_code: 1 } as const];
 
 it('whatever a TCP device does, the examination ends with five verdicts, has only read, and leaves nothing behind', async () => {
   await fc.assert(

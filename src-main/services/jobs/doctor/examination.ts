@@ -47,5 +47,5 @@ export async function judgeAnswered(round: AddressRound, asker: Asker, patient: 
 /** Points of the table whose devices have answered in a round. */
 export function readableOf({ probes }: AddressRound, { points, driver }: Pick<Patient, 'points' | 'driver'>): PointConfig[] {
   const alive = probes.filter(({ answer }) => answer !== null && answer.kind !== 'gateway').map(({ slaveId }) => slaveId);
-  return points.filter((point) => alive.includes(point.slaveId) && driver.isReadable(point));
+  return points.filter((point) => alive.includes(point.slave_id) && driver.isReadable(point));
 }

@@ -17,7 +17,7 @@ const MAX_SILENT = 3;
 export function pickSamples(points: readonly PointConfig[]): PointConfig[] {
   const kinds = new Map<string, PointConfig[]>();
   for (const point of points) {
-    const kind = `${point.slaveId} ${point.funcCode} ${point.decode}`;
+    const kind = `${point.slave_id} ${point.func_code} ${point.decode}`;
     kinds.set(kind, [...(kinds.get(kind) ?? []), point]);
   }
   const picked: PointConfig[] = [];
@@ -78,7 +78,7 @@ async function provenFunction(remark: TableRemark, samples: readonly TableSample
   const start = point.address - options.settings.addressBase;
   for (const { code } of functions.filter((item) => item.isBit === used.isBit && item !== used)) {
     options.job.checkpoint();
-    if (await isThere({ functionCode: code, start, quantity: 1 }, point.slaveId, options.asker)) {
+    if (await isThere({ functionCode: code, start, quantity: 1 }, point.slave_id, options.asker)) {
       return { code: 'TABLE_FUNCTION_OTHER', params: { ...remark.params, works: code } };
     }
   }

@@ -59,9 +59,9 @@ function deviceOf({ number, edition = 2007 }: BusMeter, clock: Clock): Simulated
   const address = String(number).padStart(12, '0');
   const device = new SimulatedMeter(address, clock.wallMs(), 0);
   const point = testPoint({
-    frameType: 0,
+    frame_type: 0,
     address: edition === 2007 ? 0x00010000 : 0x9010,
-    slaveId: number,
+    slave_id: number,
     decode: '',
     protocol: { edition },
   });

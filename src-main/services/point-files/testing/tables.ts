@@ -27,7 +27,7 @@ export function presentTable(points: readonly PointConfig[] = [], driver: Protoc
 
 /** Points as the store would have them. */
 export function stored(points: readonly NormalPoint[]): PointConfig[] {
-  return points.map((point, index) => ({ ...point, id: index + 1, channelId: 1 }));
+  return points.map((point, index) => ({ ...point, id: index + 1, channel_id: 1 }));
 }
 
 /** A sheet as a workbook would have it. */

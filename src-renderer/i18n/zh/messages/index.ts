@@ -1,12 +1,19 @@
 import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
+import { ber } from './ber.ts';
 import { common } from './common.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
+import { frames } from './frames.ts';
+import { dlt645Frames } from './frames-dlt645.ts';
+import { iec104Frames } from './frames-iec104.ts';
+import { mmsFrames } from './frames-mms.ts';
+import { modbusFrames } from './frames-modbus.ts';
 import { http } from './http.ts';
 import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
 import { jobs } from './jobs.ts';
+import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { runtime } from './runtime.ts';
 import { service } from './service.ts';
@@ -27,4 +34,11 @@ export const messages: Translation<typeof MESSAGES> = {
   ...runtime,
   ...http,
   ...stage,
+  ...ber,
+  ...frames,
+  ...dlt645Frames,
+  ...iec104Frames,
+  ...mmsFrames,
+  ...mms,
+  ...modbusFrames,
 };

@@ -11,11 +11,11 @@ import { named, outcome, reading } from './served-channel.ts';
 const { yc, yx, yk, yt } = FrameType;
 /** A point of this type and reference. */
 export const point = (id: number, frameType: FrameType, reference: string, changes: Partial<PointConfig> = {}) =>
-  testPoint({ id, frameType, reference, code: `P${id}`, name: `point ${id}`, ...changes });
+  testPoint({ id, frame_type: frameType, reference, code: `P${id}`, name: `point ${id}`, ...changes });
 
 /** A small table with a point of every kind. */
 export const TABLE: readonly PointConfig[] = [
-  point(1, yc, 'BAY1LD0/MMXU1.TotW.mag.f[MX]', { mulCoe: 0.001, unit: 'kW' }),
+  point(1, yc, 'BAY1LD0/MMXU1.TotW.mag.f[MX]', { mul_coe: 0.001, unit: 'kW' }),
   point(2, yc, 'BAY1LD0/MMXU1.PhV.phsA.cVal.mag.f[MX]'),
   point(3, yx, 'BAY1LD0/GGIO1.Ind1.stVal[ST]'),
   point(4, yx, 'BAY1LD0/XCBR1.Pos.stVal[ST]'),

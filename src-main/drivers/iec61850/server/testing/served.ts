@@ -69,7 +69,7 @@ export function testIo(secrets: Readonly<Record<string, string>> = {}): TestIo {
 /** Lets a client in. */
 export function connect(io: TestIo, options: Pick<ServedClientOptions, 'device' | 'limits'> & Partial<ServedClientOptions>) {
   const peer = new TestPeer();
-  const client = new ServedClient(peer, { io: io.io, frames: io.frames, faults: {}, onClosed: () => undefined, ...options });
-  client.start();
+  const client = new ServedClient(peer, { io: io.io, frames: io.frames, faults: {}, ...options });
+  client.start(() => undefined);
   return { peer, client };
 }

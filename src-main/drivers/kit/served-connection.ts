@@ -1,0 +1,168 @@
+/** Our own device as a connection: what is alike in all protocols that serve a point table. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { AcceptedPeer } from '../../transport/types.ts';
+import type {
+  Command,
+  DataSetAccess,
+  DriverCommandResult,
+  DriverConnection,
+  FrameSink,
+  PlanOptions,
+  PointConfig,
+  PointFailure,
+  PointReading,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+  ServerIo,
+} from '../spi/index.ts';
+
+/** Points answered at once in batch mode; a group is what progress and counters move by. */
+const GROUP_SIZE = 500;
+
+/** A client that is served, or the line of a slave. */
+export interface ServedPeer {
+  /** Lets requests come in; `onClosed` is called once when the client has gone. */
+  start(onClosed: () => void): void;
+  /** Answers nothing any more. */
+  close(): void;
+}
+
+/** What is set, with the options of the command. */
+export interface ServedValue {
+  readonly point: PointConfig;
+  readonly value: number;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Serves a point table: tasks read it from memory, writes on the channel set it, peers come and go. A protocol says what a point serves, how it is set
+ * and what a peer is, and calls `listen` when it is ready. What a peer makes the driver throw ends that peer alone.
+ */
+export abstract class ServedConnection<Peer extends ServedPeer = ServedPeer> implements DriverConnection {
+  readonly link = { kind: 'exchange' } as const;
+  readonly dataSets: DataSetAccess | null = null;
+  protected readonly peers = new Set<Peer>();
+  readonly #io: ServerIo;
+  #isClosed = false;
+
+  constructor(io: ServerIo) {
+    this.#io = io;
+  }
+
+  /** A point as it is served now; undefined for one that is not. */
+  protected abstract readPoint(pointId: number): PointReading | undefined;
+  /** Sets what a point serves; answers the points that show it, which were not told to the sink. Throws `CONFIG_RANGE`, `CONFIG_INVALID`. */
+  protected abstract setPoint(served: ServedValue): readonly PointReading[];
+  /** What serves a client. It is started by the caller. */
+  protected abstract makePeer(peer: AcceptedPeer, frames: FrameSink): Peer;
+  abstract pointsChanged(points: readonly PointConfig[]): void;
+
+  /** Changes with what `exclusion` says; left as it is, plans depend on the points alone. */
+  get planRevision(): number {
+    return 0;
+  }
+
+  /** Why a point is not served and asks for no reading; undefined for all others. */
+  protected exclusion(_pointId: number): PointFailure | undefined {
+    return undefined;
+  }
+
+  /** Which points go into one group; null: all. */
+  protected slaveOf(point: PointConfig): number | null {
+    return point.slave_id;
+  }
+
+  /** The connection ends, before its peers do. */
+  protected ending(): void {}
+
+  /** Takes peers from now on, on the serial line or on the listener. */
+  protected listen(): void {
+    const { serialLine, frames } = this.#io;
+    if (serialLine) this.#accept(serialLine, frames);
+    else this.#io.onPeer((peer, ownFrames) => this.#accept(this.#contained(peer), ownFrames));
+  }
+
+  plan(points: readonly PointConfig[], { mode }: PlanOptions): ReadPlan {
+    const size = mode === 'single' ? 1 : GROUP_SIZE;
+    const batches: ReadBatch[] = [];
+    const excluded: PointFailure[] = [];
+    const open = new Map<number | null, number[]>();
+    for (const point of points) {
+      const failure = this.exclusion(point.id);
+      if (failure) {
+        excluded.push(failure);
+        continue;
+      }
+      const slaveId = this.slaveOf(point);
+      let pointIds = open.get(slaveId);
+      if (!pointIds || pointIds.length >= size) {
+        pointIds = [];
+        open.set(slaveId, pointIds);
+        batches.push({ slaveId, pointIds });
+      }
+      pointIds.push(point.id);
+    }
+    return { batches, excluded, predictedMs: null };
+  }
+
+  async read({ pointIds }: ReadBatch): Promise<ReadAnswer> {
+    const readings: PointReading[] = [];
+    for (const pointId of pointIds) {
+      const reading = this.readPoint(pointId);
+      if (reading) readings.push(reading);
+    }
+    return { readings, next: [] };
+  }
+
+  async execute({ point, step, value, options }: Command): Promise<DriverCommandResult> {
+    if (step !== 'operate' || value === undefined) {
+      throw new AppError('CONFIG_INVALID', say('exchange.served_step', { step }));
+    }
+    const readings = this.setPoint({ point, value, options });
+    if (readings.length > 0) this.#io.sink.values(readings, false);
+    const stage = { name: 'set', at: this.#io.clock.wallMs(), detail: say('exchange.served_set') };
+    return { outcome: 'accepted', stages: [stage], refusal: null, failure: null };
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.ending();
+    for (const peer of [...this.peers]) peer.close();
+    this.peers.clear();
+  }
+
+  #accept(accepted: AcceptedPeer, frames: FrameSink): void {
+    if (this.#isClosed) {
+      accepted.close().catch(() => {});
+      return;
+    }
+    const peer = this.makePeer(accepted, frames);
+    this.peers.add(peer);
+    peer.start(() => this.peers.delete(peer));
+  }
+
+  /** A peer whose octets nobody else has to suffer for. */
+  #contained(peer: AcceptedPeer): AcceptedPeer {
+    const { sink } = this.#io;
+    return {
+      label: peer.label,
+      write: (bytes) => peer.write(bytes),
+      close: () => peer.close(),
+      start: (events) =>
+        peer.start({
+          onData(chunk) {
+            try {
+              events.onData(chunk);
+            } catch (thrown) {
+              sink.notice(say('exchange.peer_fault', { peer: peer.label, reason: toAppError(thrown).said }));
+              peer.close().catch(() => {});
+            }
+          },
+          onClosed: (cause) => events.onClosed(cause),
+        }),
+    };
+  }
+}

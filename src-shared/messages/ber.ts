@@ -1,0 +1,22 @@
+/** What is wrong with octets of BER. */
+export const BER_MESSAGES = {
+  'ber.too_many_octets': '{{count}} octets are more than the {{most}} accepted.',
+  'ber.too_deep': 'Elements are nested deeper than the {{most}} levels accepted.',
+  'ber.missing': 'An element is missing at the end of its parent.',
+  'ber.beyond_parent': 'Element {{tag}} at octet {{at}} has length {{length}}, its parent holds {{left}} more octets.',
+  'ber.nothing_found': '{{what}}: element {{tag}} was expected, nothing was found.',
+  'ber.other_found': '{{what}}: element {{tag}} was expected, {{found}} was found.',
+  'ber.ends_in_head': 'The octets end inside tag or length at octet {{at}}.',
+  'ber.tag_of_zeros': 'The tag at octet {{at}} begins with zeros.',
+  'ber.tag_too_long': 'The tag at octet {{at}} is longer than 4 octets.',
+  'ber.indefinite': 'The length at octet {{at}} is indefinite; only definite lengths are used here.',
+  'ber.length_beyond': 'The length at octet {{at}} is beyond the end of the octets.',
+  'ber.boolean': 'Boolean {{tag}} must have one octet.',
+  'ber.integer': 'Integer {{tag}} has {{length}} octets; 1 to {{most}} are accepted.',
+  'ber.at_most': '{{what}} is {{value}}; at most {{most}} is accepted.',
+  'ber.within': '{{what}} is {{value}}; -{{most}} to {{most}} is accepted.',
+  'ber.bit_string': 'Bit string {{tag}} must begin with the number of unused bits, 0 to 7.',
+  'ber.arc_too_large': 'An arc of an object identifier is beyond 2^53.',
+  'ber.arc_unfinished': 'An object identifier ends inside an arc.',
+  'ber.oid_empty': 'An object identifier is empty.',
+} as const;
