@@ -32,7 +32,9 @@ export function pointRepository(
   channelCells: (id: number) => Cell[] | null,
 ): PointRepository {
   const { db } = file;
-  const chunk = db.prepare<[number, number, number], PointRow>(`SELECT id, ${COLUMNS.join(', ')} FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?`);
+  const chunk = db.prepare<[number, number, number], PointRow>(
+    `SELECT id, ${COLUMNS.join(', ')} FROM points WHERE channel_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
   const one = db.prepare<[number, number], PointRow>(`SELECT id, ${COLUMNS.join(', ')} FROM points WHERE id = ? AND channel_id = ?`);
   const count = db.prepare<[number], number>('SELECT count(*) FROM points WHERE channel_id = ?').pluck();
   const insert = db.prepare<Cell[]>(`INSERT INTO points (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
