@@ -5,16 +5,15 @@ import { Bed } from './stalls.ts';
 
 const COUNT = 100_000;
 const FIRST_PORT = 42_600;
-/** Rates of one quantity of a meter, and objects of one logical node. */
+/** Rates of one quantity of a meter. */
 const ITEMS = 50;
 
 interface NewPoint {
   readonly frame_type: FrameType;
   readonly code: string;
-  readonly address?: number;
+  readonly address: number;
   readonly slave_id?: number;
   readonly decode?: string;
-  readonly reference?: string;
 }
 
 interface Kind {
@@ -45,15 +44,6 @@ const KINDS: readonly Kind[] = [
       code: `P${index}`,
       address: 0x0001_0000 + ((index % ITEMS) << 8),
       slave_id: 1 + Math.floor(index / ITEMS),
-    }),
-  },
-  {
-    name: 'IEC 61850',
-    protocol: 5,
-    pointAt: (index) => ({
-      frame_type: FrameType.yc,
-      code: `P${index}`,
-      reference: `B${Math.floor(index / 5000)}/GGIO${1 + (Math.floor(index / ITEMS) % 100)}.AnIn${1 + (index % ITEMS)}.mag.f[MX]`,
     }),
   },
 ];

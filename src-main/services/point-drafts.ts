@@ -22,8 +22,8 @@ export function draftOf(point: NewPoint): PointDraft {
 
 /** A stored point with some fields changed, to be checked like a new one. Null is a value: it clears a limit. */
 export function changedDraft(point: PointConfig, changes: PointChanges, driver: ProtocolDriver): PointDraft {
-  const valueOf = (key: PointFieldKey) => (changes[key] === undefined || key === 'frame_type' ? point[key] : changes[key]);
-  const draft = Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, valueOf(key)])) as unknown as PointDraft;
+  const fieldOf = (key: PointFieldKey) => (changes[key] === undefined || key === 'frame_type' ? point[key] : changes[key]);
+  const draft = Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, fieldOf(key)])) as unknown as PointDraft;
   // a meter that is named anew is not held against the one the point has
   return changes.slave_id === undefined && namesSlave(changes, driver) ? { ...draft, slave_id: undefined } : draft;
 }
