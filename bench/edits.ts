@@ -1,20 +1,19 @@
+import { createServer } from 'node:net';
 import { FrameType } from '../src-shared/domain/enums.ts';
 import { plantPoint } from './plant.ts';
 import type { BenchResult } from './result.ts';
 import { Bed } from './stalls.ts';
 
 const COUNT = 100_000;
-const FIRST_PORT = 42_600;
-/** Rates of one quantity of a meter, and objects of one logical node. */
+/** Rates of one quantity of a meter. */
 const ITEMS = 50;
 
 interface NewPoint {
   readonly frame_type: FrameType;
   readonly code: string;
-  readonly address?: number;
+  readonly address: number;
   readonly slave_id?: number;
   readonly decode?: string;
-  readonly reference?: string;
 }
 
 interface Kind {
@@ -47,16 +46,18 @@ const KINDS: readonly Kind[] = [
       slave_id: 1 + Math.floor(index / ITEMS),
     }),
   },
-  {
-    name: 'IEC 61850',
-    protocol: 5,
-    pointAt: (index) => ({
-      frame_type: FrameType.yc,
-      code: `P${index}`,
-      reference: `B${Math.floor(index / 5000)}/GGIO${1 + (Math.floor(index / ITEMS) % 100)}.AnIn${1 + (index % ITEMS)}.mag.f[MX]`,
-    }),
-  },
 ];
+
+/** A TCP port that nobody listens on at this moment. */
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
 
 /** One row of a large table is edited while the channel runs: on the serving side, and on the asking side that is connected to it. */
 async function runKind(bed: Bed, { name, protocol, pointAt }: Kind, port: number): Promise<void> {
@@ -93,7 +94,7 @@ export async function run(): Promise<BenchResult[]> {
   const bed = new Bed();
   try {
     await bed.begin();
-    for (const [index, kind] of KINDS.entries()) await runKind(bed, kind, FIRST_PORT + index);
+    for (const kind of KINDS) await runKind(bed, kind, await freePort());
     return bed.results;
   } finally {
     await bed.end();

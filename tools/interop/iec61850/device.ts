@@ -22,7 +22,7 @@ export interface Row {
 /** How an operation or a command has ended. */
 interface Outcome {
   readonly outcome: string;
-  readonly stages: readonly { readonly detail: string }[];
+  readonly stages: readonly { readonly name?: string; readonly detail: string }[];
   readonly result?: Readonly<Record<string, unknown>>;
 }
 
@@ -185,6 +185,12 @@ export class Device {
   command(row: Row, value: number, options: Readonly<Record<string, unknown>> = {}): Promise<Outcome> {
     const body = { channel_id: this.id, point_id: row.id, frame_type: row.frame_type, step: 'operate', value, options };
     return this.#service.ask<Outcome>('POST', '/api/device/command', body);
+  }
+
+  /** One step of a command. */
+  step(row: Row, step: string, value: number | undefined): Promise<ApiAnswer> {
+    const body = { channel_id: this.id, point_id: row.id, frame_type: row.frame_type, step, ...(value === undefined ? {} : { value }) };
+    return this.#service.call('POST', '/api/device/command', body);
   }
 
   /** An operation of the protocol by its name. */
