@@ -105,7 +105,7 @@ describe('commands to meters', () => {
     await core.api.call('clearFrames', { channel_id: lines.client });
     await expect(command(lines, 'PERIOD', 30)).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
-      message: expect.stringMatching(/password_04 and operator_code/),
+      message: expect.stringMatching(/password_04, operator_code/),
       data: [{ path: 'secrets.password_04', message: 'is not set' }, { path: 'secrets.operator_code' }],
     });
     await expect(command(lines, 'PERIOD', 300)).rejects.toMatchObject({ code: 'CONFIG_RANGE' });

@@ -97,7 +97,12 @@ it('a failed read keeps the values and says why; a stopped channel answers the s
   await api.call('stopDevice', { channel_id: server });
   await readOnce();
   const failed = await ask();
-  expect(failed).toEqual({ ...good, stale: true, last_error: expect.any(String) });
+  expect(failed).toEqual({
+    ...good,
+    stale: true,
+    last_error: expect.any(String),
+    last_error_message: expect.objectContaining({ id: 'runtime.reopening' }),
+  });
   expect((await api.call('iec61850TreeData', { channel_id: client })).data).toMatchObject({ stale: true, values: { [VALUE]: 12.5 } });
   await api.call('stopDevice', { channel_id: client });
   expect(await ask()).toEqual(failed);
