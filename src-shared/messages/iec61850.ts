@@ -37,6 +37,8 @@ export const IEC61850_MESSAGES = {
   'iec61850.no_attribute': '"{{member}}" is no name of an attribute.',
   'iec61850.no_operation': 'IEC 61850 has no operation "{{name}}"; it has {{names}}.',
   'iec61850.learning_begun': 'learning has begun',
+  'iec61850.groups_read': '{{count}} read',
+  'iec61850.groups_read_some': '{{count}} read, {{refused}} refused',
   'iec61850.nothing_read': 'nothing was read',
   'iec61850.read_parts': 'read in {{count}} parts',
   'iec61850.created': 'created with {{count}} members',

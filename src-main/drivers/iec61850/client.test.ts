@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { spoken } from '../testing/spoken.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
@@ -368,7 +369,10 @@ describe('operations', () => {
       outcome: 'accepted',
       result: { groups: [{ logical_device: 'BAY1LD0', number_of_groups: 2, active_group: 1 }] },
     });
-    expect(await bench.operate('setting_groups', { logical_device: 'BAY1MEAS' })).toMatchObject({ outcome: 'rejected' });
+    const refused = await bench.operate('setting_groups', { logical_device: 'BAY1MEAS' });
+    const words = english(refused.stages[0]?.detail ?? '');
+    expect(words).toMatch(/object-non-existent|nothing was read/);
+    expect(refused).toMatchObject({ outcome: 'rejected', result: { groups: [{ logical_device: 'BAY1MEAS', error: words }] } });
   });
 
   it('files are listed and read in bounds', async () => {

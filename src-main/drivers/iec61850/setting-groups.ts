@@ -1,5 +1,6 @@
 /** Setting group control blocks of a device, read (IEC 61850-7-2, clause 16). */
-import { type Said, say } from '#shared/messages/index.ts';
+import { english, type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { readInParts } from './data-set-parts.ts';
 import { typeAt } from './model/types.ts';
@@ -27,20 +28,22 @@ export async function settingGroups(options: WritingOptions, wanted: string, con
   const asked = places.length > 0 ? places : [{ domain: wanted, node: 'LLN0', type: null }];
   const keyOf = ({ domain, node }: (typeof asked)[number]) => `${domain}/${node}$SP$SGCB`;
   const found = resultsByMember(await readInParts([asked.map(keyOf)], options, context));
+  const refusals: Message[] = [];
   const groups = asked.map((place) => {
     const value = valueOfParts(keyOf(place), place.type, [], { found, words: () => null });
     if (value !== undefined) {
       return { logical_device: place.domain, reference: `${place.domain}/${place.node}.SGCB[SP]`, ...groupFields(value) };
     }
     const [error] = [...found].flatMap(([key, result]) => (key.startsWith(keyOf(place)) ? (itemError(result) ?? []) : []));
-    return { logical_device: place.domain, error: error?.message ?? say('iec61850.nothing_read') };
+    const refusal = error?.said ?? say('iec61850.nothing_read');
+    refusals.push(refusal);
+    return { logical_device: place.domain, error: english(refusal) };
   });
-  const errors = groups.flatMap((group) => ('error' in group ? [group.error] : []));
-  const isRefused = errors.length === groups.length;
-  const detail = isRefused
-    ? `${errors[0]}`
-    : `${groups.length - errors.length} read${errors.length > 0 ? `, ${errors.length} refused` : ''}`;
-  return { detail, result: { groups }, isRefused };
+  const [first] = refusals;
+  const count = groups.length - refusals.length;
+  if (!first) return { detail: say('iec61850.groups_read', { count }), result: { groups } };
+  const detail = count === 0 ? first : say('iec61850.groups_read_some', { count, refused: refusals.length });
+  return { detail, result: { groups }, isRefused: count === 0 };
 }
 
 function groupFields(value: unknown): Record<string, unknown> {

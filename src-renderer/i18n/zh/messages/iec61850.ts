@@ -38,6 +38,8 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.no_attribute': '“{{member}}”不是属性名。',
   'iec61850.no_operation': 'IEC 61850 没有操作“{{name}}”，可用：{{names}}。',
   'iec61850.learning_begun': '已开始读取模型',
+  'iec61850.groups_read': '已读取 {{count}} 个',
+  'iec61850.groups_read_some': '已读取 {{count}} 个，{{refused}} 个被拒绝',
   'iec61850.nothing_read': '未读到任何内容',
   'iec61850.read_parts': '分 {{count}} 次读取',
   'iec61850.created': '已创建，成员 {{count}} 个',
