@@ -124,7 +124,7 @@ export class Iec61850Client implements DriverConnection {
   async execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult> {
     const options = { client: this.#client, memory: this.#memory, clock: this.#io.clock };
     if (isControlPoint(command.point)) {
-      const terminationMs = this.#settings.termination_timeout_s * 1000;
+      const terminationMs = this.#settings.command_termination_s * 1000;
       return runControl({ ...options, book: this.#book, terminationMs }, command, context);
     }
     const result = await runCommand(options, command, context);

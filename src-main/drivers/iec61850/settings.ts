@@ -54,7 +54,7 @@ const device = {
     .default(30)
     .describe('seconds without a request, then Status is asked; without an answer the connection is opened anew; 0: never')
     .meta(ON_CLIENT),
-  termination_timeout_s: z
+  command_termination_s: z
     .int()
     .min(1)
     .max(600)

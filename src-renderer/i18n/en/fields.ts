@@ -152,6 +152,7 @@ export const fields = {
     ied_name: 'Device of the SCL file (IED)',
     learn_model: 'Learn the model after the start',
     keep_alive_s: 'Ask for a sign of life after',
+    command_termination_s: 'Time to the end of a command',
     request_timeout_s: 'Time for long answers',
     max_pdu_size: 'Largest PDU offered, octets',
     max_outstanding: 'Requests at once',

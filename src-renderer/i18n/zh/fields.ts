@@ -155,6 +155,7 @@ export const fields: Translation<typeof en> = {
     ied_name: 'SCL 文件中的装置（IED）',
     learn_model: '启动后读取模型',
     keep_alive_s: '保活间隔',
+    command_termination_s: '命令终止超时',
     request_timeout_s: '长应答时限',
     max_pdu_size: '提议的最大 PDU（字节）',
     max_outstanding: '同时等待的请求数',
