@@ -225,7 +225,7 @@ describe('a controlling station on our controlled one', () => {
         source: 'api',
         outcome: 'accepted',
         detail: 'done: Common address 1: confirmed',
-        detail_message: { id: 'service.stage', params: expect.anything() },
+        detail_message: { code: 'service.stage', params: expect.anything() },
       },
     ]);
     await run('clock_synchronization', { common_address: 99 });

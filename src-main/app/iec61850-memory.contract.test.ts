@@ -101,7 +101,7 @@ it('a failed read keeps the values and says why; a stopped channel answers the s
     ...good,
     stale: true,
     last_error: expect.any(String),
-    last_error_message: expect.objectContaining({ id: 'runtime.reopening' }),
+    last_error_info: expect.objectContaining({ code: 'runtime.reopening' }),
   });
   expect((await api.call('iec61850TreeData', { channel_id: client })).data).toMatchObject({ stale: true, values: { [VALUE]: 12.5 } });
   await api.call('stopDevice', { channel_id: client });

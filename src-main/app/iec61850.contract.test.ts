@@ -129,7 +129,7 @@ describe('service document 4.6: iec61850-tree-data', () => {
       ...fresh,
       stale: true,
       last_error: 'The device does not allow it.',
-      last_error_message: quoted('The device does not allow it.'),
+      last_error_info: quoted('The device does not allow it.'),
     });
   });
 
@@ -193,7 +193,7 @@ describe('service document 4.6: iec61850-dataset-detail', () => {
       ...before,
       stale: true,
       last_error: 'The device did not answer in time.',
-      last_error_message: quoted('The device did not answer in time.'),
+      last_error_info: quoted('The device did not answer in time.'),
     });
   });
 

@@ -7,7 +7,7 @@ import type { Message, MessageParams } from '#shared/messages/message.ts';
 export interface FailureBody {
   readonly code: number;
   readonly message: string;
-  readonly message_id: string;
+  readonly message_code: string;
   readonly params: MessageParams;
   readonly error: string;
   readonly data: unknown;
@@ -65,7 +65,7 @@ export function failure(error: AppError, requestId: string): { status: number; b
 
 /** The body of a failed answer, with the status of its code. */
 export function failureBody(error: ErrorCode, said: Message, data: unknown): FailureBody {
-  return { code: ERROR_CODES[error].status, message: english(said), message_id: said.id, params: said.params, error, data };
+  return { code: ERROR_CODES[error].status, message: english(said), message_code: said.code, params: said.params, error, data };
 }
 
 /** What the decisions promise for a status, where an error brings no data of its own. */

@@ -85,7 +85,7 @@ describe('envelope', () => {
     expect(reply.body).toEqual({
       code: status,
       message: 'What was wrong.',
-      message_id: 'common.text',
+      message_code: 'common.text',
       params: { text: 'What was wrong.' },
       error: code,
       data: { snapshot: 1 },
@@ -100,7 +100,7 @@ describe('envelope', () => {
     expect(reply.body).toEqual({
       code: 502,
       message: 'The answer was cut.',
-      message_id: 'common.text',
+      message_code: 'common.text',
       params: { text: 'The answer was cut.' },
       error: 'PROTOCOL_MALFORMED',
       data: { kind: 'PROTOCOL_MALFORMED', detail: 'The answer was cut.' },

@@ -112,7 +112,7 @@ class Real {
     expect(now.cycle_count).toBeGreaterThanOrEqual(before.cycle_count);
     expect([now.config, now.started_at]).toEqual([before.config, before.started_at]);
     const isOver = before.state === 'idle' || before.state === 'failed';
-    const end = { state: '', last_error: '', last_error_message: undefined };
+    const end = { state: '', last_error: '', last_error_info: undefined };
     if (isOver) expect({ ...now, ...end }).toEqual({ ...before, ...end });
   }
 }

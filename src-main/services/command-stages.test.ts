@@ -44,7 +44,7 @@ describe('what is read back', () => {
       name: 'read_back',
       at: '2026-01-01T00:00:00.000Z',
       detail: 'read back 25',
-      detail_message: { id: 'service.read_back', params: { value: 25 } },
+      detail_message: { code: 'service.read_back', params: { value: 25 } },
       value: 25,
       equal: true,
     });

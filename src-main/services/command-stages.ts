@@ -19,7 +19,7 @@ export function stageRow({ name, at, detail }: CommandStage) {
 /** A stage that only its protocol knows stays as it is named there. */
 function stageName(name: string): MessageParam {
   const id = `stage.${name}`;
-  return isMessageId(id) ? { id, params: {} } : name;
+  return isMessageId(id) ? { code: id, params: {} } : name;
 }
 
 /** What an audit entry keeps of stages and of what else was said, each once. */

@@ -138,7 +138,7 @@ function freshness({ updatedAt, isStale, lastError }: DataSetState) {
     last_updated_at: isoTime(updatedAt),
     stale: isStale,
     last_error: lastError && english(lastError),
-    ...(lastError && { last_error_message: lastError }),
+    ...(lastError && { last_error_info: lastError }),
   };
 }
 

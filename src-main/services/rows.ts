@@ -102,7 +102,7 @@ export function channelRow(channel: ChannelRuntime): Channel {
     ...channel.settings,
     status: state.status,
     last_error: state.lastError && english(state.lastError),
-    ...(state.lastError && { last_error_message: state.lastError }),
+    ...(state.lastError && { last_error_info: state.lastError }),
     since: isoTime(state.since),
     bound_port: state.boundPort,
     point_count: channel.points.size,

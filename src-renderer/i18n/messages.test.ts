@@ -36,7 +36,7 @@ describe('words of a message', () => {
     const said = say('common.two', { first: quoted('USB0:'), second: say('common.cancelled') });
     await setLanguage('zh-CN');
     expect(inWords(said, 'USB0: Cancelled on request.')).toBe('USB0:已按要求取消。');
-    expect(inWords({ id: 'newer.service', params: {} }, 'A newer sentence.')).toBe('A newer sentence.');
+    expect(inWords({ code: 'newer.service', params: {} }, 'A newer sentence.')).toBe('A newer sentence.');
     expect(inWords(null, 'Kept from before.')).toBe('Kept from before.');
     await setLanguage('en');
     expect(inWords(said, 'USB0: Cancelled on request.')).toBe('USB0: Cancelled on request.');

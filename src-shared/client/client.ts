@@ -68,7 +68,7 @@ async function fileOf(input: object): Promise<UploadedFile | null> {
 interface Envelope {
   readonly code?: unknown;
   readonly message?: unknown;
-  readonly message_id?: unknown;
+  readonly message_code?: unknown;
   readonly params?: unknown;
   readonly error?: unknown;
   readonly data?: unknown;
@@ -80,10 +80,10 @@ function isErrorCode(value: unknown): value is ErrorCode {
 }
 
 /** The error of the service as it was thrown there. Its English words are the service's, which may be newer than this client. */
-function failureOf({ error, message, message_id, params, data }: Envelope, status: number): AppError {
+function failureOf({ error, message, message_code, params, data }: Envelope, status: number): AppError {
   const text = typeof message === 'string' ? message : `The service answered with status ${status}.`;
-  const isSaid = typeof message_id === 'string' && typeof params === 'object' && params !== null;
-  const said = isSaid ? { id: message_id, params: params as MessageParams } : quoted(text);
+  const isSaid = typeof message_code === 'string' && typeof params === 'object' && params !== null;
+  const said = isSaid ? { code: message_code, params: params as MessageParams } : quoted(text);
   return new AppError(isErrorCode(error) ? error : 'INTERNAL', said, { text, data });
 }
 

@@ -122,7 +122,7 @@ export const Channel = ChannelSettings.extend({
   id: Id,
   status: z.enum(CHANNEL_STATUSES),
   last_error: z.string().nullable(),
-  last_error_message: MessageSchema.optional(),
+  last_error_info: MessageSchema.optional(),
   since: Timestamp.describe('when the present status was entered'),
   bound_port: z.int().nullable().describe('the port a server channel listens on now'),
   point_count: z.int(),

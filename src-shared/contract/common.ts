@@ -59,12 +59,12 @@ const MessageParamsSchema: z.ZodType<MessageParams> = z
   .describe('what stands in it: numbers, words, names in both languages, messages, lists of these');
 
 /**
- * What a text says, as data: stands as `x_message` beside a text field `x`, or as `message_id` and `params` beside a `message`. Left out where
+ * What a text says, as data: stands as `x_message` beside a text field `x`, as `last_error_info` beside `last_error`, or as `message_code` and `params` beside a `message`. Left out where
  * nothing is said, or only the text is known.
  */
 export const MessageSchema: z.ZodType<Message> = z
   .object({
-    id: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
+    code: z.string().describe('stable name of the sentence, e.g. modbus.exception'),
     params: MessageParamsSchema,
   })
   .meta({ id: 'Message' });
@@ -73,7 +73,7 @@ export const MessageSchema: z.ZodType<Message> = z
 export const FieldIssueSchema = z.object({
   path: z.string().describe('dotted path into the request, e.g. points.3.address; empty for the whole body'),
   message: z.string(),
-  message_id: z.string().optional(),
+  message_code: z.string().optional(),
   params: MessageParamsSchema.optional(),
 });
 
@@ -81,7 +81,7 @@ export const FieldIssueSchema = z.object({
 export const ErrorEnvelope = z.object({
   code: z.int(),
   message: z.string(),
-  message_id: z.string().describe('name of the sentence in `message`'),
+  message_code: z.string().describe('name of the sentence in `message`'),
   params: MessageParamsSchema,
   error: z.string(),
   data: z.unknown(),

@@ -48,7 +48,7 @@ const freshness = {
   last_updated_at: Timestamp.nullable().describe('the last successful read'),
   stale: z.boolean().describe('no read has happened yet, or the last one failed'),
   last_error: z.string().nullable().describe('error of the last read'),
-  last_error_message: MessageSchema.optional(),
+  last_error_info: MessageSchema.optional(),
 };
 
 const values = z.record(z.string(), z.unknown()).describe('values of the last successful reads, by `LD/LN$FC$DO$DA`');

@@ -24,7 +24,7 @@ const jobBase = {
   started_at: Timestamp,
   ended_at: Timestamp.nullable(),
   last_error: z.string().nullable().describe('why it failed'),
-  last_error_message: MessageSchema.optional(),
+  last_error_info: MessageSchema.optional(),
   dropped: z.int().describe('findings left out because the list is bounded'),
 };
 

@@ -48,7 +48,7 @@ export const TaskSnapshot = z.object({
   success: z.int(),
   fail: z.int(),
   last_error: z.string().nullable(),
-  last_error_message: MessageSchema.optional(),
+  last_error_info: MessageSchema.optional(),
   predicted_cycle_ms: z
     .number()
     .optional()

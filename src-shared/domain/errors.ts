@@ -60,18 +60,18 @@ export interface FieldIssue {
   readonly path: string;
   readonly message: string;
   /** What `message` says, as data; left out where only the words are known. */
-  readonly message_id?: string | undefined;
+  readonly message_code?: string | undefined;
   readonly params?: MessageParams | undefined;
 }
 
 /** A place in the input with what is wrong there. */
 export function fieldIssue(path: string, said: Message): FieldIssue {
-  return { path, message: english(said), message_id: said.id, params: said.params };
+  return { path, message: english(said), message_code: said.code, params: said.params };
 }
 
 /** What an issue says, as a message. */
-export function issueMessage({ message, message_id, params }: FieldIssue): Message {
-  return message_id === undefined ? quoted(message) : { id: message_id, params: params ?? {} };
+export function issueMessage({ message, message_code, params }: FieldIssue): Message {
+  return message_code === undefined ? quoted(message) : { code: message_code, params: params ?? {} };
 }
 
 export interface AppErrorOptions {

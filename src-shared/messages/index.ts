@@ -62,7 +62,7 @@ export function isMessageId(id: string): id is MessageId {
 
 /** The message `id` with its parameters. */
 export function say<Id extends MessageId>(id: Id, ...args: Arguments<Id>): Message {
-  return { id, params: args[0] ?? NONE };
+  return { code: id, params: args[0] ?? NONE };
 }
 
 /** Words that come from elsewhere, as a message: they stay as they are in every language. */
@@ -91,5 +91,5 @@ export function asMessage(said: Said): Message {
 
 /** What was said in English: for answers, the log, and where a language lacks it. */
 export function english(said: Said): string {
-  return typeof said === 'string' ? said : (wordsOf(said, ENGLISH) ?? said.id);
+  return typeof said === 'string' ? said : (wordsOf(said, ENGLISH) ?? said.code);
 }

@@ -4,7 +4,7 @@
  */
 export interface Message {
   /** Room and name: `modbus.exception`. Stable like an error code: what is stored is told by it years later. */
-  readonly id: string;
+  readonly code: string;
   readonly params: MessageParams;
 }
 
@@ -65,8 +65,8 @@ export function fill(template: string, look: (name: string) => string | undefine
  * travels beside it is what can be shown (an older project file, a newer service).
  */
 export function wordsOf(message: Message, words: Words): string | null {
-  if (!Object.hasOwn(words.catalogue, message.id)) return null;
-  const cut = piecesOf(words.catalogue[message.id] ?? '');
+  if (!Object.hasOwn(words.catalogue, message.code)) return null;
+  const cut = piecesOf(words.catalogue[message.code] ?? '');
   let text = cut[0] ?? '';
   for (let at = 1; at < cut.length; at += 2) {
     const name = cut[at] ?? '';
@@ -86,5 +86,5 @@ function wordsOfParam(param: MessageParam, words: Words): string | null {
     return parts.includes(null) ? null : parts.join(words.comma);
   }
   const part = param as Names | Message;
-  return 'id' in part ? wordsOf(part, words) : (part[words.language] ?? null);
+  return 'code' in part ? wordsOf(part, words) : (part[words.language] ?? null);
 }

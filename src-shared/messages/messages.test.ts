@@ -16,22 +16,22 @@ describe('messages', () => {
   });
 
   it('are spoken in another language to their innermost part, with its comma', () => {
-    const inner = { id: 'a.inner', params: { count: 3 } };
-    expect(wordsOf({ id: 'a.outer', params: { inner, list: [inner, 'x'] } }, FOREIGN)).toBe('aussen innen 3 innen 3 + x');
+    const inner = { code: 'a.inner', params: { count: 3 } };
+    expect(wordsOf({ code: 'a.outer', params: { inner, list: [inner, 'x'] } }, FOREIGN)).toBe('aussen innen 3 innen 3 + x');
   });
 
   it('take a name out of a table in the language of the words', () => {
     const param = names('spontaneous', '突发');
     expect(english(say('common.list', { parts: [3, param] }))).toBe('3, spontaneous');
-    expect(wordsOf({ id: 'a.inner', params: { count: param } }, FOREIGN)).toBe('innen 突发');
+    expect(wordsOf({ code: 'a.inner', params: { count: param } }, FOREIGN)).toBe('innen 突发');
   });
 
   it('have no words where the id, a parameter or an inner message is unknown', () => {
-    expect(wordsOf({ id: 'a.none', params: {} }, FOREIGN)).toBeNull();
-    expect(wordsOf({ id: 'constructor', params: {} }, FOREIGN)).toBeNull();
-    expect(wordsOf({ id: 'a.inner', params: {} }, FOREIGN)).toBeNull();
-    expect(wordsOf({ id: 'a.outer', params: { inner: { id: 'a.none', params: {} }, list: [] } }, FOREIGN)).toBeNull();
-    expect(wordsOf({ id: 'a.outer', params: { inner: 'x', list: [{ id: 'a.none', params: {} }] } }, FOREIGN)).toBeNull();
+    expect(wordsOf({ code: 'a.none', params: {} }, FOREIGN)).toBeNull();
+    expect(wordsOf({ code: 'constructor', params: {} }, FOREIGN)).toBeNull();
+    expect(wordsOf({ code: 'a.inner', params: {} }, FOREIGN)).toBeNull();
+    expect(wordsOf({ code: 'a.outer', params: { inner: { code: 'a.none', params: {} }, list: [] } }, FOREIGN)).toBeNull();
+    expect(wordsOf({ code: 'a.outer', params: { inner: 'x', list: [{ code: 'a.none', params: {} }] } }, FOREIGN)).toBeNull();
   });
 
   it('fill nothing into what a parameter says', () => {

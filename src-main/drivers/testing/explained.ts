@@ -21,7 +21,7 @@ export function inChinese({ summary, nodes, secrets }: Explanation) {
 function chinese(text: FrameText): string {
   if (typeof text === 'string') return text;
   const words = wordsOf(text, { language: 'zh', catalogue: messages, comma: '、' });
-  if (words === null) throw new Error(`${text.id} has no Chinese: ${JSON.stringify(text)}`);
+  if (words === null) throw new Error(`${text.code} has no Chinese: ${JSON.stringify(text)}`);
   return words;
 }
 

@@ -115,7 +115,7 @@ export class ReadTask implements RoundTask {
       success: this.#success,
       fail: this.#fail,
       last_error: this.#lastError && english(this.#lastError),
-      ...(this.#lastError && { last_error_message: this.#lastError }),
+      ...(this.#lastError && { last_error_info: this.#lastError }),
       ...(this.#predictedMs === null ? {} : { predicted_cycle_ms: tenths(this.#predictedMs) }),
       ...(this.#lastCycleMs === null ? {} : { last_cycle_ms: tenths(this.#lastCycleMs) }),
     });

@@ -16,7 +16,7 @@ export interface JobFacts {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly last_error: string | null;
-  readonly last_error_message?: Message;
+  readonly last_error_info?: Message;
   readonly dropped: number;
 }
 
@@ -78,7 +78,7 @@ export class JobRecord {
       started_at: isoTime(this.#startedAt),
       ended_at: isoTime(this.#endedAt),
       last_error: this.#lastError && english(this.#lastError),
-      ...(this.#lastError && { last_error_message: this.#lastError }),
+      ...(this.#lastError && { last_error_info: this.#lastError }),
       dropped,
     };
   }

@@ -44,11 +44,11 @@ export function ChannelHeader({ channel, updatedAt }: ChannelHeaderProps) {
         <span
           className={`${classes.error} lc-ellipsis`}
           data-testid="last-error"
-          {...(channel.last_error ? { title: words(channel.last_error_message, channel.last_error) } : {})}
+          {...(channel.last_error ? { title: words(channel.last_error_info, channel.last_error) } : {})}
         >
           {channel.last_error ? (
             <>
-              {t('lastError')}: <Said message={channel.last_error_message} text={channel.last_error} />
+              {t('lastError')}: <Said message={channel.last_error_info} text={channel.last_error} />
             </>
           ) : null}
         </span>

@@ -24,8 +24,8 @@ function HealthHint({ channel }: { readonly channel: Channel }) {
   const { health } = channel;
   if (channel.last_error && channel.status !== 'running') {
     return (
-      <span className={`${classes.hintBad} lc-ellipsis`} title={words(channel.last_error_message, channel.last_error)}>
-        <Said message={channel.last_error_message} text={channel.last_error} />
+      <span className={`${classes.hintBad} lc-ellipsis`} title={words(channel.last_error_info, channel.last_error)}>
+        <Said message={channel.last_error_info} text={channel.last_error} />
       </span>
     );
   }

@@ -25,7 +25,7 @@ function page(seqs: readonly number[], lastSeq = seqs.at(-1) ?? 0) {
 }
 
 /** Words of a page in another language. */
-const foreign = (message: Message | null, text: string) => (message ? `fremd ${message.id}` : text);
+const foreign = (message: Message | null, text: string) => (message ? `fremd ${message.code}` : text);
 const english = (_: Message | null, text: string) => text;
 
 const seqs = (rows: readonly { seq: number; kind: string }[]) => rows.map((row) => (row.kind === 'gap' ? `gap ${row.seq}` : row.seq));
@@ -75,7 +75,7 @@ describe('tail of the frame log', () => {
   });
 
   it('finds an explanation by the words of the page as well as by its English', () => {
-    const rows = [entry(1, { text: 'noise', text_message: { id: 'frame.noise', params: {} } }), entry(2)];
+    const rows = [entry(1, { text: 'noise', text_message: { code: 'frame.noise', params: {} } }), entry(2)];
     expect(seqs(filterRows(rows, FRAME_FILTERS, 'Fremd FRAME.noise', foreign))).toEqual([1]);
     expect(seqs(filterRows(rows, FRAME_FILTERS, 'noise', foreign))).toEqual([1]);
     expect(seqs(filterRows(rows, FRAME_FILTERS, 'fremd', english))).toEqual([]);

@@ -26,7 +26,7 @@ export function JobProgress({ job, remark, onCancel }: JobProgressProps) {
           {job.last_error ? (
             <>
               {': '}
-              <Said message={job.last_error_message} text={job.last_error} />
+              <Said message={job.last_error_info} text={job.last_error} />
             </>
           ) : null}
         </span>

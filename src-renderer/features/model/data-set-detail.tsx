@@ -201,7 +201,7 @@ export function DataSetDetail({ channel, name }: DataSetDetailProps) {
         <Freshness
           updatedAt={detail.last_updated_at}
           isStale={detail.stale}
-          error={detail.last_error === null ? null : words(detail.last_error_message, detail.last_error)}
+          error={detail.last_error === null ? null : words(detail.last_error_info, detail.last_error)}
           nowMs={query.dataUpdatedAt}
         />
         <span className={classes.spring} />
@@ -209,7 +209,7 @@ export function DataSetDetail({ channel, name }: DataSetDetailProps) {
       </div>
       {detail.last_error === null ? null : (
         <Alert color="amber" icon={<Icon name="warn" size={16} />} className={classes.lastError ?? ''} data-testid="data-set-error">
-          {t('fresh.lastError')} <Said message={detail.last_error_message} text={detail.last_error} />
+          {t('fresh.lastError')} <Said message={detail.last_error_info} text={detail.last_error} />
         </Alert>
       )}
       <Members detail={detail} />

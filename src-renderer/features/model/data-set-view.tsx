@@ -38,7 +38,7 @@ function SetList({ sets, chosen, onChoose }: SetListProps) {
             <Freshness
               updatedAt={set.last_updated_at}
               isStale={set.stale}
-              error={set.last_error === null ? null : words(set.last_error_message, set.last_error)}
+              error={set.last_error === null ? null : words(set.last_error_info, set.last_error)}
               nowMs={nowMs}
             />
           </span>

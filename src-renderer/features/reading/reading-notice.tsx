@@ -78,9 +78,9 @@ export function ReadingNotice({ channel, reading }: { readonly channel: Channel;
         </Text>
       )}
       {latest?.last_error ? (
-        <Text size="xs" className={classes.bad} title={words(latest.last_error_message, latest.last_error)}>
+        <Text size="xs" className={classes.bad} title={words(latest.last_error_info, latest.last_error)}>
           <Icon name="warn" size={13} />
-          <span className="lc-ellipsis">{t('lastError', { message: words(latest.last_error_message, latest.last_error) })}</span>
+          <span className="lc-ellipsis">{t('lastError', { message: words(latest.last_error_info, latest.last_error) })}</span>
         </Text>
       ) : null}
       {latest?.last_error ? (
