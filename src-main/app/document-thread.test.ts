@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclDocuments } from '../drivers/iec61850/model/documents.ts';
 import type { IedModel } from '../drivers/iec61850/model/ied-model.ts';
@@ -64,7 +65,7 @@ describe('the thread that makes the device of a document', () => {
       expect(device.isTaken(memory)).toBe(true);
       const status = iec61850Driver.model?.(memory, undefined)?.status;
       expect(status).toMatchObject(
-        made instanceof AppError ? { state: 'failed', error: 'no such device' } : { state: 'known', source: 'file' },
+        made instanceof AppError ? { state: 'failed', error: quoted('no such device') } : { state: 'known', source: 'file' },
       );
     }
   });
