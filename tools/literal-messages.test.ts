@@ -9,7 +9,7 @@ const LITERALS: Readonly<Record<string, number>> = {
   'src-main/app': 7,
   'src-main/drivers/dlt645': 2,
   'src-main/drivers/iec104': 2,
-  'src-main/drivers/iec61850': 51,
+  'src-main/drivers/iec61850': 40,
   'src-main/electron': 2,
   'src-main/http': 16,
   'src-main/persistence': 14,

@@ -5,6 +5,7 @@
 
 import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
+import { CONTROL_MESSAGES } from './control.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { FRAME_MESSAGES } from './frames.ts';
@@ -32,6 +33,7 @@ export const MESSAGES = {
   ...EXCHANGE_MESSAGES,
   ...TRANSPORT_MESSAGES,
   ...IEC61850_MESSAGES,
+  ...CONTROL_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,
   ...RUNTIME_MESSAGES,

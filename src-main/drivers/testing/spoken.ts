@@ -14,5 +14,5 @@ function speakIn(what: unknown): unknown {
 }
 
 function isMessage(what: object): what is Message {
-  return 'id' in what && 'params' in what && typeof what.id === 'string' && what.id.includes('.');
+  return 'code' in what && 'params' in what && typeof what.code === 'string' && what.code.includes('.');
 }

@@ -3,6 +3,7 @@
  * belongs to a command only when it names the same object, and the same number where it repeats one (IEC 61850-8-1, 20.8 and 20.9).
  */
 import type { AppError } from '#shared/domain/errors.ts';
+import { type Said, say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
@@ -14,7 +15,7 @@ import type { ControlFields } from './structure.ts';
 export interface ControlBookOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Told of what a device says of controls that nobody waits for. */
-  readonly notice: (text: string) => void;
+  readonly notice: (text: Said) => void;
 }
 
 /** A selection of this association that stands. */
@@ -131,7 +132,7 @@ export class ControlBook {
     if (awaited && (reason.number === awaited.fields.number || reason.service === 'SBO')) awaited.refusals.set(reason.service, reason);
     else
       this.#options.notice(
-        `The device refuses a control of ${reason.object} that is not under way here: ${addCauseName(reason.addCause)}, number ${reason.number}.`,
+        say('control.foreign_refusal', { object: reason.object, cause: addCauseName(reason.addCause), number: reason.number }),
       );
   }
 
@@ -142,8 +143,10 @@ export class ControlBook {
       awaited.end(reason ? { kind: 'refused', reason } : { kind: 'done' });
       return;
     }
-    const how = reason ? `refused: ${addCauseName(reason.addCause)}` : 'carried out';
-    this.#options.notice(`The device tells the end of a control of ${object} that is not awaited here: ${how}.`);
+    const said = reason
+      ? say('control.foreign_refused', { object, cause: addCauseName(reason.addCause) })
+      : say('control.foreign_done', { object });
+    this.#options.notice(said);
   }
 }
 

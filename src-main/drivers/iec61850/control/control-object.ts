@@ -1,10 +1,12 @@
 /** A control object of a device: where it is, what its control structures look like, and what stands before a command. */
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
 import { variableOf } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import type { MmsResult, MmsType } from '../mms/types.ts';
-import { accessErrorWords } from '../mms/words.ts';
+import { accessErrorText } from '../mms/words.ts';
 import { acsiReference, itemOf, type Reference } from '../model/references.ts';
 import { componentType, typeAt } from '../model/types.ts';
 import { jsonScalar } from '../model/values.ts';
@@ -56,7 +58,7 @@ export interface ControlState {
   /** 0 to 4; null where the device does not tell it. */
   readonly model: number | null;
   /** Why `model` is null. */
-  readonly modelProblem: string | null;
+  readonly modelProblem: Message | null;
   /** Milliseconds until a selection ends by itself; null: it does not, or the device does not tell. */
   readonly selectMs: number | null;
   /** `Beh on`, `Loc false`: what the device tells of itself, in words. */
@@ -118,9 +120,9 @@ function wholeOf(result: MmsResult | undefined): number | null {
   return (result?.kind === 'integer' || result?.kind === 'unsigned') && typeof result.value === 'number' ? result.value : null;
 }
 
-function modelProblem(result: MmsResult | undefined, object: Reference): string {
-  const where = `ctlModel of ${acsiReference(object)}`;
-  if (result?.kind === 'failure') return `the device does not tell the ${where}: ${accessErrorWords(result.code)}`;
+function modelProblem(result: MmsResult | undefined, reference: Reference): Message {
+  const object = acsiReference(reference);
+  if (result?.kind === 'failure') return say('control.model_untold', { object, reason: accessErrorText(result.code) });
   const value = result ? jsonScalar(result) : null;
-  return `the ${where} is ${value === null ? 'no number' : String(value)}, which is no control model (0 to 4)`;
+  return say('control.model_wrong', { object, value: value === null ? '-' : String(value) });
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
+import { spoken } from '../../testing/spoken.ts';
 import type { MmsClient, RequestOptions } from '../association/mms-client.ts';
 import { ChannelMemory } from '../channel-memory.ts';
 import type { InformationReport, MmsRequest } from '../mms/pdu.ts';
@@ -58,7 +60,7 @@ class Bench {
 
   constructor(script: Script = {}) {
     this.#script = script;
-    this.book = new ControlBook({ clock: this.clock, notice: (text) => void this.notices.push(text) });
+    this.book = new ControlBook({ clock: this.clock, notice: (text) => void this.notices.push(english(text)) });
   }
 
   run(
@@ -79,7 +81,7 @@ class Bench {
       book: this.book,
       terminationMs: this.#script.terminationMs ?? 30_000,
     };
-    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping }));
+    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping })).then(spoken);
     done.catch(() => undefined);
     return done;
   }

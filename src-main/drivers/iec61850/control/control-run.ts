@@ -1,11 +1,13 @@
 /** Control services of a client (IEC 61850-7-2, 20; IEC 61850-8-1, 20): select, operate, cancel, each sent once. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { asMessage, inARow, quoted, type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
 import { refusalOf } from '../association/refusals.ts';
 import { variableOf } from '../binding.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
-import { accessErrorWords } from '../mms/words.ts';
+import { accessErrorText } from '../mms/words.ts';
 import { acsiReference, type Reference } from '../model/references.ts';
 import { componentType } from '../model/types.ts';
 import { selectByRead } from '../reads.ts';
@@ -76,7 +78,7 @@ class ControlRun {
     if (step === 'cancel') return this.#cancel(types);
     const state = await readControlState(this.#options, this.#object, signal);
     const model = this.#modelOf(state, types);
-    this.#stage('read', [`control model ${model}, ${CONTROL_MODELS[model]}`, ...state.states].join('; '));
+    this.#stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...state.states.map(quoted)]));
     const isSelected = model === SBO_NORMAL || model === SBO_ENHANCED;
     if (step === 'execute') return this.#execute(types, model);
     const operType = this.#part(types, 'Oper');
@@ -84,10 +86,8 @@ class ControlRun {
     // a time or check that the structure has no place for is told before anything is sent
     controlStructure(operType, fields);
     if (step === 'select' && !isSelected) {
-      throw new AppError(
-        'CONFIG_INVALID',
-        `${this.#command.point.code} has no selection: its control model is ${CONTROL_MODELS[model]}. Use step "operate".`,
-      );
+      const point = this.#command.point.code;
+      throw new AppError('CONFIG_INVALID', say('control.no_selection', { point, model: CONTROL_MODELS[model] ?? '' }));
     }
     if (isSelected) {
       const selected = await this.#select(types, model, fields, state.selectMs);
@@ -99,40 +99,37 @@ class ControlRun {
 
   #requireEnded(): void {
     if (!this.#book.awaitedOf(this.#key)) return;
-    const { code } = this.#command.point;
-    throw new AppError('STATE_CONFLICT', `The command of ${code} before has not ended; nothing was sent. Wait for its end, or cancel it.`);
+    throw new AppError('STATE_CONFLICT', say('control.not_ended', { point: this.#command.point.code }));
   }
 
   /** The control model, and that the device has what it needs. Throws `CONFIG_INVALID`. */
   #modelOf({ model: told, modelProblem }: ControlState, types: MmsType): number {
     const { control_model: own } = this.#command.point.protocol;
     const model = typeof own === 'number' ? own : told;
-    const { code } = this.#command.point;
-    if (model === null)
-      throw new AppError('CONFIG_INVALID', `${code} cannot be commanded: ${modelProblem}. Its control model can be set at the point.`);
-    if (typeof own === 'number' && told !== null && told !== own) {
-      this.#stage('read', `the device says control model ${told}, the point is set to ${own}`);
-    }
-    if (model === 0) throw new AppError('CONFIG_INVALID', `${code} cannot be commanded: its control model is status-only (0).`);
+    const point = this.#command.point.code;
+    if (model === null) throw new AppError('CONFIG_INVALID', say('control.model_unknown', { point, reason: modelProblem ?? '' }));
+    if (typeof own === 'number' && told !== null && told !== own) this.#stage('read', say('control.models_differ', { told, own }));
+    if (model === 0) throw new AppError('CONFIG_INVALID', say('control.status_only', { point }));
     const needed = ['Oper', ...(model === SBO_NORMAL ? ['SBO'] : model === SBO_ENHANCED ? ['SBOw'] : [])];
     const missing = needed.filter((name) => componentType(types, name) === null);
     if (missing.length === 0) return model;
-    const has = types.kind === 'structure' ? types.components.map(({ name }) => name).join(', ') : 'nothing';
-    throw new AppError(
-      'CONFIG_INVALID',
-      `${code} cannot be commanded by control model ${model}: the device has no ${missing.join(', ')} for it, only ${has}.`,
-    );
+    const present = types.kind === 'structure' ? types.components.map(({ name }) => name) : [];
+    throw new AppError('CONFIG_INVALID', say('control.model_lies', { point, model, missing, present }));
   }
 
   #part(types: MmsType, name: string): MmsType {
     const type = componentType(types, name);
     if (type) return type;
-    throw new AppError('CONFIG_INVALID', `${acsiReference(this.#object)} has no ${name}; nothing was sent.`);
+    throw this.#missing(name);
+  }
+
+  #missing(part: string): AppError {
+    return new AppError('CONFIG_INVALID', say('control.part_missing', { object: acsiReference(this.#object), part }));
   }
 
   #valueOf(operType: MmsType): MmsValue {
     const type = controlValueType(operType);
-    if (!type) throw new AppError('CONFIG_INVALID', `Oper of ${acsiReference(this.#object)} has no ctlVal; nothing was sent.`);
+    if (!type) throw this.#missing('Oper.ctlVal');
     return controlValue(this.#command.point, this.#command.value, type);
   }
 
@@ -149,7 +146,7 @@ class ControlRun {
           : await this.#write('SBOw', 'select_sent', controlStructure(this.#part(types, 'SBOw'), fields), awaited);
       if (sent.kind === 'ended') return sent.result;
       this.#book.select(this.#key, { fields, endsAt: selectMs === null ? null : at + selectMs });
-      this.#stage('selected', selectMs === null ? 'selected until it is operated or cancelled' : `selected for ${selectMs / 1000} s`);
+      this.#stage('selected', selectMs === null ? say('control.selected') : say('control.selected_for', { seconds: selectMs / 1000 }));
       return this.#result('accepted');
     } finally {
       this.#book.forget(this.#key, awaited);
@@ -161,29 +158,23 @@ class ControlRun {
     const { client } = this.#options;
     const { domain, node, path } = this.#object;
     const sbo = variableOf(domain, node, 'CO', [...path, 'SBO']);
-    return this.#send('select_sent', `Read ${acsiReference(this.#object)}.SBO`, async (onSent) => {
+    const what = say('control.read', { object: acsiReference(this.#object), part: 'SBO' });
+    return this.#send('select_sent', what, async (onSent) => {
       const result = await selectByRead(client, sbo, { signal: this.#context.signal, onSent });
-      if (result?.kind === 'failure') return this.#refusal(accessErrorWords(result.code), awaited.refusals.get('SBO'));
+      if (result?.kind === 'failure') return this.#refusal(accessErrorText(result.code), awaited.refusals.get('SBO'));
       const isSelected = (result?.kind === 'visible-string' || result?.kind === 'mms-string') && result.text !== '';
-      return isSelected ? null : this.#refusal('the device did not select it', awaited.refusals.get('SBO'));
+      return isSelected ? null : this.#refusal(say('control.unselected'), awaited.refusals.get('SBO'));
     });
   }
 
   async #execute(types: MmsType, model: number): Promise<DriverCommandResult> {
-    const { code } = this.#command.point;
+    const point = this.#command.point.code;
     const selection = this.#book.selectionOf(this.#key);
-    if (!selection) {
-      const right = 'Use step "select" first, or "operate" for the whole command.';
-      throw new AppError(
-        'STATE_CONFLICT',
-        `${code} is not selected on this connection, or its selection has run out; nothing was sent. ${right}`,
-      );
-    }
+    if (!selection) throw new AppError('STATE_CONFLICT', say('control.not_selected', { point }));
     const operType = this.#part(types, 'Oper');
     const { value } = this.#command;
     if (value !== undefined && !isSame(this.#valueOf(operType), selection.fields.value)) {
-      const right = 'Execute what was selected, or cancel the selection and select anew.';
-      throw new AppError('STATE_CONFLICT', `${code} is selected with another value; nothing was sent. ${right}`);
+      throw new AppError('STATE_CONFLICT', say('control.selected_otherwise', { point }));
     }
     return this.#operate(operType, model, selection.fields);
   }
@@ -215,18 +206,15 @@ class ControlRun {
     });
     switch (ending?.kind) {
       case 'done':
-        this.#stage('terminated', 'the device has carried out the command');
+        this.#stage('terminated', say('control.carried_out'));
         return this.#result('accepted');
       case 'refused':
-        return this.#reject(this.#refusal('the device ended the command without carrying it out', ending.reason));
+        return this.#reject(this.#refusal(say('control.ended'), ending.reason));
       case 'lost':
-        this.#stage('lost', `the connection ended before the termination: ${ending.error.message}`);
+        this.#stage('lost', say('control.lost', { reason: ending.error.said }));
         return this.#result('accepted');
       default:
-        this.#stage(
-          'not_terminated',
-          `the device has not told the end within ${terminationMs / 1000} s; whether it was carried out is not known`,
-        );
+        this.#stage('not_terminated', say('control.not_terminated', { seconds: terminationMs / 1000 }));
         return this.#result('accepted');
     }
   }
@@ -234,12 +222,7 @@ class ControlRun {
   async #cancel(types: MmsType): Promise<DriverCommandResult> {
     const running = this.#book.awaitedOf(this.#key);
     const fields = this.#book.cancellable(this.#key);
-    if (!fields) {
-      throw new AppError(
-        'STATE_CONFLICT',
-        `There is nothing to cancel: ${this.#command.point.code} is neither selected nor operated by this connection; nothing was sent.`,
-      );
-    }
+    if (!fields) throw new AppError('STATE_CONFLICT', say('control.nothing_to_cancel', { point: this.#command.point.code }));
     const type = this.#part(types, 'Cancel');
     const awaited = running ?? new AwaitedControl(fields, this.#part(types, 'Oper'));
     if (!running) this.#book.await(this.#key, awaited);
@@ -248,7 +231,7 @@ class ControlRun {
       if (sent.kind === 'ended') return sent.result;
       this.#book.select(this.#key, null);
       this.#book.schedule(this.#key, null);
-      this.#stage('cancelled', 'the device has cancelled it');
+      this.#stage('cancelled', say('control.cancelled'));
       return this.#result('accepted');
     } finally {
       if (!running) this.#book.forget(this.#key, awaited);
@@ -260,17 +243,18 @@ class ControlRun {
     const { domain, node, path } = this.#object;
     const items = [variableOf(domain, node, 'CO', [...path, name])];
     awaited.refusals.delete(name);
-    return this.#send(stage, `Write ${acsiReference(this.#object)}.${name}, number ${awaited.fields.number}`, async (onSent) => {
+    const what = say('control.write', { object: acsiReference(this.#object), part: name, number: awaited.fields.number });
+    return this.#send(stage, what, async (onSent) => {
       const request = { service: 'write', spec: { kind: 'variables', items }, values: [value] } as const;
       const { results } = await client.request(request, { signal: this.#context.signal, onSent });
       const [result] = results;
-      if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', 'The device answered the Write without a result.');
-      return result === null ? null : this.#refusal(accessErrorWords(result.code), awaited.refusals.get(name));
+      if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
+      return result === null ? null : this.#refusal(accessErrorText(result.code), awaited.refusals.get(name));
     });
   }
 
   /** Sends one service, once. A refusal and a silence are results; what failed before the sending is thrown. */
-  async #send(stage: string, what: string, ask: (onSent: () => void) => Promise<Refusal | null>): Promise<Sent> {
+  async #send(stage: string, what: Message, ask: (onSent: () => void) => Promise<Refusal | null>): Promise<Sent> {
     let isSent = false;
     const onSent = () => {
       isSent = true;
@@ -284,24 +268,24 @@ class ControlRun {
       const refused = refusalOf(error);
       if (refused) return { kind: 'ended', result: this.#reject(refused) };
       if (!isSent) throw error;
-      this.#stage('unanswered', error.message);
+      this.#stage('unanswered', error.said);
       return { kind: 'ended', result: { outcome: 'unknown', stages: this.#stages, refusal: null, failure: error } };
     }
   }
 
-  #refusal(words: string, reason: LastApplError | null | undefined): Refusal {
-    if (!reason) return { kind: 'data-access-error', detail: `${words}; the device gives no additional cause` };
-    const error = controlErrorName(reason.error);
+  #refusal(words: Said, reason: LastApplError | null | undefined): Refusal {
+    const said = asMessage(words);
+    if (!reason) return { kind: 'data-access-error', detail: inARow([said, say('control.no_cause')]) };
+    const name = addCauseName(reason.addCause);
     const meaning = addCauseWords(reason.addCause);
-    const cause = `${addCauseName(reason.addCause)}${meaning ? `: ${meaning}` : ''}`;
-    return { kind: 'add-cause', detail: [cause, ...(error ? [error] : []), words].join('; ') };
+    const error = controlErrorName(reason.error);
+    const cause = meaning ? say('control.cause', { name, meaning }) : quoted(name);
+    return { kind: 'add-cause', detail: inARow([cause, ...(error ? [quoted(error)] : []), said]) };
   }
 
   /** The channel stops between selection and operation: nothing more is sent. */
   #stopped(selectMs: number | null): DriverCommandResult {
-    const ends =
-      selectMs === null ? 'The selection stands until the connection ends.' : `The selection ends by itself after ${selectMs / 1000} s.`;
-    const detail = `the channel is stopping: selected, and not operated. ${ends}`;
+    const detail = selectMs === null ? say('control.stopped') : say('control.stopped_for', { seconds: selectMs / 1000 });
     return this.#reject({ kind: 'stopped', detail });
   }
 
@@ -313,20 +297,22 @@ class ControlRun {
     return { outcome, stages: this.#stages, refusal: null, failure: null };
   }
 
-  #stage(name: string, detail: string): void {
+  #stage(name: string, detail: Said): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
 }
 
 interface Refusal {
   readonly kind: string;
-  readonly detail: string;
+  readonly detail: Said;
 }
 
-function confirmation({ isTest, operateAt }: ControlFields, isEnhanced: boolean): string {
-  const test = isTest ? '; with the test bit a device carries nothing out' : '';
-  if (operateAt !== null) return `the device will operate at ${new Date(operateAt).toISOString()}${test}`;
-  return `${isEnhanced ? 'the device has accepted the command; it is not carried out yet' : 'the device has taken the command'}${test}`;
+function confirmation({ isTest, operateAt }: ControlFields, isEnhanced: boolean): Message {
+  const done =
+    operateAt !== null
+      ? say('control.later', { time: new Date(operateAt).toISOString() })
+      : say(isEnhanced ? 'control.accepted' : 'control.taken');
+  return isTest ? inARow([done, say('control.test')]) : done;
 }
 
 /** Two values of one type with the same content. */

@@ -77,5 +77,5 @@ export function joined(texts: readonly MessagePart[]): FrameText {
 }
 
 function isText(part: MessagePart | undefined): part is FrameText {
-  return typeof part === 'string' || (typeof part === 'object' && 'id' in part);
+  return typeof part === 'string' || (typeof part === 'object' && 'code' in part);
 }

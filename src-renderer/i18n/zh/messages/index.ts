@@ -2,6 +2,7 @@ import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
 import { ber } from './ber.ts';
 import { common } from './common.ts';
+import { control } from './control.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
 import { frames } from './frames.ts';
@@ -29,6 +30,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...exchange,
   ...transport,
   ...iec61850,
+  ...control,
   ...jobs,
   ...service,
   ...runtime,
