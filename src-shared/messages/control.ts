@@ -12,6 +12,8 @@ export const CONTROL_MESSAGES = {
     '{{point}} is not selected on this connection, or its selection has run out; nothing was sent. Use step "select" first, or "operate" for the whole command.',
   'control.selected_otherwise':
     '{{point}} is selected with another value; nothing was sent. Execute what was selected, or cancel the selection and select anew.',
+  'control.selected_options':
+    '{{point}} is selected with other options; nothing was sent. Execute without options, which are those of the selection, or select anew with these.',
   'control.nothing_to_cancel':
     'There is nothing to cancel: {{point}} is neither selected nor operated by this connection; nothing was sent.',
   'control.state': 'control model {{model}}, {{name}}',

@@ -377,6 +377,26 @@ describe('step by step', () => {
     expect(bench.asked).not.toContain('Oper');
   });
 
+  it.each([{ test: true }, { interlock_check: true }, { originator_category: 3 }, { originator_identifier: 'X' }])(
+    'execute with an option that was not selected, %o: 409, and nothing is operated',
+    async (options) => {
+      const bench = new Bench({ model: 4 });
+      await bench.run('select');
+      await expect(bench.run('execute', 1, options)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+      expect(bench.asked).toEqual(['SBOw']);
+    },
+  );
+
+  it('execute without options is what was selected, the test bit as well', async () => {
+    const bench = new Bench({ model: 4 });
+    await bench.run('select', 1, { test: true, originator_category: 3 });
+    const done = bench.run('execute', 1);
+    await bench.confirmed();
+    bench.terminate(0);
+    expect((await done).outcome).toBe('accepted');
+    expect(bench.written[1]).toEqual(bench.written[0]);
+  });
+
   it('a second command while one has not ended: 409; the cancel goes through', async () => {
     const bench = new Bench({ model: 3 });
     const first = bench.run('operate');

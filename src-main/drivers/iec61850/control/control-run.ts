@@ -24,7 +24,7 @@ import {
   readControlState,
 } from './control-object.ts';
 import type { LastApplError } from './control-reports.ts';
-import { controlValue, fieldsOf } from './control-values.ts';
+import { asksAsSelected, controlValue, fieldsOf } from './control-values.ts';
 import { type ControlFields, controlStructure, controlValueType } from './structure.ts';
 
 const DIRECT_ENHANCED = 3;
@@ -176,6 +176,7 @@ class ControlRun {
     if (value !== undefined && !isSame(this.#valueOf(operType), selection.fields.value)) {
       throw new AppError('STATE_CONFLICT', say('control.selected_otherwise', { point }));
     }
+    if (!asksAsSelected(this.#command, selection.fields)) throw new AppError('STATE_CONFLICT', say('control.selected_options', { point }));
     return this.#operate(operType, model, selection.fields);
   }
 

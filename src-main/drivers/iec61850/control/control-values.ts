@@ -105,3 +105,21 @@ function stepCommand(point: PointConfig, value: number): MmsValue {
   }
   return { kind: 'bit-string', size: 2, octets: Uint8Array.of(value << 6) };
 }
+
+/**
+ * True when a command asks for nothing beside what was selected: an execute carries what its select carried, so an option that differs would be left
+ * out silently, the test bit as well. Options that are left out are those of the selection.
+ */
+export function asksAsSelected(command: Command, { category, identifier, operateAt, ...selected }: ControlFields): boolean {
+  const asked = fieldsOf(command, selected.value, selected.number, selected.at);
+  const plain = fieldsOf({ ...command, options: {} }, selected.value, selected.number, selected.at);
+  const name = (octets: Uint8Array) => octets.join();
+  return (
+    (!asked.isTest || selected.isTest) &&
+    (!asked.checksSynchronism || selected.checksSynchronism) &&
+    (!asked.checksInterlocking || selected.checksInterlocking) &&
+    [category, plain.category].includes(asked.category) &&
+    [name(identifier), name(plain.identifier)].includes(name(asked.identifier)) &&
+    [operateAt, plain.operateAt].includes(asked.operateAt)
+  );
+}

@@ -12,6 +12,7 @@ export const control: Translation<typeof CONTROL_MESSAGES> = {
   'control.part_missing': '{{object}} 没有 {{part}}，未发送任何报文。',
   'control.not_selected': '{{point}} 在本连接上未被选择，或选择已超时，未发送任何报文。请先选择（select），或用 operate 完成整个命令。',
   'control.selected_otherwise': '{{point}} 选择时的值与此不同，未发送任何报文。请执行已选择的值，或撤销后重新选择。',
+  'control.selected_options': '{{point}} 选择时的选项与此不同，未发送任何报文。请不带选项执行（沿用选择时的选项），或按新选项重新选择。',
   'control.nothing_to_cancel': '没有可撤销的命令：{{point}} 未被本连接选择或执行，未发送任何报文。',
   'control.state': '控制模式 {{model}}，{{name}}',
   'control.models_differ': '设备的控制模式为 {{told}}，测点设定为 {{own}}',
