@@ -136,7 +136,19 @@ export class Channel {
   async frames(limit: number): Promise<readonly string[]> {
     type Entry = { readonly monotonic_ms: number; readonly kind: string; readonly hex: string; readonly text: string };
     const { items } = await this.#service.ask<{ items: Entry[] }>('GET', `/api/frames/list?channel_id=${this.id}&limit=${limit}`);
-    return items.map(({ monotonic_ms, kind, hex, text }) => `${monotonic_ms.toFixed(0)} ${kind} ${hex} ${text}`);
+    return items.map(({ monotonic_ms, kind, hex, text }) => `${monotonic_ms.toFixed(0)} ${kind} ${hex} ${text}`.slice(0, 160));
+  }
+
+  /** Runs a check; what it throws ends with what first went wrong on the line, for a fault that shows on a busy machine only. */
+  async telling(check: () => void): Promise<void> {
+    try {
+      check();
+    } catch (fault) {
+      const frames = await this.frames(500);
+      const odd = frames.findIndex((line) => !/^\d+ (tx|rx|opened) /.test(line));
+      const from = odd < 0 ? frames.length - 20 : odd - 6;
+      throw new Error([(fault as Error).message, ...frames.slice(Math.max(0, from)).slice(0, 24)].join('\n'), { cause: fault });
+    }
   }
 
   async status(): Promise<string | undefined> {

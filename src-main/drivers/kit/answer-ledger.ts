@@ -78,15 +78,19 @@ export class AnswerLedger<Request extends Asked, Frame extends Answer> {
     return this.#owed.some(({ request }) => this.#protocol.mayAnswer(request, frame)) || this.#copies.find(frame, now) !== undefined;
   }
 
+  /** True for octets that were had, on a line without any fault of late, where nothing is owed that they could answer. */
+  isOnlyCopy(frame: Frame, pending: Request, now: number): boolean {
+    if (this.#copies.areLikely(this.#protocol.addressee(pending), now)) return false;
+    return this.#copies.find(frame, now) !== undefined && !this.#owed.some(({ request }) => this.#protocol.mayAnswer(request, frame));
+  }
+
   /**
    * True for the octets of an answer to something else, on a line without any fault of late: it is taken if no other answer comes within a
    * moment.
    */
   isLikeCopy(frame: Frame, pending: Request, now: number): boolean {
-    if (this.#copies.areLikely(this.#protocol.addressee(pending), now) || this.#protocol.isLoopback(pending)) return false;
-    const group = this.#copies.find(frame, now);
-    if (!group || group.comings.every((coming) => this.#isSame(coming, pending, now))) return false;
-    return !this.#owed.some(({ request }) => this.#protocol.mayAnswer(request, frame));
+    if (this.#protocol.isLoopback(pending) || !this.isOnlyCopy(frame, pending, now)) return false;
+    return this.#copies.find(frame, now)?.comings.some((coming) => !this.#isSame(coming, pending, now)) ?? false;
   }
 
   /** Says what a frame is and books it. `pending` is the request under way, when the frame passes as its answer. */

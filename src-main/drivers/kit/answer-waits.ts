@@ -25,10 +25,11 @@ const PROMPT_SHARE = 0.25;
 
 /**
  * An answer that is not taken before some time has passed without another one. `early`: it began before the request can have left; `alike`: it
- * has the octets of the one before. `doubt`: it is not taken at all.
+ * has the octets of the one before. `doubt`: it is not taken at all. `ahead`: it began too early for a line that was seen to keep its time, and
+ * has octets that were had: a copy, unless nothing else comes; then perhaps the line keeps no time, and the answer is in doubt.
  */
 export interface Held<Frame> {
-  readonly kind: 'early' | 'alike' | 'doubt';
+  readonly kind: 'early' | 'alike' | 'doubt' | 'ahead';
   readonly frame: Frame;
   readonly startedAt: number;
   readonly beganAt: number;

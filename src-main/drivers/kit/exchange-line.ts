@@ -225,6 +225,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
         return;
       }
       if (this.#pacing.isKept) {
+        if (pending.held === null && this.ledger.isOnlyCopy(frame, pending.request, now)) {
+          this.#hold(pending, item, 'ahead', true);
+          return;
+        }
         // it came before this request had left, on a line that keeps its time: only an earlier request can have asked for it
         pending.early += 1;
         this.#stray.judge(frame, pending, null);
@@ -257,7 +261,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
     const { clock, times } = this.#options;
     const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#waits.doubtMs(pending);
-    const until = kind === 'alike' ? this.#waits.alikeUntil(pending) : doubtUntil;
+    const until = kind === 'alike' || kind === 'ahead' ? this.#waits.alikeUntil(pending) : doubtUntil;
     pending.held = { ...item, kind, isLikeCopy, cameAt: clock.monotonicMs(), until };
   }
 
@@ -312,7 +316,12 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     }
     const { held } = pending;
     if (!held) this.#fail(pending);
-    else if (held.kind === 'doubt' || this.#isSpoilt(pending)) this.#leaveOpen(pending);
+    else if (held.kind === 'ahead') {
+      this.#pacing.doubt();
+      this.ledger.repeated(held.frame, pending.request, now);
+      this.#strays.doubtful(held.frame, null);
+      this.#leaveOpen(pending);
+    } else if (held.kind === 'doubt' || this.#isSpoilt(pending)) this.#leaveOpen(pending);
     else {
       const { kind } = this.ledger.judge(held.frame, pending.request, now);
       if (kind === 'sure' || kind === 'same') this.#accept(pending, held, kind === 'sure');

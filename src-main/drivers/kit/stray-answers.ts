@@ -31,6 +31,13 @@ export class StrayAnswers<Request extends Asked, Frame extends Answer> {
   isPassedOver(pending: Pending<Request, Frame>, frame: Frame): boolean {
     const { held } = pending;
     if (!held) return true;
+    if (held.kind === 'ahead') {
+      // only an earlier request can have asked for it
+      pending.held = null;
+      pending.early += 1;
+      this.judge(held.frame, pending, null);
+      return true;
+    }
     if (hasSameOctets(held.frame.bytes, frame.bytes)) {
       // nothing else was owed, so one of the two is a copy
       if (held.kind === 'alike') this.#sawCopy(frame);

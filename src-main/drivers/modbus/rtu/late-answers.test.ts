@@ -169,6 +169,36 @@ describe('an answer that comes late', () => {
     expect(values(three.end)).toEqual([0, 201]);
   });
 
+  it('of a single register, at a slave that reads on in a loopback it does not know: the question again is heard', async () => {
+    for (let start = 0; start < 256; start++) {
+      const { clock, line, run } = setUp();
+      const told: number[] = [];
+      // such a slave takes four octets for a frame, and waits for an answer where they name another slave
+      let passesOver = false;
+      const hear = (bytes: Uint8Array) => {
+        for (let at = 0; at < bytes.length; at += bytes[1] === 8 ? 4 : 8) {
+          const functionCode = bytes[at + 1] ?? 0;
+          if (bytes[1] === 8) told.push(functionCode);
+          if (passesOver) passesOver = false;
+          else if (bytes[at] !== 1) passesOver = true;
+          else if (functionCode === 3) clock.after(REQUEST_MS + 10, () => line.receive(answer(1, bytes[at + 3] ?? 0)));
+        }
+      };
+      clock.sleep(start, 'runs');
+      run(read(100, 1));
+      await clock.advance(FULL_MS + 1);
+      const next = run(read(200, 1), { retries: 0 });
+      await clock.advance(15);
+      line.onWrite = hear;
+      line.receive(answer(1, 100));
+      await clock.advance(FULL_MS);
+      expect(values(next.end)).toEqual([0, 200]);
+      // no function a slave knows stands where it reads on
+      expect(told).toEqual([8, expect.any(Number)]);
+      expect(told[1]).toBeGreaterThanOrEqual(0x20);
+    }
+  });
+
   it('of a single register, at a slave without loopbacks: the question again, and its answer is taken', async () => {
     const { clock, line, notices, run } = setUp();
     line.onWrite = (bytes) => {

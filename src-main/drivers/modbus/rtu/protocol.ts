@@ -22,7 +22,11 @@ const LEAST_ANSWER = FRAME_OVERHEAD + 5;
 
 type RtuProtocol = AskingProtocol<SessionRequest, RtuFrame>;
 
-/** `nextToken` gives a number from 0 to 65535 that was not given lately. */
+/** The loopbacks that differ, and the first second octet of one: behind every function with a length that slaves know. */
+export const TOKENS = 224;
+const FIRST_TOKEN = 0x20;
+
+/** `nextToken` gives a number below `TOKENS` that was not given lately. */
 export function rtuProtocol(timing: RtuTiming, nextToken: () => number): RtuProtocol {
   return {
     encode: ({ unitId, pdu }) => encodeRtu(unitId, pdu),
@@ -120,10 +124,12 @@ function tellingRead(request: SessionRequest, avoided: readonly SessionRequest[]
 
 /**
  * Return Query Data (V1.1b3, 6.8, sub-function 0). A slave that has the function echoes the token, every other one answers an exception; neither
- * touches a register.
+ * touches a register. A slave may take a function it does not know for a frame without data and read on in its token: there is its own
+ * address and one more function of that kind, so that it loses nothing but this frame. At another address it would wait for that slave's
+ * answer, and pass over the next request (libmodbus does).
  */
 function loopback(unitId: number, token: number): Telling<SessionRequest> {
-  const pdu = Uint8Array.of(DIAGNOSTICS, 0, 0, token >> 8, token & 0xff);
+  const pdu = Uint8Array.of(DIAGNOSTICS, 0, 0, unitId, FIRST_TOKEN + token);
   return { kind: 'loopback', request: { unitId, pdu, check: (answer) => expectEcho(pdu, answer) } };
 }
 

@@ -15,7 +15,7 @@ import type { SessionRequest } from '../link/session-check.ts';
 import { RtuAnswerStream } from './answer-stream.ts';
 import type { RtuFrame } from './framing.ts';
 import { answersLikeEcho, type EchoState } from './local-echo.ts';
-import { foreignRequest, readInstead, rtuProtocol } from './protocol.ts';
+import { foreignRequest, readInstead, rtuProtocol, TOKENS } from './protocol.ts';
 import type { RtuTiming } from './timing.ts';
 
 export interface RtuSessionOptions {
@@ -49,10 +49,10 @@ export class RtuSession implements ExchangeSession {
     const { timing, clock, echo, tellingRequests, turnAroundMs } = options;
     this.#turnAroundMs = turnAroundMs;
     // answers to another connection of the same gateway carry other tokens
-    let token = Math.floor(clock.wallMs());
+    let told = Math.floor(clock.wallMs());
     const nextToken = () => {
-      token += 1;
-      return token & 0xffff;
+      told += 1;
+      return told % TOKENS;
     };
     this.#engine = new ExchangeEngine({
       ...options,
