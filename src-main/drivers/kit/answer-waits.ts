@@ -20,6 +20,8 @@ const ALIKE_FACTOR = 1.5;
 const HARDLY_KNOWN_FACTOR = 6;
 const ALIKE_MARGIN_MS = 5;
 const KNOWN_ANSWERS = 16;
+/** A device may have become slower than it was by this, where the time is more than what counts as soon. */
+const SLOWER_FACTOR = 2;
 /** An answer that begins within this share of the timeout came soon. */
 const PROMPT_SHARE = 0.25;
 
@@ -88,8 +90,12 @@ export class AnswerWaits<Request extends Asked, Frame extends Answer> {
     return Math.min(timeoutMs, waitMs) + protocol.answerOctets(request) * times.octetMs;
   }
 
-  /** Until when an answer with the octets of the one before waits for another: the moment at which the device has always answered so far. */
-  alikeUntil({ request, sentEnd, timeoutMs }: Pending<Request, Frame>): number {
+  /**
+   * Until when an answer with the octets of the one before waits for another: the moment at which the device has always answered so far. One
+   * that comes a little behind that moment waits as long again as it took: the device may be slower than it was, or the answer still to come.
+   * Null where it comes later still.
+   */
+  alikeUntil({ request, sentEnd, timeoutMs }: Pending<Request, Frame>, now: number): number | null {
     const { protocol, times } = this.#line;
     const slowest = this.#line.slowestMs(protocol.facts(request).slaveId);
     // a part that is taken wrongly spoils all behind it
@@ -98,7 +104,12 @@ export class AnswerWaits<Request extends Asked, Frame extends Answer> {
       ? ALIKE_FACTOR * (slowest ?? 0) + ALIKE_MARGIN_MS
       : Math.max(HARDLY_KNOWN_FACTOR * (slowest ?? 0), 2 * LEAST_GUARD_MS);
     const waitMs = slowest === null || protocol.isChained(request) ? timeoutMs : Math.min(timeoutMs, usualMs);
-    return sentEnd + times.gapMs + waitMs + protocol.answerOctets(request) * times.octetMs;
+    const goneMs = times.gapMs + protocol.answerOctets(request) * times.octetMs;
+    const until = sentEnd + goneMs + waitMs;
+    if (now < until) return until;
+    const tookMs = now - sentEnd - goneMs;
+    if (protocol.isChained(request) || tookMs > Math.max(SLOWER_FACTOR * waitMs, PROMPT_SHARE * timeoutMs)) return null;
+    return now + Math.max(tookMs, LEAST_GUARD_MS);
   }
 
   /** True for an answer that came soon behind its request, and alone. */

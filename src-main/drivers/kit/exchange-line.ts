@@ -243,7 +243,7 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
     const now = this.#options.clock.monotonicMs();
     if (!this.#stray.isPassedOver(pending, frame)) return;
     if (pending.held === null && this.ledger.isLikeCopy(frame, pending.request, now)) {
-      if (now < this.#waits.alikeUntil(pending)) {
+      if (this.#waits.alikeUntil(pending, now) !== null) {
         this.#hold(pending, item, 'alike', true);
         return;
       }
@@ -260,9 +260,10 @@ export class ExchangeLine<Request extends Asked, Frame extends Answer> {
 
   #hold(pending: Pending<Request, Frame>, item: AnswerItem<Frame>, kind: Held<Frame>['kind'], isLikeCopy = false): void {
     const { clock, times } = this.#options;
-    const doubtUntil = Math.max(clock.monotonicMs(), pending.sentEnd + times.gapMs) + this.#waits.doubtMs(pending);
-    const until = kind === 'alike' || kind === 'ahead' ? this.#waits.alikeUntil(pending) : doubtUntil;
-    pending.held = { ...item, kind, isLikeCopy, cameAt: clock.monotonicMs(), until };
+    const cameAt = clock.monotonicMs();
+    const doubtUntil = Math.max(cameAt, pending.sentEnd + times.gapMs) + this.#waits.doubtMs(pending);
+    const alikeUntil = kind === 'alike' || kind === 'ahead' ? this.#waits.alikeUntil(pending, cameAt) : null;
+    pending.held = { ...item, kind, isLikeCopy, cameAt, until: alikeUntil ?? doubtUntil };
   }
 
   #accept(pending: Pending<Request, Frame>, { frame, startedAt, beganAt, cameAt }: Come<Frame>, isSure: boolean): void {
