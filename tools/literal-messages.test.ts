@@ -6,16 +6,8 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Places that still say something in a literal English sentence, by room. A room goes from the list with its last one; no number rises. */
 const LITERALS: Readonly<Record<string, number>> = {
-  'src-main/app': 7,
-  'src-main/drivers/dlt645': 2,
-  'src-main/drivers/iec104': 2,
   'src-main/drivers/iec61850': 40,
-  'src-main/electron': 2,
-  'src-main/http': 16,
   'src-main/persistence': 14,
-  'src-main/platform': 1,
-  'src-main/runtime': 14,
-  'src-main/services': 5,
 };
 
 /** An error made of a literal, or of a template. */

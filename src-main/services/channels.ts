@@ -119,11 +119,7 @@ function isDamaged({ store }: ProjectSession, channelId: number): boolean {
 /** A channel that is not as it was stored must not reach a device: an address or a factor may be another one. */
 function requireSound(session: ProjectSession, channel: ChannelRuntime): void {
   if (!isDamaged(session, channel.id)) return;
-  throw new AppError(
-    'STATE_DAMAGED',
-    `Channel "${channel.settings.name}" is not as it was stored: the project file was damaged, or changed by another program. Compare its settings and ` +
-      'points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
-  );
+  throw new AppError('STATE_DAMAGED', say('service.channel_damaged', { channel: channel.settings.name }));
 }
 
 /**

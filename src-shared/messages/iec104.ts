@@ -122,4 +122,5 @@ export const IEC104_MESSAGES = {
   'iec104.point_takes': '{{type}} takes 0 or 1, not {{value}}.',
   'iec104.double_point_takes': '{{type}} takes 0 (off), 1 (on), 2 (intermediate) or 3 (bad), not {{value}}.',
   'iec104.no_monitored': '{{type}} is no monitored type.',
+  'iec104.no_time_zone': 'The time zone is "{{name}}"; UTC, an offset like +08:00 or a name like Asia/Shanghai would be right.',
 } as const;

@@ -3,6 +3,7 @@
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
 
+import { APP_MESSAGES } from './app.ts';
 import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
@@ -17,7 +18,7 @@ import { HTTP_MESSAGES } from './http.ts';
 import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
-import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
@@ -46,6 +47,7 @@ export const MESSAGES = {
   ...MMS_FRAME_MESSAGES,
   ...MMS_MESSAGES,
   ...MODBUS_FRAME_MESSAGES,
+  ...APP_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -81,6 +83,32 @@ export function together(...messages: readonly (Message | null)[]): Message {
 /** Messages in a row, with semicolons. */
 export function inARow(messages: readonly Message[]): Message {
   return messages.length === 0 ? quoted('') : messages.reduce((left, right) => say('common.then', { left, right }));
+}
+
+/** Names that are all meant: `poll and batch`; null where there is none. */
+export function all(names: readonly string[]): Message | null {
+  const [first, ...others] = names.map(quoted);
+  return first ? others.reduce((left, right) => say('common.and', { left, right }), first) : null;
+}
+
+/** Names of which any will do: `GET or POST`. */
+export function either(names: readonly string[]): Message {
+  const [first = quoted(''), ...others] = names.map(quoted);
+  return others.reduce((left, right) => say('common.or', { left, right }), first);
+}
+
+/** Parts that a sentence names before it only counts them. */
+const MOST_NAMED = 5;
+
+/** The first five of these, and how many more there are. */
+export function firstOf(parts: readonly MessagePart[]): MessageParam {
+  const more = parts.length - MOST_NAMED;
+  return more > 0 ? say('common.and_more', { parts: parts.slice(0, MOST_NAMED), count: more }) : parts;
+}
+
+/** The first five of these, and a sign that there are more. */
+export function beginOf(parts: readonly MessagePart[]): MessageParam {
+  return parts.length > MOST_NAMED ? say('common.and_others', { parts: parts.slice(0, MOST_NAMED) }) : parts;
 }
 
 /** What somebody says: a message, or words that are none. */

@@ -26,4 +26,11 @@ export const SERVICE_MESSAGES = {
   'service.other_project': 'Another project was opened meanwhile; nothing was changed. Send the file again.',
   'service.file_large': 'The file has {{count}} octets; at most {{most}} are taken.',
   'service.start_first': 'The channel "{{channel}}" is {{status}}; start it first.',
+  'service.channel_damaged':
+    'Channel "{{channel}}" is not as it was stored: the project file was damaged, or changed by another program. Compare its settings and points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
+  'service.no_frame': 'The frame log of "{{channel}}" has no entry {{seq}}; it holds {{first}} to {{last}}.',
+  'service.no_data_set': 'Channel "{{channel}}" has no data set "{{name}}"; there are: {{names}}.',
+  'service.no_data_set_yet': 'Channel "{{channel}}" has no data set "{{name}}"; none is known yet.',
+  'service.no_points_to_delete': 'Channel "{{channel}}" has no point {{points}}; nothing was deleted.',
+  'service.codes_taken': 'Channel "{{channel}}" has points with the code {{codes}}; codes are unique in a channel.',
 } as const;

@@ -116,4 +116,5 @@ export const iec104: Translation<typeof IEC104_MESSAGES> = {
   'iec104.point_takes': '{{type}} 的值为 0 或 1，不能为 {{value}}。',
   'iec104.double_point_takes': '{{type}} 的值为 0（分）、1（合）、2（中间态）或 3（故障），不能为 {{value}}。',
   'iec104.no_monitored': '{{type}} 不是监视方向的类型。',
+  'iec104.no_time_zone': '时区为“{{name}}”，应为 UTC、形如 +08:00 的偏移量，或形如 Asia/Shanghai 的名称。',
 };

@@ -1,5 +1,6 @@
 import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
+import { app } from './app.ts';
 import { ber } from './ber.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
@@ -43,4 +44,5 @@ export const messages: Translation<typeof MESSAGES> = {
   ...mmsFrames,
   ...mms,
   ...modbusFrames,
+  ...app,
 };

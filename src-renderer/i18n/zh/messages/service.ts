@@ -28,4 +28,11 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.other_project': '其间已打开其他工程，未做任何更改，请重新发送文件。',
   'service.file_large': '文件有 {{count}} 个字节，最多接受 {{most}} 个。',
   'service.start_first': '通道“{{channel}}”的状态为{{status}}，请先启动。',
+  'service.channel_damaged':
+    '通道“{{channel}}”与存储时不一致：工程文件已损坏，或被其他程序修改。请对照记录或备份核对其设置和测点，更正后用 POST /api/channel/confirm 确认。',
+  'service.no_frame': '“{{channel}}”的报文记录中没有第 {{seq}} 条，现有 {{first}} 至 {{last}}。',
+  'service.no_data_set': '通道“{{channel}}”没有数据集“{{name}}”，现有：{{names}}。',
+  'service.no_data_set_yet': '通道“{{channel}}”没有数据集“{{name}}”，目前尚无已知的数据集。',
+  'service.no_points_to_delete': '通道“{{channel}}”没有测点 {{points}}，未删除任何测点。',
+  'service.codes_taken': '通道“{{channel}}”已有编码为 {{codes}} 的测点，编码在通道内不可重复。',
 };
