@@ -7,7 +7,6 @@ const ROOT = join(import.meta.dirname, '..');
 /** Places that still say something in a literal English sentence, by room. A room goes from the list with its last one; no number rises. */
 const LITERALS: Readonly<Record<string, number>> = {
   'src-main/drivers/iec61850': 40,
-  'src-main/persistence': 14,
 };
 
 /** An error made of a literal, or of a template. */

@@ -21,9 +21,11 @@ import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
+import { OSI_MESSAGES } from './osi.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
+import { STORE_MESSAGES } from './store.ts';
 import { TRANSPORT_MESSAGES } from './transport.ts';
 
 export const MESSAGES = {
@@ -48,6 +50,8 @@ export const MESSAGES = {
   ...MMS_MESSAGES,
   ...MODBUS_FRAME_MESSAGES,
   ...APP_MESSAGES,
+  ...STORE_MESSAGES,
+  ...OSI_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;

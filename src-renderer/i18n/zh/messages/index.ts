@@ -17,9 +17,11 @@ import { iec61850 } from './iec61850.ts';
 import { jobs } from './jobs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
+import { osi } from './osi.ts';
 import { runtime } from './runtime.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
+import { store } from './store.ts';
 import { transport } from './transport.ts';
 
 /** The Chinese sentence of each message of the service, room by room. */
@@ -45,4 +47,6 @@ export const messages: Translation<typeof MESSAGES> = {
   ...mms,
   ...modbusFrames,
   ...app,
+  ...store,
+  ...osi,
 };
