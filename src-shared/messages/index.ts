@@ -17,12 +17,14 @@ import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
 import { HTTP_MESSAGES } from './http.ts';
 import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
+import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
+import { SCL_MESSAGES } from './scl.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
@@ -52,6 +54,8 @@ export const MESSAGES = {
   ...APP_MESSAGES,
   ...STORE_MESSAGES,
   ...OSI_MESSAGES,
+  ...SCL_MESSAGES,
+  ...IEC61850_START_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -104,15 +108,15 @@ export function either(names: readonly string[]): Message {
 /** Parts that a sentence names before it only counts them. */
 const MOST_NAMED = 5;
 
-/** The first five of these, and how many more there are. */
-export function firstOf(parts: readonly MessagePart[]): MessageParam {
-  const more = parts.length - MOST_NAMED;
-  return more > 0 ? say('common.and_more', { parts: parts.slice(0, MOST_NAMED), count: more }) : parts;
+/** The first of these, and how many more there are. */
+export function firstOf(parts: readonly MessagePart[], most = MOST_NAMED): MessageParam {
+  const more = parts.length - most;
+  return more > 0 ? say('common.and_more', { parts: parts.slice(0, most), count: more }) : parts;
 }
 
-/** The first five of these, and a sign that there are more. */
-export function beginOf(parts: readonly MessagePart[]): MessageParam {
-  return parts.length > MOST_NAMED ? say('common.and_others', { parts: parts.slice(0, MOST_NAMED) }) : parts;
+/** The first of these, and a sign that there are more. */
+export function beginOf(parts: readonly MessagePart[], most = MOST_NAMED): MessageParam {
+  return parts.length > most ? say('common.and_others', { parts: parts.slice(0, most) }) : parts;
 }
 
 /** What somebody says: a message, or words that are none. */

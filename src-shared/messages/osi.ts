@@ -9,7 +9,7 @@ export const OSI_MESSAGES = {
   'osi.joined_large': 'The joined segments have {{count}} octets, at most {{most}} are accepted.',
   'osi.tpkt_behind': 'Octets behind a frame that could not be trusted.',
   'osi.tpkt_version': 'The version of the TPKT is {{version}}, {{right}} would be right.',
-  'osi.tpkt_length': 'The length in the TPKT header is {{length}}, at least {{least}} would be right.',
+  'osi.tpkt_length': 'The length of the TPKT is {{length}}, {{least}} to {{most}} would be right.',
   'osi.early_transport': 'Data came before the transport connection was established.',
   'osi.early_association': 'Data came before the association was established.',
   'osi.unexpected_tpdu': 'A {{tpdu}} of the transport came where none is expected.',

@@ -1,6 +1,7 @@
 /** What a point of the table means: its reference in the model, its defaults, and what is wrong with it. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import type { DeviceModelView } from '../spi/model.ts';
 import type { MmsType } from './mms/types.ts';
@@ -221,5 +222,5 @@ function lowered(sentence: string): string {
 export function referenceOf(point: Pick<PointConfig, 'reference' | 'code'>): Reference {
   const parsed = parseReference(point.reference);
   if (parsed && parsed.path.length > 0) return parsed;
-  throw new AppError('CONFIG_INVALID', `Point ${point.code} has no reference of the form ${FORM}.`);
+  throw new AppError('CONFIG_INVALID', say('iec61850.point_no_reference', { point: point.code, form: FORM }));
 }

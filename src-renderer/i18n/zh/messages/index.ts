@@ -14,11 +14,13 @@ import { modbusFrames } from './frames-modbus.ts';
 import { http } from './http.ts';
 import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
+import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { runtime } from './runtime.ts';
+import { scl } from './scl.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
@@ -49,4 +51,6 @@ export const messages: Translation<typeof MESSAGES> = {
   ...app,
   ...store,
   ...osi,
+  ...scl,
+  ...iec61850Start,
 };

@@ -11,7 +11,7 @@ export const osi: Translation<typeof OSI_MESSAGES> = {
   'osi.joined_large': '合并后的分段有 {{count}} 个字节，最多接受 {{most}} 个。',
   'osi.tpkt_behind': '不可信帧之后的字节。',
   'osi.tpkt_version': 'TPKT 的版本为 {{version}}，应为 {{right}}。',
-  'osi.tpkt_length': 'TPKT 头中的长度为 {{length}}，至少应为 {{least}}。',
+  'osi.tpkt_length': 'TPKT 的长度为 {{length}}，应为 {{least}} 至 {{most}}。',
   'osi.early_transport': '传输连接建立之前收到了数据。',
   'osi.early_association': '关联建立之前收到了数据。',
   'osi.unexpected_tpdu': '传输层在不应出现之处收到 {{tpdu}}。',
