@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidInput, issueMessage, toAppError } from '#shared/domain/errors.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
@@ -154,10 +154,10 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   const settings = toDriverSettings(stored, driver);
   const name = protocolFacts(stored.protocol_type).name;
   const issues = channel.points.configs().flatMap((point) =>
-    driver.normalizePoint(point, settings).issues.map((issue) => ({
-      path: 'protocol_type',
-      message: `point ${point.code} does not fit ${name}: ${issue.path} ${issue.message}`,
-    })),
+    driver.normalizePoint(point, settings).issues.map((issue) => {
+      const unfit = { point: point.code, protocol: name, path: issue.path, message: issueMessage(issue) };
+      return fieldIssue('protocol_type', say('point.unfit', unfit));
+    }),
   );
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }

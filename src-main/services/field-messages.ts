@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 /** The part of a raw zod issue that a message can be made of. */
 interface RawIssue {
@@ -87,5 +88,5 @@ const LISTED_ISSUES = 1000;
 /** A list of issues that stays bounded however large the request was. */
 export function boundedIssues(issues: readonly FieldIssue[]): readonly FieldIssue[] {
   const more = issues.length - LISTED_ISSUES;
-  return more > 0 ? [...issues.slice(0, LISTED_ISSUES), { path: '', message: `and ${more} more places` }] : issues;
+  return more > 0 ? [...issues.slice(0, LISTED_ISSUES), fieldIssue('', say('point.more_places', { count: more }))] : issues;
 }

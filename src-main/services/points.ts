@@ -1,5 +1,5 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
-import { AppError, type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { firstOf, say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
@@ -118,11 +118,7 @@ async function requireDistinctCodes(points: readonly { readonly code: string }[]
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const before = first.get(code);
     if (before === undefined) first.set(code, index);
-    else
-      issues.push({
-        path: `points.${index}.code`,
-        message: `"${code}" is also the code of points.${before}; codes are unique in a channel`,
-      });
+    else issues.push(fieldIssue(`points.${index}.code`, say('point.code_twice', { code, index: before })));
   }
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }

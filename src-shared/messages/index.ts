@@ -23,6 +23,7 @@ import { type Message, type MessageParam, type MessageParams, type MessagePart, 
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
+import { POINT_MESSAGES } from './point.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
 import { SERVICE_MESSAGES } from './service.ts';
@@ -56,6 +57,7 @@ export const MESSAGES = {
   ...OSI_MESSAGES,
   ...SCL_MESSAGES,
   ...IEC61850_START_MESSAGES,
+  ...POINT_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;

@@ -19,6 +19,7 @@ import { jobs } from './jobs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
+import { point } from './point.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
 import { service } from './service.ts';
@@ -53,4 +54,5 @@ export const messages: Translation<typeof MESSAGES> = {
   ...osi,
   ...scl,
   ...iec61850Start,
+  ...point,
 };
