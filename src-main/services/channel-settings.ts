@@ -6,7 +6,7 @@ import { protocolFacts } from '#shared/domain/protocols.ts';
 import { either, say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
-import { fieldMessage } from './field-messages.ts';
+import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 import { unknownMessage } from './unknown-fields.ts';
 
@@ -74,9 +74,9 @@ export function checkProtocolSettings(
   for (const key of Object.keys(given)) {
     if (!names.includes(key)) context.warn(`${path}.${key}`, unknownMessage(key, names));
   }
-  const parsed = schema.safeParse(known, { reportInput: true, error: fieldMessage });
-  for (const issue of parsed.error?.issues ?? []) {
-    issues.push({ path: [path, ...issue.path.map(String)].join('.'), message: issue.message });
+  const words = new FieldWords();
+  for (const issue of schema.safeParse(known, words.options).error?.issues ?? []) {
+    issues.push(words.issue([path, ...issue.path.map(String)].join('.'), issue));
   }
   return known;
 }

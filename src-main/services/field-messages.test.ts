@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { boundedIssues, fieldMessage } from './field-messages.ts';
+import { boundedIssues, FieldWords } from './field-messages.ts';
 
 function messageOf(schema: z.ZodType, input: unknown): string | undefined {
-  return schema.safeParse(input, { reportInput: true, error: fieldMessage }).error?.issues[0]?.message;
+  return schema.safeParse(input, new FieldWords().options).error?.issues[0]?.message;
 }
 
 describe('messages of wrong fields', () => {
@@ -25,6 +25,19 @@ describe('messages of wrong fields', () => {
     expect(messageOf(z.object({ password: z.number() }), { password: 'hunter2' })).toBe('is missing or not valid');
     const secrets = z.object({ secrets: z.record(z.string(), z.string()) });
     expect(messageOf(secrets, { secrets: { operator_code: 12345678 } })).toBe('is missing or not valid');
+  });
+
+  it('are messages, to be said in any language', () => {
+    const words = new FieldWords();
+    const [issue] = z.int().min(1).max(9).safeParse('5', words.options).error?.issues ?? [];
+    const expected = { code: 'field.from_to', params: { type: { en: 'a whole number', zh: '整数' }, min: 1, max: 9 } };
+    expect(issue && words.issue('slot', issue)).toEqual({
+      path: 'slot',
+      message: 'must be a whole number from 1 to 9, not "5"',
+      message_code: 'field.otherwise',
+      params: { expected, given: '"5"' },
+    });
+    expect(words.issue('slot', { message: 'must be a slot' })).toEqual({ path: 'slot', message: 'must be a slot' });
   });
 
   it('stay bounded in number', () => {

@@ -9,6 +9,7 @@ import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
+import { FIELD_MESSAGES } from './field.ts';
 import { FRAME_MESSAGES } from './frames.ts';
 import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
 import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
@@ -58,6 +59,7 @@ export const MESSAGES = {
   ...SCL_MESSAGES,
   ...IEC61850_START_MESSAGES,
   ...POINT_MESSAGES,
+  ...FIELD_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;

@@ -6,6 +6,7 @@ import { common } from './common.ts';
 import { control } from './control.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
+import { field } from './field.ts';
 import { frames } from './frames.ts';
 import { dlt645Frames } from './frames-dlt645.ts';
 import { iec104Frames } from './frames-iec104.ts';
@@ -55,4 +56,5 @@ export const messages: Translation<typeof MESSAGES> = {
   ...scl,
   ...iec61850Start,
   ...point,
+  ...field,
 };
