@@ -35,4 +35,5 @@ export const SCL_MESSAGES = {
   'scl.member_device': 'a member of a data set names logical device "{{device}}" under "{{constraint}}", which is not there',
   'scl.member_element': 'a member of a data set names element {{written}} and ix {{index}}; {{written}} is taken',
   'scl.unusable': 'cannot be used: {{reason}}',
+  'scl.address_part': '{{type}} "{{written}}" is not taken; it should be {{right}}',
 } as const;

@@ -36,4 +36,5 @@ export const scl: Translation<typeof SCL_MESSAGES> = {
   'scl.member_device': '数据集的一个成员指向“{{constraint}}”下的逻辑设备“{{device}}”，该设备不存在',
   'scl.member_element': '数据集的一个成员同时给出元素 {{written}} 和 ix {{index}}，采用 {{written}}',
   'scl.unusable': '不可用：{{reason}}',
+  'scl.address_part': '{{type}} “{{written}}”未采用，应为{{right}}',
 };

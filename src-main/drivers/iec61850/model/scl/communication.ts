@@ -1,5 +1,7 @@
 /** Where an SCL file says a device is to be found (IEC 61850-6, 9.4; IEC 61850-8-1, 25: names of the parts of an address). */
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { type Names, names } from '#shared/messages/message.ts';
 import type { DocumentAddress } from '../../../spi/model.ts';
 import type { SclChoice, SclFile } from './file.ts';
 import type { XmlElement } from './xml.ts';
@@ -17,8 +19,8 @@ const octets =
     text.length <= 2 * most && /^(?:[0-9a-f]{2})*$/i.test(text) ? text.toUpperCase() : null;
 
 const whole =
-  (least: number, most: number): Part =>
-  (text) => {
+  (least: number, most: number) =>
+  (text: string): number | null => {
     const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
     return value >= least && value <= most ? value : null;
   };
@@ -30,15 +32,36 @@ const objectIdentifier: Part = (text) => {
 };
 
 /** Parts of an address, the channel settings they are for, and what would be right. */
-const PARTS: Readonly<Record<string, { readonly setting: string; readonly read: Part; readonly right: string }>> = {
-  'OSI-TSEL': { setting: 'remote_transport_selector', read: octets(32), right: 'at most 32 octets in hexadecimal' },
-  'OSI-SSEL': { setting: 'remote_session_selector', read: octets(16), right: 'at most 16 octets in hexadecimal' },
-  'OSI-PSEL': { setting: 'remote_presentation_selector', read: octets(16), right: 'at most 16 octets in hexadecimal' },
-  'OSI-AP-Title': { setting: 'remote_ap_title', read: objectIdentifier, right: 'an object identifier like 1,1,999,1' },
-  'OSI-AE-Qualifier': { setting: 'remote_ae_qualifier', read: whole(0, 65_535), right: 'a number from 0 to 65535' },
+const PARTS: Readonly<Record<string, { readonly setting: string; readonly read: Part; readonly right: Names }>> = {
+  'OSI-TSEL': {
+    setting: 'remote_transport_selector',
+    read: octets(32),
+    right: names('at most 32 octets in hexadecimal', '最多 32 个字节的十六进制'),
+  },
+  'OSI-SSEL': {
+    setting: 'remote_session_selector',
+    read: octets(16),
+    right: names('at most 16 octets in hexadecimal', '最多 16 个字节的十六进制'),
+  },
+  'OSI-PSEL': {
+    setting: 'remote_presentation_selector',
+    read: octets(16),
+    right: names('at most 16 octets in hexadecimal', '最多 16 个字节的十六进制'),
+  },
+  'OSI-AP-Title': {
+    setting: 'remote_ap_title',
+    read: objectIdentifier,
+    right: names('an object identifier like 1,1,999,1', '形如 1,1,999,1 的对象标识符'),
+  },
+  'OSI-AE-Qualifier': {
+    setting: 'remote_ae_qualifier',
+    read: whole(0, 65_535),
+    right: names('a number from 0 to 65535', '0 至 65535 的数字'),
+  },
 };
 
 const port = whole(1, 65_535);
+const PORT = names('a number from 1 to 65535', '1 至 65535 的数字');
 
 /** The addresses of a device in the order of the file, and what of them cannot be used. */
 export function addressesOf(file: SclFile, choice: SclChoice): { readonly addresses: DocumentAddress[]; readonly issues: FieldIssue[] } {
@@ -67,14 +90,14 @@ function addressOf(value: string, element: XmlElement | null, issues: FieldIssue
     const text = written.get(type);
     if (text === undefined || text === '') continue;
     const meant = read(text);
-    if (meant === null) issues.push({ path: value, message: `${type} "${text.slice(0, 80)}" is not taken; it should be ${right}` });
+    if (meant === null) issues.push(fieldIssue(value, say('scl.address_part', { type, written: text.slice(0, 80), right })));
     else protocol[setting] = meant;
   }
   const ip = [written.get('IP'), written.get('IPv6')].find((text) => text !== undefined && !NOWHERE.test(text)) ?? null;
   const given = written.get('MMS-Port') ?? '';
   const mmsPort = given === '' ? null : port(given);
   if (given !== '' && mmsPort === null) {
-    issues.push({ path: value, message: `MMS-Port "${given.slice(0, 80)}" is not taken; it should be a number from 1 to 65535` });
+    issues.push(fieldIssue(value, say('scl.address_part', { type: 'MMS-Port', written: given.slice(0, 80), right: PORT })));
   }
   if (ip === null && mmsPort === null && Object.keys(protocol).length === 0) return null;
   return { value, ip, port: mmsPort, protocol };
