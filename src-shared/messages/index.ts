@@ -6,6 +6,7 @@
 import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
+import { CONTROL_STATE_MESSAGES } from './control-state.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { FRAME_MESSAGES } from './frames.ts';
@@ -34,6 +35,7 @@ export const MESSAGES = {
   ...TRANSPORT_MESSAGES,
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
+  ...CONTROL_STATE_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,
   ...RUNTIME_MESSAGES,

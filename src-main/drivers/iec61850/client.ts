@@ -5,6 +5,7 @@ import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
   Command,
+  CommandState,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
@@ -24,6 +25,7 @@ import { ClientReads } from './client-reads.ts';
 import { runCommand } from './commands.ts';
 import { ControlBook } from './control/control-book.ts';
 import { runControl } from './control/control-run.ts';
+import { askControlState, STATE_OF_SETTING } from './control/control-state.ts';
 import { DeviceDataSets } from './data-sets.ts';
 import { ModelSession } from './model-session.ts';
 import type { PlannedBatch } from './planner.ts';
@@ -131,6 +133,12 @@ export class Iec61850Client implements DriverConnection {
     const result = await runCommand(options, command, context);
     if (result.outcome === 'accepted') this.#io.sink.values([takenValue(command)], false);
     return result;
+  }
+
+  /** A setting is written at once: nothing is asked for it. */
+  async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>, { signal }: ExchangeContext): Promise<CommandState> {
+    if (!isControlPoint(point)) return STATE_OF_SETTING;
+    return askControlState({ client: this.#client, memory: this.#memory, book: this.#book }, { point, options }, signal);
   }
 
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {

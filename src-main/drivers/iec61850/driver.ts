@@ -21,6 +21,8 @@ export const iec61850Driver: ProtocolDriver = {
     modes: ['batch', 'single', 'dataset'],
     commandSteps: ['operate', 'select', 'execute', 'cancel'],
     commandOptions,
+    tellsCommandState: true,
+    cancelsUnderWay: true,
     channelFields: ['timeout_ms', 'retries'],
     channelSettings,
     pointFields: POINT_FIELDS,

@@ -3,6 +3,7 @@ import type { Translation } from '../../types.ts';
 import { ber } from './ber.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
+import { controlState } from './control-state.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
 import { frames } from './frames.ts';
@@ -31,6 +32,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...transport,
   ...iec61850,
   ...control,
+  ...controlState,
   ...jobs,
   ...service,
   ...runtime,
