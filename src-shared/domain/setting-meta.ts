@@ -17,6 +17,8 @@ export interface SettingMeta {
   readonly references?: string;
   /** Most octets of a text in UTF-8, where that is another bound than its letters. Left out: none. */
   readonly max_octets?: number;
+  /** A command with it is a test, and is shown as one. */
+  readonly is_test?: true;
   /** Forms keep what was given last from one operation to the next that names the same. Left out: they do not. */
   readonly stays?: true;
 }

@@ -22,7 +22,7 @@ export const CONTROL_OPTIONS = {
     .boolean()
     .default(false)
     .describe('test bit: a device in operation carries nothing out; one whose behaviour is test operates its outputs')
-    .meta(ON_CONTROLS),
+    .meta({ ...ON_CONTROLS, is_test: true } satisfies SettingMeta),
   interlock_check: z.boolean().default(false).describe('ask the device to check the interlocking').meta(ON_CONTROLS),
   synchro_check: z.boolean().default(false).describe('ask the device to check the synchronism').meta(ON_CONTROLS),
   originator_category: z
@@ -35,7 +35,7 @@ export const CONTROL_OPTIONS = {
     .max(MOST_IDENTIFIER)
     .default('LC')
     .describe('name of who commands (orIdent), at most 64 octets')
-    .meta({ ...ON_CONTROLS, max_octets: MOST_IDENTIFIER }),
+    .meta({ ...ON_CONTROLS, max_octets: MOST_IDENTIFIER } satisfies SettingMeta),
   control_number: z
     .int()
     .min(0)
