@@ -31,7 +31,7 @@ export function useOptionsForm(specs: readonly FieldSpec[]): {
   return { form: { ...form, valueOf: (path) => form.valueOf(path) ?? defaults[path], errorOf: (path) => wrong[path] ?? null }, wrong };
 }
 
-const widthOf = ({ kind }: FieldSpec): FieldWidth => (kind === 'boolean' ? 'third' : 'half');
+const widthOf = ({ isTest }: FieldSpec): FieldWidth => (isTest ? 'full' : 'half');
 
 interface OptionsFoldProps {
   readonly specs: readonly FieldSpec[];

@@ -24,9 +24,9 @@ export function StateTable({ items, label }: StateTableProps) {
             <td>{words(item.value_message, item.value)}</td>
             <td className={classes.remark}>
               {item.remark === null ? null : (
-                <>
+                <span>
                   <Icon name="warn" size={13} /> {words(item.remark_message, item.remark)}
-                </>
+                </span>
               )}
             </td>
           </tr>

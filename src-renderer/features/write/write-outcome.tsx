@@ -138,6 +138,7 @@ export function WriteOutcome({ target, end, value }: OutcomeProps) {
   const { channel, point } = target;
   const protocol = useProtocol(channel.protocol_type);
   const selection = useSelectionStore((state) => state.selections[point.id]);
+  const isStanding = selection !== undefined && selection.ended === null;
   const follow = useSending(target);
   const specs = optionSpecs(protocol, channel, point);
   const isAct = asked === 'operate' || asked === 'execute';
@@ -147,7 +148,7 @@ export function WriteOutcome({ target, end, value }: OutcomeProps) {
   const isOpenEnded = !isServing(target.channel.conn_type) && endWord(end) === 'unknown';
   return (
     <Stack gap="sm" data-testid="write-outcome">
-      {asked !== 'cancel' && isTest(specs, options) ? <TestMark /> : null}
+      {asked !== 'cancel' && !isStanding && isTest(specs, options) ? <TestMark /> : null}
       <Verdict target={target} end={end} />
       {end.kind === 'refused' || end.kind === 'lost' ? <ErrorNotice error={end.error} /> : null}
       {end.kind === 'served' ? (
@@ -173,17 +174,19 @@ export function WriteOutcome({ target, end, value }: OutcomeProps) {
           </Text>
         </>
       ) : null}
-      {selection && (asked === 'select' || !selection.ended) ? (
+      {selection && (asked === 'select' || isStanding) ? (
         <SelectionPanel target={target} selection={selection} onSend={(step) => follow(sendSelected(step))} />
       ) : null}
-      <Group justify="flex-end" gap="xs" hidden={selection !== undefined && !selection.ended}>
-        <Button variant="default" onClick={() => goTo('enter')}>
-          {isOpenEnded ? t('write.back') : t('write.again')}
-        </Button>
-        <Button onClick={close} ref={closing} data-testid="write-close">
-          {t('write.close')}
-        </Button>
-      </Group>
+      {isStanding ? null : (
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => goTo('enter')}>
+            {isOpenEnded ? t('write.back') : t('write.again')}
+          </Button>
+          <Button onClick={close} ref={closing} data-testid="write-close">
+            {t('write.close')}
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }
