@@ -22,6 +22,7 @@ export const REPORT_MESSAGES = {
   'report.no_members': '{{block}} has no RptEna, so it is no report control block.',
   'report.enabled_here': '{{block}} is enabled by this channel already; nothing was sent. Disable it first.',
   'report.not_enabled_here': '{{block}} is not enabled by this channel, and nothing of it was changed here; nothing was sent.',
+  'report.not_enabled': '{{block}} is not enabled by this channel; nothing was sent.',
   'report.taken_enabled': '{{block}} is enabled by another client{{owner}}; it was left alone.',
   'report.taken_reserved': '{{block}} is reserved by another client{{owner}}; it was left alone.',
   'report.taken_configured': '{{block}} is reserved for a client by the configuration of the device{{owner}}; it was left alone.',

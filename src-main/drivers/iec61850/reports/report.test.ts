@@ -166,20 +166,18 @@ const report: fc.Arbitrary<Report> = fc
   })
   .map(({ hasReferences, hasReasons, chosen, reasons, ...fields }) => ({
     ...fields,
-    members: chosen
-      .slice(0, fields.memberCount)
-      .flatMap((isIn, place) =>
-        isIn
-          ? [
-              {
-                place,
-                reference: hasReferences ? `LD/LN$ST$D${place}` : null,
-                value: unsigned(place),
-                reasons: hasReasons ? reasons : null,
-              },
-            ]
-          : [],
-      ),
+    members: chosen.slice(0, fields.memberCount).flatMap((isIn, place) =>
+      isIn
+        ? [
+            {
+              place,
+              reference: hasReferences ? `LD/LN$ST$D${place}` : null,
+              value: unsigned(place),
+              reasons: hasReasons ? reasons : null,
+            },
+          ]
+        : [],
+    ),
   }));
 
 describe('any report', () => {

@@ -22,6 +22,7 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.no_members': '{{block}} 没有 RptEna，不是报告控制块。',
   'report.enabled_here': '{{block}} 已由本通道使能，未发送任何报文。请先停用。',
   'report.not_enabled_here': '{{block}} 未由本通道使能，本端也未改动过它，未发送任何报文。',
+  'report.not_enabled': '{{block}} 未由本通道使能，未发送任何报文。',
   'report.taken_enabled': '{{block}} 已被其他客户端使能{{owner}}，未作改动。',
   'report.taken_reserved': '{{block}} 已被其他客户端预留{{owner}}，未作改动。',
   'report.taken_configured': '{{block}} 已由装置配置预留给某个客户端{{owner}}，未作改动。',
