@@ -29,6 +29,8 @@ export const REPORT_MESSAGES = {
   'report.taken_owned': '{{block}} is owned by another client{{owner}}; it was left alone.',
   'report.owner': ' ({{owner}})',
   'report.no_data_set': '{{block}} has no data set; nothing was enabled. Name one with data_set.',
+  'report.unlistable':
+    'The members of data set {{set}} do not fit one answer, so its reports could not be understood; nothing was enabled. A larger max_pdu_size, or the SCL file of the device, would tell them. {{reason}}',
   'report.no_attribute': '{{block}} has no {{name}}, which was asked for; nothing was enabled.',
   'report.not_apart':
     'Reports of {{block}} could not be told from those of {{other}}: both have report id {{id}} and data set {{set}}. Give one of them another with report_id; nothing was enabled.',

@@ -255,6 +255,14 @@ describe('after a lost connection', () => {
     expect(first.device.value('LLN0$BR$brcb', 'ResvTms')).toEqual(seconds(60));
   });
 
+  it('a buffer that was emptied at first is not emptied again: it holds what came meanwhile', async () => {
+    const { first, next } = await lostWith(BRCB, { from: 'now', interrogate: false });
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
+    first.device.entries = new Set([9]);
+    await next.reports.resume();
+    expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna']);
+  });
+
   it('an entry that the device has no more is told, and everything it has is sent', async () => {
     const { first, next } = await lostWith(BRCB);
     first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });

@@ -106,8 +106,10 @@ class Enabling {
       return (await readDirectory(client, dataSetObject(dataSet), { timeoutMs, signal: this.#context.signal })).members;
     } catch (thrown) {
       const known = memory.model.dataSets().find(({ name }) => name === dataSet)?.members ?? [];
-      if (isTooMuch(toAppError(thrown)) && known.length > 0) return known;
-      throw thrown;
+      const error = toAppError(thrown);
+      if (!isTooMuch(error)) throw thrown;
+      if (known.length > 0) return known;
+      throw new AppError(error.code, say('report.unlistable', { set: dataSet, reason: error.said }), { cause: error });
     }
   }
 
@@ -132,7 +134,7 @@ class Enabling {
     const subscription = new Subscription(block, { ...set, revision: block.number('ConfRev') ?? 0, types });
     const start = block.isBuffered ? await this.#begin(subscription) : 'now';
     if (typeof start === 'object') return this.#undone(block, start);
-    subscription.isWhole = start === 'oldest';
+    subscription.start = start;
     // the first report may come before the answer
     book.add(subscription);
     const refusal = await this.#write('RptEna', TRUE);
@@ -140,7 +142,8 @@ class Enabling {
       book.remove(block.key);
       return this.#undone(block, notWritten(block, 'RptEna', refusal));
     }
-    memory.reports.wanted.set(block.key, this.#request);
+    // what the buffer took in while the line was lost is wanted, whatever was asked for first
+    memory.reports.wanted.set(block.key, { ...this.#request, from: 'last' });
     const note = start === 'last' ? null : await this.#interrogate(block);
     return { kind: 'enabled', subscription, isResumed: start === 'last', notes: note ? [note] : [] };
   }

@@ -231,6 +231,9 @@ describe('unhelpful devices', () => {
     bench.send({ id: 'buffered', entryId: entry(2), sequence: 1, hasOverflow: true });
     expect(bench.notices[1]).toContain('The buffer of LD/LLN0.brcb[BR] ran over');
     expect(await counted(bench, BRCB)).toMatchObject({ overflows: 1 });
+    const emptied = await enabled(BRCB, { from: 'now' });
+    emptied.send({ id: 'buffered', entryId: entry(1), hasOverflow: true });
+    expect(emptied.notices).toEqual([]);
     const resumed = new ReportBench(POINTS);
     resumed.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
     resumed.device.entries = new Set([9]);

@@ -136,11 +136,11 @@ export class ReportBook {
     if (complete) this.#deliver(subscription, complete);
   }
 
-  /** A device that was told no entry to go on behind begins with its oldest, and sets BufOvfl for that alone. */
+  /** A device that was told no entry to go on behind sets BufOvfl in its first report for that alone. */
   #overflow(subscription: Subscription, isFirst: boolean): void {
     const block = subscription.block.reference;
-    if (isFirst && subscription.isWhole) {
-      this.#tell(subscription, say('report.replayed', { block }));
+    if (isFirst && subscription.start !== 'last') {
+      if (subscription.start === 'oldest') this.#tell(subscription, say('report.replayed', { block }));
       return;
     }
     subscription.stats.overflows += 1;

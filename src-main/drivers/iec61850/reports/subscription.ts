@@ -12,6 +12,7 @@ import { type ControlBlock, isSameValue } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
 import type { ReportedSet } from './members.ts';
 import type { IncludedMember, Report } from './report.ts';
+import type { ReportStart } from './report-memory.ts';
 import { Segments } from './segments.ts';
 
 /** A member that did not come yet: temporarily-unavailable. */
@@ -39,8 +40,8 @@ export class Subscription implements ReportedSet {
   readonly types: readonly (MmsType | null)[];
   readonly segments = new Segments();
   readonly stats: ReportStats = { reports: 0, gaps: 0, overflows: 0, refused: 0 };
-  /** True where the device begins with its oldest entry, and says so by BufOvfl. */
-  isWhole = false;
+  /** Where the device begins; an unbuffered block always with what happens now. */
+  start: ReportStart = 'now';
   /** SqNum and EntryID of the last report; null before the first, and where reports have none. */
   sequence: number | null = null;
   entryId: Uint8Array | null = null;

@@ -29,6 +29,8 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.taken_owned': '{{block}} 归其他客户端所有{{owner}}，未作改动。',
   'report.owner': '（{{owner}}）',
   'report.no_data_set': '{{block}} 没有数据集，未使能。请用 data_set 指定。',
+  'report.unlistable':
+    '数据集 {{set}} 的成员名在一个应答中放不下，因此无法解读其报告，未使能。增大 max_pdu_size 或提供设备的 SCL 文件即可得知。{{reason}}',
   'report.no_attribute': '{{block}} 没有所要求的 {{name}}，未使能。',
   'report.not_apart':
     '{{block}} 的报告无法与 {{other}} 的报告区分：两者的报告标识都是 {{id}}，数据集都是 {{set}}。请用 report_id 为其中之一另设标识；未使能。',
