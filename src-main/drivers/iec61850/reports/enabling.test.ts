@@ -91,7 +91,8 @@ describe('blocks of others are left alone', () => {
       true,
       expect.stringContaining('does not let Resv of LD/LLN0.urcb[RP] be written: temporarily-unavailable (2)'),
     ]);
-    expect(bench.device.writes.filter((name) => name !== 'urcb.Resv')).toEqual([]);
+    // not even the reservation is given back, which is that of the other
+    expect(bench.device.writes).toEqual(['urcb.Resv']);
   });
 
   it('taken before it was enabled: what was changed is put back, and the block is given free', async () => {
@@ -185,6 +186,23 @@ describe('disabling', () => {
     expect(bench.device.value('LLN0$BR$brcb', 'RptEna')).toEqual(boolean(false));
     expect(bench.device.value('LLN0$RP$urcb', 'Resv')).toEqual(boolean(false));
     expect(bench.notices).toEqual([]);
+  });
+
+  it('while a block is being enabled: what was changed so far is put back first', async () => {
+    const bench = new ReportBench();
+    const stop = new AbortController();
+    let left: Promise<void> | null = null;
+    bench.device.onWrite = (name) => {
+      if (name !== 'urcb.BufTm' || left) return;
+      stop.abort();
+      left = bench.reports.leave();
+    };
+    const enabling = bench.run('enable_report', { block: URCB, buffer_ms: 7 }, stop.signal);
+    await expect(enabling).rejects.toMatchObject({ code: 'CANCELLED' });
+    await left;
+    expect(bench.device.writes).toEqual(['urcb.Resv', 'urcb.BufTm', 'urcb.BufTm', 'urcb.Resv']);
+    expect(bench.device.value('LLN0$RP$urcb', 'BufTm')).toEqual(unsigned(50));
+    expect(bench.device.value('LLN0$RP$urcb', 'Resv')).toEqual(boolean(false));
   });
 
   it('ends within its time where the device has fallen silent', async () => {

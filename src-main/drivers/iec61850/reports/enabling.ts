@@ -91,9 +91,11 @@ class Enabling {
     const isEnabled = book.of(block.key) !== null;
     book.remove(block.key);
     memory.reports.wanted.delete(block.key);
+    // what was begun is put back also when the wait for it has ended
+    const context = { ...this.#context, signal: new AbortController().signal };
     try {
-      if (isEnabled) await this.#write('RptEna', FALSE);
-      await putBack(this.#options, block, this.#context);
+      if (isEnabled) await writeAttribute(this.#options, this.#place, 'RptEna', FALSE, context);
+      await putBack(this.#options, block, context);
     } catch {
       // the error that brought us here is the one to tell
     }
@@ -131,7 +133,7 @@ class Enabling {
     // ConfRev changes with DatSet
     const block = isChanged ? await readBlock(this.#options, this.#place, this.#context) : before;
     const types = set.members.map((member) => memberType(memory.model.index, member));
-    const subscription = new Subscription(block, { ...set, revision: block.number('ConfRev') ?? 0, types });
+    const subscription = new Subscription(block, { ...set, revision: block.number('ConfRev'), types });
     const start = block.isBuffered ? await this.#begin(subscription) : 'now';
     if (typeof start === 'object') return this.#undone(block, start);
     subscription.start = start;
@@ -241,17 +243,16 @@ export async function reserveBlock(
   const value: MmsValue = block.isBuffered ? { kind: 'integer', value: seconds } : TRUE;
   const refusal = await writeAttribute(options, block.place, name, value, context);
   if (refusal) return notWritten(block, name, refusal);
-  if (!block.isBuffered) return null;
-  const { owner } = block.typeOf('Owner') ? await readBlock(options, block.place, context) : block;
-  options.memory.reports.reserved.set(block.key, owner);
+  const { reserved } = options.memory.reports;
+  reserved.set(block.key, '');
+  if (block.isBuffered && block.typeOf('Owner')) reserved.set(block.key, (await readBlock(options, block.place, context)).owner);
   return null;
 }
 
 /** Gives a block free that was reserved here; the refusal of the device, null when it took it or nothing was reserved. */
 export async function releaseBlock(options: EnablingOptions, block: ControlBlock, context: ExchangeContext): Promise<Message | null> {
   const { reserved } = options.memory.reports;
-  const isReserved = block.isBuffered ? reserved.has(block.key) : block.typeOf('Resv') !== null;
-  if (!isReserved) return null;
+  if (!reserved.has(block.key)) return null;
   const [name, value] = block.isBuffered ? (['ResvTms', { kind: 'integer', value: 0 }] as const) : (['Resv', FALSE] as const);
   const refusal = await writeAttribute(options, block.place, name, value, context);
   if (refusal) return notWritten(block, name, refusal);

@@ -11,8 +11,8 @@ import type { Report } from './report.ts';
 export interface ReportedSet {
   /** `LD/LN$name`. */
   readonly dataSet: string;
-  /** ConfRev of the block. */
-  readonly revision: number;
+  /** ConfRev of the block; null where it tells none. */
+  readonly revision: number | null;
   /** `LD/LN$FC$DO[$DA]` in order. */
   readonly members: readonly string[];
   /** Null for a member whose type is not known. */
@@ -25,7 +25,7 @@ export function requireMembers(report: Report, { dataSet, revision, members, typ
   if (report.dataSet !== null && (dataSetName(report.dataSet) ?? report.dataSet) !== dataSet) {
     throw mismatch(say('report.other_set', { id, came: report.dataSet, set: dataSet }));
   }
-  if (report.revision !== null && report.revision !== revision) {
+  if (report.revision !== null && revision !== null && report.revision !== revision) {
     throw mismatch(say('report.other_revision', { id, came: report.revision, revision }));
   }
   if (report.memberCount !== members.length) {

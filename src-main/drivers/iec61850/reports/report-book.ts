@@ -94,7 +94,13 @@ export class ReportBook {
 
   /** By RptID, where several blocks have the same by data set as well; some devices write the reference of the block as RptID. */
   #subscriptionOf({ id, dataSet }: Report): Subscription | null {
-    const named = this.all.filter(({ block }) => block.reportId === id || block.key === id);
+    const all = this.all;
+    const named =
+      id === ''
+        ? all.filter(({ block }) => block.text('RptID') === '')
+        : all.filter(({ block }) => block.reportId === id || block.key === id);
+    // an empty one tells no block from another
+    if (id === '' && named.length > 1 && dataSet === null) return null;
     const set = dataSet === null ? null : dataSetName(dataSet);
     return named.find((each) => set === null || each.dataSet === set) ?? named[0] ?? null;
   }

@@ -26,7 +26,7 @@ export interface ReportRequest {
 export interface LastEntry {
   readonly reportId: string;
   readonly dataSet: string;
-  readonly revision: number;
+  readonly revision: number | null;
   readonly entryId: Uint8Array;
 }
 
@@ -37,12 +37,18 @@ export class ReportMemory {
   /** Attributes that were changed here, with the values that the device had before, in the order of the changes. */
   readonly changed = new Map<string, Map<string, MmsValue>>();
   readonly entries = new Map<string, LastEntry>();
-  /** Buffered blocks that were reserved here, with their Owner then as hexadecimal text; empty where the device tells none. */
+  /** Blocks that were reserved here; of buffered ones with the Owner that they had then, empty where the device tells none. */
   readonly reserved = new Map<string, string>();
 
   /** A channel that is started enables nothing by itself. What was changed and not put back is kept. */
   started(): void {
     this.wanted.clear();
+    this.associationEnded();
+  }
+
+  /** Unbuffered blocks are reserved for an association only, buffered ones for a time. */
+  associationEnded(): void {
+    for (const key of this.reserved.keys()) if (key.includes('$RP$')) this.reserved.delete(key);
   }
 
   /** Notes what an attribute was before it is changed the first time. */

@@ -43,6 +43,8 @@ export class Reports {
   readonly #book: ReportBook;
   readonly #end = new AbortController();
   readonly #timers = new Set<CancelTimer>();
+  /** Blocks that are being enabled. */
+  readonly #running = new Set<Promise<Enabled>>();
 
   constructor(options: ReportsOptions) {
     this.#options = options;
@@ -88,37 +90,51 @@ export class Reports {
   lost(): void {
     this.#stop();
     this.#book.lost();
+    this.#options.memory.reports.associationEnded();
   }
 
   /** Disables all blocks and puts them back, within `LEAVE_MS`. Never rejects. */
   async leave(): Promise<void> {
     this.#stop();
+    if (this.#book.all.length + this.#running.size === 0) return;
     const bound = new AbortController();
     const context = { signal: bound.signal, isStopping: () => bound.signal.aborted, retries: 0 };
-    const blocks = this.#book.all.map(({ block }) => block);
-    const left = blocks.map(async (block) => {
-      try {
-        const done = await disableReport(this.#enabling, block.key, context);
-        const told = disabledText(block, done);
-        if (told.isLeft) this.#notice(told.detail);
-      } catch {
-        // told below: the end of the association disables it, what was changed stays
-      }
-    });
-    if (left.length === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#options.clock.after(LEAVE_MS, () => {
       bound.abort();
       resolve();
     });
-    await Promise.race([Promise.all(left), promise]);
+    await Promise.race([this.#disableAll(context), promise]);
     cancel();
     const { changed } = this.#options.memory.reports;
-    for (const { key, reference } of blocks) {
-      const names = [...(changed.get(key)?.keys() ?? [])].join(', ');
-      if (this.#book.of(key) && names !== '') this.#notice(say('report.still_changed', { block: reference, names }));
+    for (const { block } of this.#book.all) {
+      const names = [...(changed.get(block.key)?.keys() ?? [])].join(', ');
+      if (names !== '') this.#notice(say('report.still_changed', { block: block.reference, names }));
     }
     this.#book.lost();
+  }
+
+  async #disableAll(context: ExchangeContext): Promise<void> {
+    await Promise.allSettled(this.#running);
+    const left = this.#book.all.map(async ({ block }) => {
+      try {
+        const told = disabledText(block, await disableReport(this.#enabling, block.key, context));
+        if (told.isLeft) this.#notice(told.detail);
+      } catch {
+        // told by `leave`: the end of the association disables it, what was changed stays
+      }
+    });
+    await Promise.all(left);
+  }
+
+  async #enabled(request: ReportRequest, context: ExchangeContext): Promise<Enabled> {
+    const enabling = enableReport(this.#enabling, request, context);
+    this.#running.add(enabling);
+    try {
+      return await enabling;
+    } finally {
+      this.#running.delete(enabling);
+    }
   }
 
   get #enabling(): EnablingOptions {
@@ -132,7 +148,7 @@ export class Reports {
   }
 
   async #enable(request: ReportRequest, context: ExchangeContext): Promise<ReportsDone> {
-    const enabled = await enableReport(this.#enabling, request, context);
+    const enabled = await this.#enabled(request, context);
     if (enabled.kind === 'refused') return { detail: enabled.reason, result: {}, isRefused: true };
     const { block, dataSet, revision, members } = enabled.subscription;
     const result = {
@@ -197,7 +213,7 @@ export class Reports {
     const { signal } = this.#end;
     const context = { signal, isStopping: () => signal.aborted, retries: 0 };
     try {
-      const enabled = await enableReport(this.#enabling, request, context);
+      const enabled = await this.#enabled(request, context);
       if (enabled.kind === 'enabled') {
         this.#notice(say('report.again', { block: enabled.subscription.block.reference, detail: this.#enabledText(enabled) }));
       } else this.#giveUp(request, enabled.reason);

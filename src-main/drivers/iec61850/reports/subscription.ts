@@ -35,7 +35,7 @@ export interface ReportStats {
 export class Subscription implements ReportedSet {
   readonly block: ControlBlock;
   readonly dataSet: string;
-  readonly revision: number;
+  readonly revision: number | null;
   readonly members: readonly string[];
   readonly types: readonly (MmsType | null)[];
   readonly segments = new Segments();

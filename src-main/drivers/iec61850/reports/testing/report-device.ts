@@ -1,9 +1,10 @@
 /** A device with report control blocks, and the reports of a client that talk to it, on a clock of the test. */
 import { AppError } from '#shared/domain/errors.ts';
 import { english } from '#shared/messages/index.ts';
+import { cancelled } from '../../../../platform/clock.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { PointConfig, PointValue } from '../../../spi/index.ts';
-import type { MmsClient } from '../../association/mms-client.ts';
+import type { MmsClient, RequestOptions } from '../../association/mms-client.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import type { MmsRequest, VariableSpec } from '../../mms/pdu.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue } from '../../mms/types.ts';
@@ -117,7 +118,12 @@ export class ReportDevice {
   isSilent = false;
 
   get client(): Pick<MmsClient, 'request'> {
-    return { request: (request: MmsRequest) => this.#request(request) } as Pick<MmsClient, 'request'>;
+    const ask = (request: MmsRequest, options?: RequestOptions) => {
+      // as the client: what waits for its turn is not sent any more
+      if (options?.signal?.aborted) return Promise.reject(cancelled());
+      return this.#request(request);
+    };
+    return { request: ask } as Pick<MmsClient, 'request'>;
   }
 
   set(block: string, name: string, value: MmsValue): void {
@@ -240,8 +246,8 @@ export class ReportBench {
     });
   }
 
-  async run(name: keyof typeof REPORT_PARAMS, params: Readonly<Record<string, unknown>> = {}) {
-    const done = await this.reports.run(name, params, exchange({ isStopping: () => this.isStopping }));
+  async run(name: keyof typeof REPORT_PARAMS, params: Readonly<Record<string, unknown>> = {}, signal: AbortSignal = new AbortController().signal) {
+    const done = await this.reports.run(name, params, exchange({ isStopping: () => this.isStopping, signal }));
     return { ...done, detail: english(done.detail) };
   }
 
