@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
+import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
+import type { DocumentAddress, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings } from './channel-settings.ts';
@@ -17,7 +18,7 @@ import { isoTime } from './rows.ts';
 export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocument' | 'deleteDocument'> {
   const session = () => deps.projects.current();
   return {
-    async storeDocument({ channel_id, mode, choice, file }, context) {
+    async storeDocument({ channel_id, mode, choice, address, file }, context) {
       const asked = findChannel(session(), channel_id);
       const kind = kindOf(asked);
       const document = await readFile(file, kind);
@@ -26,13 +27,14 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       const channel = findChannel(session(), channel_id);
       requireSame(channel, asked);
       const chosen = chosenOf(channel, kind, summary, choice);
+      const place = address === undefined ? null : addressOf(channel, summary, chosen, address);
       const report = reportOf(document, summary, chosen);
       if (mode === 'preview') return report;
       await nextTurn();
       const packed = await session().store.documents.pack(document.text);
       requireSame(findChannel(session(), channel_id), asked);
       if (chosen === '' && summary.choices.length > 0) throw invalidInput([{ path: 'choice', message: `is missing; ${named(summary)}` }]);
-      const { settings } = checkChannelSettings(withChoice(channel.settings, kind, chosen), deps.drivers, context);
+      const { settings } = checkChannelSettings(withAddress(withChoice(channel.settings, kind, chosen), place), deps.drivers, context);
       const stored: StoredChannel = { ...settings, id: channel.id };
       const { store } = session();
       store.documents.write(channel.id, document, { storedAt: isoTime(deps.clock.wallMs()), summary, packed });
@@ -62,7 +64,7 @@ export function storedDocument(session: ProjectSession, channel: ChannelRuntime)
   if (!info || !kind) return null;
   const { title, choices } = info.summary;
   const choice = choices.find(({ value }) => value === channel.settings.protocol[kind.setting])?.value ?? '';
-  return { name: info.name, octets: info.octets, title, choices: choices.map((each) => ({ ...each })), stored_at: info.storedAt, choice };
+  return { name: info.name, octets: info.octets, title, choices: choiceRows(choices), stored_at: info.storedAt, choice };
 }
 
 function kindOf(channel: ChannelRuntime): DocumentKind {
@@ -103,12 +105,45 @@ function withChoice(settings: StoredChannel, kind: DocumentKind, choice: string)
   return choice === '' ? settings : { ...settings, protocol: { ...settings.protocol, [kind.setting]: choice } };
 }
 
+/** The address of the chosen device that was asked for. */
+function addressOf(channel: ChannelRuntime, { choices }: DocumentSummary, chosen: string, asked: string): DocumentAddress {
+  if (isServing(channel.settings.conn_type)) {
+    throw invalidInput([{ path: 'address', message: 'is for channels that connect to a device; this one serves it at its own address' }]);
+  }
+  const addresses = choices.find(({ value }) => value === chosen)?.addresses ?? [];
+  const found = addresses.find(({ value }) => value === asked);
+  if (found) return found;
+  const known = addresses.map(({ value }) => value).join(', ');
+  throw invalidInput([
+    { path: 'address', message: `the file has no address "${asked}" of ${chosen || 'this device'}; it has: ${known || 'none'}` },
+  ]);
+}
+
+function withAddress(settings: StoredChannel, place: DocumentAddress | null): StoredChannel {
+  if (!place) return settings;
+  const { ip, port, protocol } = place;
+  return {
+    ...settings,
+    ...(ip === null ? {} : { ip }),
+    ...(port === null ? {} : { port }),
+    protocol: { ...settings.protocol, ...protocol },
+  };
+}
+
+function choiceRows(choices: DocumentSummary['choices']): DocumentReport['choices'] {
+  return choices.map(({ value, label, addresses = [] }) => ({
+    value,
+    label,
+    addresses: addresses.map((each) => ({ ...each, protocol: { ...each.protocol } })),
+  }));
+}
+
 function reportOf(document: DriverDocument, summary: DocumentSummary, choice: string): DocumentReport {
   return {
     name: document.name,
     octets: Buffer.byteLength(document.text),
     title: summary.title,
-    choices: summary.choices.map((each) => ({ ...each })),
+    choices: choiceRows(summary.choices),
     warnings: summary.warnings.map((warning) => ({ ...warning })),
     choice,
     stored: false,

@@ -61,7 +61,18 @@ export const ModelDataSet = z.object({
 });
 export type ModelDataSet = z.infer<typeof ModelDataSet>;
 
-const Choice = z.object({ value: z.string(), label: z.string() });
+const Address = z.object({
+  value: z.string().describe('its name in the file: sub-network/access point'),
+  ip: z.string().nullable(),
+  port: z.int().nullable(),
+  protocol: z.record(z.string(), z.union([z.string(), z.number()])).describe('`protocol` settings of the channel that belong to it'),
+});
+
+const Choice = z.object({
+  value: z.string(),
+  label: z.string(),
+  addresses: z.array(Address).describe('where the file says the device is to be found'),
+});
 
 /** What a document holds. */
 const summaryFields = {
@@ -249,6 +260,7 @@ export const iec61850Operations = {
     description:
       '`preview` changes nothing and answers the devices in the file. `store` takes the place of an earlier file, sets the device that is chosen and ' +
       'rebuilds a started channel as a changed connection setting does. Without `choice` the present one stays, or the only one is taken. ' +
+      'With `address` a client channel takes IP address, port and selectors from the file. ' +
       'Encodings: what byte order mark or XML declaration say, UTF-8 otherwise.',
     tag: 'model',
     effect: 'repeatable',
@@ -257,6 +269,15 @@ export const iec61850Operations = {
       channel_id: channelId,
       mode: z.enum(['preview', 'store']),
       choice: z.string().trim().min(1).max(255).optional().describe('device in the file, one of `choices`'),
+      address: z
+        .string()
+        .trim()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe(
+          'client channels: address of the device in the file, one of its `addresses`; what it says takes the place of the settings',
+        ),
     }),
     body: z.object({
       file: z

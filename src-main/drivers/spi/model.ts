@@ -128,12 +128,31 @@ export interface ModelSource {
   document(): DriverDocument | null;
 }
 
+/** Where a document says a device is to be found. */
+export interface DocumentAddress {
+  /** Its name in the document: `StationBus/P1`. */
+  readonly value: string;
+  /** IP address or host; null where the document says none. */
+  readonly ip: string | null;
+  readonly port: number | null;
+  /** `protocol` settings of the channel that belong to it. */
+  readonly protocol: Readonly<Record<string, string | number>>;
+}
+
+/** A device in a document that can be chosen. */
+export interface DocumentChoice {
+  /** Goes into the channel setting that `DocumentKind.setting` names. */
+  readonly value: string;
+  readonly label: string;
+  /** In the order of the document. Left out by documents that were kept before there were addresses. */
+  readonly addresses?: readonly DocumentAddress[];
+}
+
 /** What a document holds, as far as a person must choose. */
 export interface DocumentSummary {
   /** One line: what it is, its version and revision. */
   readonly title: string;
-  /** Devices in the file that can be chosen. `value` goes into the channel setting that `DocumentKind.setting` names. */
-  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly choices: readonly DocumentChoice[];
   readonly warnings: readonly FieldIssue[];
 }
 

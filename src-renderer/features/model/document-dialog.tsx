@@ -9,6 +9,7 @@ import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { formatSince } from '../../ui/time.ts';
+import { AddressChoice } from './address-choice.tsx';
 import { DocumentDrop } from './document-drop.tsx';
 import classes from './model.module.css';
 import { type DocumentState, useDocument } from './use-document.ts';
@@ -65,10 +66,17 @@ function RebuildNotice({ channel }: { readonly channel: Channel }) {
 function Present({ channel, facts, document }: Omit<DocumentDialogProps, 'onClose'> & { readonly document: ModelDocument }) {
   const { t } = useTranslation('model');
   const [choice, setChoice] = useState(document.choice);
+  const [address, setAddress] = useState('');
   const [isDeleting, setIsDeleting] = useState(false);
   const update = useAction('updateChannel', REFRESH);
   const remove = useAction('deleteDocument', REFRESH);
-  const protocol = { ...channel.protocol, [facts.setting]: choice };
+  const device = document.choices.find(({ value }) => value === choice);
+  const place = device?.addresses.find(({ value }) => value === address);
+  const change = {
+    ...(place?.ip ? { ip: place.ip } : {}),
+    ...(place?.port ? { port: place.port } : {}),
+    protocol: { ...channel.protocol, [facts.setting]: choice, ...place?.protocol },
+  };
   return (
     <Stack gap="xs">
       <dl className={classes.facts2} data-testid="document-facts">
@@ -77,7 +85,15 @@ function Present({ channel, facts, document }: Omit<DocumentDialogProps, 'onClos
         <dt>{t('document.title')}</dt>
         <dd>{document.title}</dd>
       </dl>
-      <DeviceChoice choices={document.choices} value={choice} onChange={setChoice} />
+      <DeviceChoice
+        choices={document.choices}
+        value={choice}
+        onChange={(next) => {
+          setChoice(next);
+          setAddress('');
+        }}
+      />
+      <AddressChoice channel={channel} device={device} value={address} onChange={setAddress} />
       <ErrorNotice error={update.error ?? remove.error} compact />
       <Group justify="space-between" gap="xs">
         {isDeleting ? (
@@ -106,10 +122,10 @@ function Present({ channel, facts, document }: Omit<DocumentDialogProps, 'onClos
           </Button>
         )}
         <Button
-          disabled={choice === document.choice}
+          disabled={choice === document.choice && address === ''}
           loading={update.isPending}
           onClick={() =>
-            update.mutate({ channel_id: channel.id, protocol }, { onSuccess: () => notifyDone(t('document.chosen', { device: choice })) })
+            update.mutate({ channel_id: channel.id, ...change }, { onSuccess: () => notifyDone(t('document.chosen', { device: choice })) })
           }
           data-testid="document-use"
         >
@@ -143,6 +159,12 @@ function Preview({ channel, state, report, onClose }: PreviewProps) {
         <dd>{report.title}</dd>
       </dl>
       <DeviceChoice choices={report.choices} value={state.choice} onChange={state.choose} />
+      <AddressChoice
+        channel={channel}
+        device={report.choices.find(({ value }) => value === state.choice)}
+        value={state.address}
+        onChange={state.takeAddress}
+      />
       {report.warnings.length > 0 ? (
         <section className={classes.warnings} aria-label={t('model:document.warnings')}>
           <Text size="sm" fw={600}>

@@ -235,8 +235,12 @@ describe('the file of a device', () => {
     octets: 20,
     title: 'SCL 2007B4',
     choices: [
-      { value: 'A', label: 'A bay' },
-      { value: 'B', label: 'B bay' },
+      { value: 'A', label: 'A bay', addresses: [] },
+      {
+        value: 'B',
+        label: 'B bay',
+        addresses: [{ value: 'W1/P1', ip: '10.1.2.3', port: null, protocol: { remote_transport_selector: '0002' } }],
+      },
     ],
     warnings: [{ path: 'IED', message: 'odd' }],
     choice: '',
@@ -265,6 +269,44 @@ describe('the file of a device', () => {
       ['preview', undefined],
       ['store', 'B'],
     ]);
+  });
+
+  it('gives the channel its address and selectors where they are chosen, and says what changes', async () => {
+    const asked: unknown[] = [];
+    const { user } = show(
+      {
+        storeDocument: ({ mode, choice, address }) => {
+          asked.push([mode, choice, address]);
+          return report;
+        },
+      },
+      { conn_type: 2, ip: '127.0.0.1', port: 102, protocol: { remote_transport_selector: '0001' } },
+    );
+    await user.click(await screen.findByTestId('model-document'));
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') ?? document.createElement('input'), file());
+    await screen.findByTestId('document-preview');
+    expect(screen.queryByTestId('document-address')).toBeNull();
+    await user.click(screen.getByTestId('document-choice'));
+    await user.click(await screen.findByRole('option', { name: 'B bay', hidden: true }));
+    expect(screen.getByTestId('document-address')).toHaveProperty('value', 'Keep that of the channel: 127.0.0.1:102');
+    expect(screen.queryByTestId('document-changes')).toBeNull();
+    await user.click(screen.getByTestId('document-address'));
+    await user.click(await screen.findByRole('option', { name: '10.1.2.3 (W1/P1)', hidden: true }));
+    expect(screen.getByTestId('document-changes').textContent).toBe('Host address127.0.0.1 → 10.1.2.3TSEL of the device, hex0001 → 0002');
+    await user.click(screen.getByTestId('document-store'));
+    await waitFor(() => expect(screen.queryByTestId('document-dialog')).toBeNull());
+    expect(asked).toEqual([
+      ['preview', undefined, undefined],
+      ['store', 'B', 'W1/P1'],
+    ]);
+  });
+
+  it('offers no address to a channel that serves the device', async () => {
+    const { user } = show({ storeDocument: () => ({ ...report, choice: 'B' }) }, { conn_type: 1 });
+    await user.click(await screen.findByTestId('model-document'));
+    await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') ?? document.createElement('input'), file());
+    await screen.findByTestId('document-preview');
+    expect(screen.queryByTestId('document-address')).toBeNull();
   });
 
   it('that is too large is not sent; one that is refused says why', async () => {

@@ -20,6 +20,8 @@ export interface DocumentState {
   readonly report: DocumentReport | null;
   /** The device that is meant; empty while several are there and none is chosen. */
   readonly choice: string;
+  /** The address of the device that is taken from the file; empty: the channel keeps its own. */
+  readonly address: string;
   readonly isReading: boolean;
   readonly isStoring: boolean;
   /** The file is too large to be sent; its size. */
@@ -28,6 +30,7 @@ export interface DocumentState {
   /** Reads a file and asks what it holds. Nothing changes. */
   read(file: File): void;
   choose(choice: string): void;
+  takeAddress(address: string): void;
   /** Keeps the file with the channel. */
   store(onDone: () => void): void;
   reset(): void;
@@ -38,6 +41,7 @@ export function useDocument(channelId: number, largest: number): DocumentState {
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [picked, setPicked] = useState<string | null>(null);
+  const [address, setAddress] = useState('');
   const [tooLarge, setTooLarge] = useState<number | null>(null);
   const preview = useMutation<DocumentReport, AppError, File>({
     mutationFn: async (chosen) => {
@@ -50,7 +54,7 @@ export function useDocument(channelId: number, largest: number): DocumentState {
   const choice = picked ?? preview.data?.choice ?? '';
   const storing = useMutation<DocumentReport, AppError, File>({
     mutationFn: async (kept) => {
-      const device = choice === '' ? {} : { choice };
+      const device = { ...(choice === '' ? {} : { choice }), ...(address === '' ? {} : { address }) };
       return (await api.call('storeDocument', { channel_id: channelId, mode: 'store', file: kept, ...device })).data;
     },
     retry: false,
@@ -61,6 +65,7 @@ export function useDocument(channelId: number, largest: number): DocumentState {
     storing.reset();
     setFile(null);
     setPicked(null);
+    setAddress('');
     setTooLarge(null);
   };
   return {
@@ -75,7 +80,12 @@ export function useDocument(channelId: number, largest: number): DocumentState {
       if (chosen.size > largest) setTooLarge(chosen.size);
       else preview.mutate(chosen);
     },
-    choose: setPicked,
+    address,
+    choose(next) {
+      setPicked(next);
+      setAddress('');
+    },
+    takeAddress: setAddress,
     store(onDone) {
       if (file) storing.mutate(file, { onSuccess: onDone });
     },

@@ -34,6 +34,12 @@ export function unitOf(key: string): keyof typeof fields.unitOf | null {
   return ending?.[1] ?? (key === 'max_gap' ? 'registers' : null);
 }
 
+/** Name of a setting of a channel, its own or that of its protocol. */
+export function useSettingName(): (key: string) => string {
+  const { t } = useTranslation('fields');
+  return (key) => (isKey(key) ? t(key) : isSetting(key) ? t(`protocolSetting.${key}`) : spelled(key));
+}
+
 /** Words of a field: translated where a translation exists, else what the schema says itself, so a new setting needs no new text to be usable. */
 export function useFieldText(): (spec: FieldSpec, isProtocolSetting: boolean) => FieldText {
   const { t } = useTranslation('fields');

@@ -4,6 +4,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
 import type { IedModel } from './ied-model.ts';
+import { addressesOf } from './scl/communication.ts';
 import { readSclDevice } from './scl/device.ts';
 import { choicesOf, openScl, type SclFile } from './scl/file.ts';
 import { TypePool } from './types.ts';
@@ -23,7 +24,7 @@ export const sclDocuments: DocumentKind = {
     const file = openScl(document.name, document.text);
     return {
       title: titleOf(document, file),
-      choices: choicesOf(file).map(({ value, label }) => ({ value, label })),
+      choices: choicesOf(file).map(({ value, label, choice }) => ({ value, label, addresses: addressesOf(file, choice).addresses })),
       warnings: warningsOf(file),
     };
   },
@@ -58,6 +59,7 @@ function warningsOf(file: SclFile): DocumentSummary['warnings'] {
   for (const { value, choice } of choices) {
     if (length > CHECKED_LENGTH) break;
     length += choice.ied.element.end - choice.ied.element.start;
+    warnings.push(...addressesOf(file, choice).issues);
     try {
       for (const { path, message } of readSclDevice(file, value, pool).warnings) {
         // devices of one file share their types, and what is odd in them

@@ -5,6 +5,10 @@ interface Entry {
   readonly data: Buffer;
   /** What the directory says of the unpacked size, where that is not the truth. */
   readonly claims?: number;
+  /** True for one that is not packed. */
+  readonly isStored?: boolean;
+  /** True for one whose sizes follow it, as programs write that do not know them before. */
+  readonly isStreamed?: boolean;
 }
 
 /** A zip archive made by hand, also one that lies. */
@@ -12,13 +16,14 @@ export function makeZip(entries: readonly Entry[]): Uint8Array {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, data, claims = data.length } of entries) {
-    const packed = deflateRawSync(data, { level: 9 });
+  for (const { name, data, claims = data.length, isStored = false, isStreamed = false } of entries) {
+    const packed = isStored ? data : deflateRawSync(data, { level: 9 });
     const file = Buffer.from(name);
     const head = Buffer.alloc(30);
     head.writeUInt32LE(0x04034b50, 0);
     head.writeUInt16LE(20, 4);
-    head.writeUInt16LE(8, 8);
+    head.writeUInt16LE(isStreamed ? 8 : 0, 6);
+    head.writeUInt16LE(isStored ? 0 : 8, 8);
     head.writeUInt32LE(crc32(data), 14);
     head.writeUInt32LE(packed.length, 18);
     head.writeUInt32LE(claims, 22);
@@ -30,9 +35,15 @@ export function makeZip(entries: readonly Entry[]): Uint8Array {
     head.copy(entry, 10, 8, 28);
     entry.writeUInt16LE(file.length, 28);
     entry.writeUInt32LE(offset, 42);
-    locals.push(head, file, packed);
+    const tail = Buffer.alloc(isStreamed ? 16 : 0);
+    if (isStreamed) {
+      tail.writeUInt32LE(0x08074b50, 0);
+      head.copy(tail, 4, 14, 26);
+      head.fill(0, 14, 26);
+    }
+    locals.push(head, file, packed, tail);
     directory.push(entry, file);
-    offset += head.length + file.length + packed.length;
+    offset += head.length + file.length + packed.length + tail.length;
   }
   const list = Buffer.concat(directory);
   const end = Buffer.alloc(22);

@@ -5,6 +5,7 @@ import { type XmlElement, XmlSource } from './xml.ts';
 /** Parts of a file that are read only when they are needed. */
 const CLOSED = ['IED', 'Substation', 'Line', 'Process', 'Communication', 'DataTypeTemplates', 'Private'].map((name) => `SCL.${name}`);
 const CLOSED_IN_IED = ['IED.Services', 'IED.Private', 'IED.AccessPoint.Services', 'IED.AccessPoint.Server.LDevice'];
+const CLOSED_IN_COMMUNICATION = ['GSE', 'SMV', 'PhysConn', 'Private'].map((name) => `Communication.SubNetwork.ConnectedAP.${name}`);
 /** Devices that an error names one by one. */
 const MOST_NAMED = 8;
 
@@ -36,6 +37,8 @@ export interface SclFile {
   readonly ieds: readonly SclIed[];
   /** The element, its content not read; null where the file has none. */
   readonly templates: XmlElement | null;
+  /** Addresses of the devices; null where the file has none. */
+  readonly communication: XmlElement | null;
 }
 
 /** Device and access point that a setting names. */
@@ -63,6 +66,7 @@ export function openScl(name: string, text: string): SclFile {
     },
     ieds: root.children('IED').map((element) => iedOf(source, element)),
     templates: root.child('DataTypeTemplates'),
+    communication: communicationOf(source, root),
   };
 }
 
@@ -104,6 +108,11 @@ function firstOf(choices: Choices, wanted: string): Choices[number] | undefined 
   return choices.find(
     ({ choice }) => choice.ied.name === wanted || choice.ied.accessPoints.some(({ name }) => `${choice.ied.name}/${name}` === wanted),
   );
+}
+
+function communicationOf(source: XmlSource, root: XmlElement): XmlElement | null {
+  const element = root.child('Communication');
+  return element && source.open(element, CLOSED_IN_COMMUNICATION);
 }
 
 function schemaOf(root: XmlElement): [schema: string, edition: string] {

@@ -185,6 +185,92 @@ describe('an SCD file of edition 2.1', () => {
   });
 });
 
+describe('the addresses of a device', () => {
+  const network = (name: string, ap: string, parts: string) =>
+    `<SubNetwork name="${name}" type="8-MMS"><ConnectedAP iedName="BAY1" apName="${ap}"><Address>${parts}</Address><GSE ldInst="x" cbName="y"/></ConnectedAP></SubNetwork>`;
+  const withNetworks = (...networks: string[]) =>
+    sclText('bay.cid').replace(/<SubNetwork[\s\S]*<\/SubNetwork>/, `<Text>notes</Text>${networks.join('')}`);
+  const read = (text: string) => sclDocuments.read({ name: 'bay.cid', text });
+  const part = (type: string, text: string) => `<P type="${type}">${text}</P>`;
+  const all = [
+    part('IP', '10.1.2.3'),
+    part('IP-SUBNET', '255.255.255.0'),
+    part('OSI-TSEL', '00000001'),
+    part('OSI-SSEL', '00ab'),
+    part('OSI-PSEL', '0001'),
+    part('OSI-AP-Title', '1,3,9999,23'),
+    part('OSI-AE-Qualifier', '23'),
+    part('MMS-Port', '8102'),
+  ].join('');
+  const whole = {
+    value: 'W1/P1',
+    ip: '10.1.2.3',
+    port: 8102,
+    protocol: {
+      remote_transport_selector: '00000001',
+      remote_session_selector: '00AB',
+      remote_presentation_selector: '0001',
+      remote_ap_title: '1.3.9999.23',
+      remote_ae_qualifier: 23,
+    },
+  };
+
+  it('are read with selectors, AP title and port', () => {
+    expect(sclDocuments.read({ name: 'bay.cid', text: sclText('bay.cid') }).choices).toMatchObject([
+      { value: 'BAY1', addresses: [{ value: 'W1/P1', ip: '192.0.2.10', port: null, protocol: {} }] },
+    ]);
+    expect(read(withNetworks(network('W1', 'P1', all))).choices[0]?.addresses).toEqual([whole]);
+  });
+
+  it('are read as edition 1 types them, and as later files write AP titles', () => {
+    const typed = all.replace(/type="([^"]*)"/g, 'type="$1" xsi:type="tP_$1"').replaceAll(',', '.');
+    const swapped = all.replace(/type="([^"]*)"/g, 'xsi:type="tP_$1" type="$1"');
+    for (const parts of [typed, swapped]) {
+      const text = withNetworks(network('W1', 'P1', parts)).replace('<SCL ', '<SCL xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" ');
+      expect(read(text).choices[0]?.addresses).toEqual([whole]);
+    }
+  });
+
+  it('are several where the device is on several networks; those of other devices and access points are left out', () => {
+    const other = network('W3', 'P1', part('IP', '10.9.9.9')).replace('BAY1', 'BAY2');
+    const summary = read(
+      withNetworks(
+        network('W1', 'P1', part('IP', '10.1.2.3')),
+        network('W2', 'P1', part('IP', '10.2.2.3')),
+        network('W3', 'P7', all),
+        other,
+      ),
+    );
+    expect(summary.choices[0]?.addresses?.map(({ value, ip }) => [value, ip])).toEqual([
+      ['W1/P1', '10.1.2.3'],
+      ['W2/P1', '10.2.2.3'],
+    ]);
+  });
+
+  it('that were not filled in are none, and what cannot be used is told with what would be right', () => {
+    expect(read(withNetworks(network('W1', 'P1', part('IP', '0.0.0.0')))).choices[0]?.addresses).toEqual([]);
+    const bad = [
+      part('OSI-TSEL', '1'),
+      part('OSI-AP-Title', 'none'),
+      part('OSI-AE-Qualifier', '70000'),
+      part('MMS-Port', '0'),
+      part('IP', '10.1.2.3'),
+    ];
+    const { choices, warnings } = read(withNetworks(network('W1', 'P1', bad.join(''))));
+    expect(choices[0]?.addresses).toEqual([{ value: 'W1/P1', ip: '10.1.2.3', port: null, protocol: {} }]);
+    expect(warnings.filter(({ path }) => path === 'W1/P1').map(({ message }) => message)).toEqual([
+      'OSI-TSEL "1" is not taken; it should be at most 32 octets in hexadecimal',
+      'OSI-AP-Title "none" is not taken; it should be an object identifier like 1,1,999,1',
+      'OSI-AE-Qualifier "70000" is not taken; it should be a number from 0 to 65535',
+      'MMS-Port "0" is not taken; it should be a number from 1 to 65535',
+    ]);
+  });
+
+  it('are none without Communication, as in a template of a device', () => {
+    expect(read(sclText('bay.cid').replace(/<Communication>[\s\S]*<\/Communication>/, '')).choices[0]?.addresses).toEqual([]);
+  });
+});
+
 const scl = (templates: string, lnType = 'L') =>
   `<SCL version="2007" revision="B"><IED name="A"><AccessPoint name="P"><Server><LDevice inst="LD"><LN0 lnClass="LLN0" inst="" lnType="${lnType}"/>
    </LDevice></Server></AccessPoint></IED><DataTypeTemplates>${templates}</DataTypeTemplates></SCL>`;
