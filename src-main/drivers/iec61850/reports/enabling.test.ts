@@ -281,6 +281,22 @@ describe('after a lost connection', () => {
     expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna']);
   });
 
+  it('an entry of another revision of the block is no place to go on from', async () => {
+    const { first, next } = await lostWith(BRCB);
+    first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 8, entryId: entry(9) });
+    first.device.entries = new Set([9]);
+    await next.reports.resume();
+    expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
+    expect(first.device.written.at(-3)).toEqual({ kind: 'octet-string', octets: entry(0) });
+  });
+
+  it('what the device had at first is put back, whatever was set behind the loss', async () => {
+    const { first, next } = await lostWith(URCB, { buffer_ms: 7 });
+    await next.enable(URCB, { buffer_ms: 9 });
+    await next.run('disable_report', { block: URCB });
+    expect(first.device.value('LLN0$RP$urcb', 'BufTm')).toEqual(unsigned(50));
+  });
+
   it('an entry that the device has no more is told, and everything it has is sent', async () => {
     const { first, next } = await lostWith(BRCB);
     first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
@@ -323,6 +339,18 @@ describe('after a lost connection', () => {
     const { first, next } = await lostWith(URCB);
     first.device.isLost = true;
     next.reports.lost();
+    await next.reports.resume();
+    expect(first.memory.reports.wanted.has('LD/LLN0$RP$urcb')).toBe(true);
+    expect(next.notices).toEqual([]);
+  });
+
+  it('stays wanted where the line is lost while it is enabled again', async () => {
+    const { first, next } = await lostWith(URCB);
+    first.device.onWrite = () => {
+      first.device.isLost = true;
+      next.reports.lost();
+      throw new AppError('TRANSPORT_LOST', 'The line is gone.');
+    };
     await next.reports.resume();
     expect(first.memory.reports.wanted.has('LD/LLN0$RP$urcb')).toBe(true);
     expect(next.notices).toEqual([]);

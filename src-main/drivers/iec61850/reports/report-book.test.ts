@@ -114,6 +114,20 @@ describe('values of reports', () => {
     expect(bench.values()).toMatchObject([{ point: 2, value: 1 }]);
   });
 
+  it('a time that is a member of its own belongs to the value it came with, and to no later one', async () => {
+    const bench = new ReportBench(POINTS);
+    bench.device.members = ['LD/GGIO1$ST$Ind2$stVal', 'LD/GGIO1$ST$Ind2$t'];
+    await bench.enable(URCB);
+    const time: MmsValue = { kind: 'utc-time', octets: Uint8Array.of(0x65, 0xe1, 0xcb, 0x71, 0, 0, 0, 0x0a) };
+    const both = [...only(0, boolean(true)), { place: 1, reference: null, value: time, reasons: [CHANGE] }];
+    bench.send({ memberCount: 2, members: both });
+    bench.send({ sequence: 1, memberCount: 2, members: only(0, boolean(false)) });
+    expect(bench.values().map(({ value, time: at }) => [value, at])).toEqual([
+      [1, '2024-03-01T12:34:57.000Z'],
+      [0, null],
+    ]);
+  });
+
   it('values outlive the octets they came in', async () => {
     const bench = await enabled();
     const octets = new Uint8Array([0x40, 0]);
@@ -160,6 +174,14 @@ describe('unhelpful devices', () => {
     expect(await counted(bench)).toMatchObject({ refused: 1, reports: 0 });
     bench.send({ sequence: 1 });
     expect(bench.values()).toMatchObject([{ point: 1 }]);
+  });
+
+  it('behind a refused report a quality is not put to a value from before it', async () => {
+    const bench = await enabled();
+    bench.send({ members: ALL(GI) });
+    bench.send({ sequence: 1, memberCount: 9 });
+    bench.send({ sequence: 2, members: only(2, quality(0x40), [QUALITY]) });
+    expect(bench.came.map(({ point }) => point)).toEqual([1, 2]);
   });
 
   it('a report that cannot be read at all is told once', async () => {

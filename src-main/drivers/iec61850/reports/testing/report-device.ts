@@ -246,7 +246,11 @@ export class ReportBench {
     });
   }
 
-  async run(name: keyof typeof REPORT_PARAMS, params: Readonly<Record<string, unknown>> = {}, signal: AbortSignal = new AbortController().signal) {
+  async run(
+    name: keyof typeof REPORT_PARAMS,
+    params: Readonly<Record<string, unknown>> = {},
+    signal: AbortSignal = new AbortController().signal,
+  ) {
     const done = await this.reports.run(name, params, exchange({ isStopping: () => this.isStopping, signal }));
     return { ...done, detail: english(done.detail) };
   }
