@@ -21,6 +21,7 @@ import { JOBS_MESSAGES } from './jobs.ts';
 import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
+import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
@@ -36,6 +37,7 @@ export const MESSAGES = {
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,
+  ...REPORT_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,
   ...RUNTIME_MESSAGES,

@@ -41,8 +41,8 @@ export async function typeOfAttribute({ client, memory }: WritingOptions, attrib
 
 /** What writing a member of a control block would do by the way, and which operation is for it. */
 const CONTROL_BLOCKS: Readonly<Record<string, string>> = {
-  RP: 'It would enable, trigger or reserve a report for this association. There is no operation for reports in this version yet.',
-  BR: 'It would enable, empty or reserve a report for this association. There is no operation for reports in this version yet.',
+  RP: 'It would enable, trigger or reserve a report for this association: enable_report does that in order, and puts it back.',
+  BR: 'It would enable, empty or reserve a report for this association: enable_report does that in order, and puts it back.',
   LG: 'It would start or stop a log. There is no operation for logs in this version yet.',
   GO: 'It would start or stop GOOSE messages. There is no operation for GOOSE in this version yet.',
   GS: 'It would start or stop GSSE messages. There is no operation for GSSE in this version yet.',

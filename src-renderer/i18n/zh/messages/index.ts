@@ -17,6 +17,7 @@ import { iec61850 } from './iec61850.ts';
 import { jobs } from './jobs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
+import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
@@ -33,6 +34,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850,
   ...control,
   ...controlState,
+  ...reports,
   ...jobs,
   ...service,
   ...runtime,
