@@ -1,6 +1,7 @@
 /** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Said } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
@@ -173,7 +174,7 @@ export class Iec61850Client implements DriverConnection {
     this.#session.close();
     await this.#reports.leave();
     await this.#client.close();
-    this.#book.lost(new AppError('CANCELLED', 'The connection was closed.'));
+    this.#book.lost(new AppError('CANCELLED', say('iec61850.closed')));
   }
 
   #planChanged(): void {
@@ -192,7 +193,7 @@ export class Iec61850Client implements DriverConnection {
 
 function plannedBatch(batch: ReadBatch): PlannedBatch {
   if ('kind' in batch) return batch as PlannedBatch;
-  throw new AppError('INTERNAL', 'This batch was not planned by this connection.');
+  throw new AppError('INTERNAL', say('iec61850.foreign_batch'));
 }
 
 /** A setting shows what the device took until it is read. */
