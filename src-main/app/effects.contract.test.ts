@@ -106,6 +106,7 @@ const INPUTS: Inputs = {
   manualReadStatus: onDevice,
   updatePoint: ({ control }) => ({ point_id: control, frame_type: 2, value: 1 }),
   command: ({ model, control }) => ({ channel_id: model, point_id: control, frame_type: 2, step: 'operate', value: 1 }),
+  commandState: ({ model, control }) => ({ channel_id: model, point_id: control, frame_type: 2 }),
   deviceOperation: (world) => ({ ...onModel(world), operation: 'reset' }),
   addChannel: () => ({ name: 'Further', protocol_type: 1, conn_type: 2 }),
   confirmChannel: onModbus,

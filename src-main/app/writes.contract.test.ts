@@ -214,7 +214,7 @@ describe('POST /api/device/command', () => {
       body: {
         data: {
           outcome: 'accepted',
-          reaction: { code: 'RUN', before: 0, after: 1, delay_ms: expect.any(Number) },
+          reaction: { code: 'RUN', frame_type: 1, before: 0, after: 1, delay_ms: expect.any(Number) },
           audit_id: expect.any(Number),
         },
       },

@@ -664,6 +664,47 @@ describe('commands', () => {
     expect(bench.plant.outstanding).toBe(1);
   });
 
+  it('a cancel does not wait for the command that it ends, where the protocol has it so; one cancel at a time', async () => {
+    const bench = makeBench([yk]);
+    bench.plant.commandsBeside = true;
+    bench.plant.cancelsUnderWay = true;
+    await bench.channel.start();
+    bench.plant.commandLatencyMs = 1000;
+    const command = bench.channel.execute(operate);
+    await bench.clock.advance(5);
+    const cancels = [1, 2].map(() => bench.channel.execute({ ...operate, step: 'cancel' }));
+    await bench.clock.advance(3000);
+    await Promise.all([command, ...cancels]);
+    expect(bench.plant.exchanges.map(({ at }) => at)).toEqual([0, 5, 1005]);
+  });
+
+  it('a cancel waits its turn in any other protocol', async () => {
+    const bench = await startedBeside([yk]);
+    bench.plant.commandLatencyMs = 1000;
+    const command = bench.channel.execute(operate);
+    await bench.clock.advance(5);
+    const cancel = bench.channel.execute({ ...operate, step: 'cancel' });
+    await bench.clock.advance(2000);
+    await Promise.all([command, cancel]);
+    expect(bench.plant.exchanges.map(({ at }) => at)).toEqual([0, 1000]);
+  });
+
+  it('a cancel that still waited for its turn ends with the connection, and a stop waits for one under way', async () => {
+    const bench = makeBench([yk]);
+    bench.plant.cancelsUnderWay = true;
+    await bench.channel.start();
+    bench.plant.commandLatencyMs = 1000;
+    const first = bench.channel.execute({ ...operate, step: 'cancel' });
+    const second = code(bench.channel.execute({ ...operate, step: 'cancel' }));
+    await bench.clock.advance(10);
+    const stopped = bench.channel.stop();
+    await bench.clock.advance(980);
+    expect(status(bench)).toBe('stopping');
+    await bench.clock.advance(20);
+    await stopped;
+    expect([(await first).outcome, await second, bench.plant.commands]).toEqual(['accepted', 'CANCELLED', 1]);
+  });
+
   it('a command beside an exchange that still waited is not sent on the next connection', async () => {
     const bench = await startedBeside([yk]);
     bench.plant.latencyMs = 1000;
@@ -717,6 +758,35 @@ describe('commands', () => {
     await bench.clock.advance(5000);
     expect(await Promise.all([read, command])).toEqual(['TRANSPORT_LOST', 'TRANSPORT_LOST']);
     expect(bench.plant.commands).toBe(0);
+  });
+});
+
+describe('the state before a command', () => {
+  const yk = point(30, { frame_type: FrameType.yk });
+
+  it('is asked under the lock, behind the exchange that holds it, and commands nothing', async () => {
+    const bench = await started([...points(10), yk]);
+    const single = bench.channel.readSingle(1);
+    const state = bench.channel.commandState(yk, { test: true });
+    await bench.clock.advance(20);
+    await single;
+    expect(await state).toMatchObject({ items: [{ name: 'Beh', remark: 'refused' }] });
+    expect(bench.plant.exchanges.map(({ kind, at }) => [kind, at])).toEqual([
+      ['read', 0],
+      ['read', 10],
+    ]);
+  });
+
+  it('fails with the reason when the line is lost meanwhile, and on a stopped channel', async () => {
+    const bench = await started([yk]);
+    bench.plant.latencyMs = 1000;
+    const state = code(bench.channel.commandState(yk, {}));
+    await bench.clock.advance(10);
+    bench.net.lose();
+    await bench.clock.advance(5000);
+    expect(await state).toBe('TRANSPORT_LOST');
+    await bench.channel.stop();
+    expect(await code(bench.channel.commandState(yk, {}))).toBe('STATE_NOT_STARTED');
   });
 });
 

@@ -2,7 +2,16 @@ import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { all, firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { Command, DriverCommandResult, DriverConnection, ExchangeContext, PointsEdit, ProtocolDriver } from '../drivers/spi/index.ts';
+import type {
+  Command,
+  CommandState,
+  DriverCommandResult,
+  DriverConnection,
+  ExchangeContext,
+  PointConfig,
+  PointsEdit,
+  ProtocolDriver,
+} from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 import type { OperationResult, UnknownObjectList } from '../drivers/spi/operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
@@ -246,6 +255,10 @@ export class Channel implements ChannelRuntime {
 
   execute(command: Command): Promise<DriverCommandResult> {
     return this.#device.execute(command);
+  }
+
+  commandState(point: PointConfig, options: Readonly<Record<string, unknown>>): Promise<CommandState> {
+    return this.#device.commandState(point, options);
   }
 
   diagnose<T>(exchange: (connection: DriverConnection, context: ExchangeContext) => Promise<T>, signal: AbortSignal): Promise<T> {

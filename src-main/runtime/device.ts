@@ -3,9 +3,11 @@ import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type {
   Command,
+  CommandState,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
+  PointConfig,
   PointReading,
   ProtocolDriver,
   ReadBatch,
@@ -36,6 +38,8 @@ export class Device implements PlanningDevice {
   readonly queue = new RequestQueue();
   /** Commands of a link on which they run beside an exchange; one at a time among themselves. */
   readonly #commands = new RequestQueue();
+  /** Cancels of a protocol that has them beside a command under way; one at a time among themselves. */
+  readonly #cancels = new RequestQueue();
   readonly dataSets = new DataSetSnapshots();
   readonly planners = new KeptPlanners();
   readonly suspension: SlaveSuspension;
@@ -87,14 +91,14 @@ export class Device implements PlanningDevice {
   detach(reason: AppError): DeviceLink | null {
     const link = this.#link;
     this.#link = null;
-    for (const queue of [this.queue, this.#commands]) queue.refuseWaiting(reason);
+    for (const queue of [this.queue, this.#commands, this.#cancels]) queue.refuseWaiting(reason);
     link?.end(reason);
     return link;
   }
 
   /** Settles when no exchange is under way. */
   async idle(): Promise<void> {
-    await Promise.all([this.queue.idle(), this.#commands.idle()]);
+    await Promise.all([this.queue.idle(), this.#commands.idle(), this.#cancels.idle()]);
   }
 
   /** Reads one point, whatever is known about its slave or address, and stores the reading. Throws what went wrong. */
@@ -143,8 +147,9 @@ export class Device implements PlanningDevice {
   async execute(command: Command): Promise<DriverCommandResult> {
     const link = this.#standingLink();
     const plannedAt = this.points.readingRevision;
+    const queue = this.#queueOf(command, link);
     try {
-      return await this.#exclusive('command', link, (context) => link.connection.execute(command, context));
+      return await this.#exclusive('command', link, (context) => link.connection.execute(command, context), queue);
     } catch (thrown) {
       const error = toAppError(thrown);
       // The driver's own errors say that nothing was sent; only an exchange that was cut off leaves it open.
@@ -153,6 +158,18 @@ export class Device implements PlanningDevice {
     } finally {
       // a value that the device took belongs to the point as it was commanded
       this.points.forgetSince(command.point.id, plannedAt);
+    }
+  }
+
+  /** Asks what stands before a command, under the lock. Throws `CONFIG_INVALID` where the protocol has nothing to ask, and as `readSingle`. */
+  async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>): Promise<CommandState> {
+    const link = this.#standingLink();
+    const ask = link.connection.commandState?.bind(link.connection);
+    if (!ask) throw new AppError('CONFIG_INVALID', say('control.nothing_to_ask'));
+    try {
+      return await this.#exclusive('single', link, (context) => ask(point, options, context));
+    } catch (thrown) {
+      throw endedInstead(toAppError(thrown), link);
     }
   }
 
@@ -219,11 +236,21 @@ export class Device implements PlanningDevice {
     return link;
   }
 
-  #exclusive<T>(priority: LinePriority, link: DeviceLink, exchange: (context: ExchangeContext) => Promise<T>): Promise<T> {
+  /** Where a command waits for its turn: beside the exchanges where its link allows it, a cancel beside the command that it ends. */
+  #queueOf({ step }: Command, link: DeviceLink): RequestQueue {
+    if (step === 'cancel' && this.driver.descriptor.cancelsUnderWay) return this.#cancels;
+    return link.hasCommandsBeside ? this.#commands : this.queue;
+  }
+
+  #exclusive<T>(
+    priority: LinePriority,
+    link: DeviceLink,
+    exchange: (context: ExchangeContext) => Promise<T>,
+    queue: RequestQueue = this.queue,
+  ): Promise<T> {
     const { signal } = link;
     const claim: LineClaim = { priority, owner: {}, window: 1, signal };
     const context: ExchangeContext = { signal, retries: priority === 'command' ? 0 : this.retries, isStopping: () => signal.aborted };
-    const queue = priority === 'command' && link.hasCommandsBeside ? this.#commands : this.queue;
     return queue.run(claim, () => link.run(() => exchange(context)));
   }
 }

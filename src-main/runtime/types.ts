@@ -6,11 +6,13 @@ import type { ChannelStatus, ProtocolType } from '#shared/domain/enums.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type {
   Command,
+  CommandState,
   DriverCommandResult,
   DriverConnection,
   DriverLasting,
   DriverSecrets,
   ExchangeContext,
+  PointConfig,
   PointsEdit,
   ProtocolDriver,
 } from '../drivers/spi/index.ts';
@@ -135,6 +137,11 @@ export interface ChannelRuntime {
    * was not sent; a connection that ends meanwhile is the outcome `unknown`.
    */
   execute(command: Command): Promise<DriverCommandResult>;
+  /**
+   * Asks the device what stands before a command of a point, under the device lock, with the rank of a single read. Throws CONFIG_INVALID where
+   * the protocol has nothing to ask, and as `readSingle`.
+   */
+  commandState(point: PointConfig, options: Readonly<Record<string, unknown>>): Promise<CommandState>;
   /**
    * Runs one exchange of a diagnosis under the device lock, with the manual task's rank and no repeats. Throws STATE_NOT_STARTED or
    * TRANSPORT_* when no connection stands, CANCELLED when `signal` ends the wait for the line, and what `exchange` throws.

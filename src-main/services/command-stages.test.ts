@@ -36,6 +36,19 @@ describe('the stages of a command', () => {
 });
 
 describe('what is read back', () => {
+  it.each([
+    [1, 2, 'read back intermediate (2)'],
+    [1, 3, 'read back bad (3)'],
+    [1, 4, 'read back 4'],
+    [2, 1, 'read back on (1)'],
+    [2, 2, 'read back 2'],
+    [0, 1, 'read back 1'],
+    [1, 0.5, 'read back 0.5'],
+  ] as const)('of type %i tells the state %s in a word, as "%s"', (frame_type, value, detail) => {
+    const state: PointState = { ...NEVER_READ, value, quality: 'good', updatedAt: AT };
+    expect(readBackStage(testPoint({ frame_type }), 1, state, AT).detail).toBe(detail);
+  });
+
   const good = (value: number): PointState => ({ ...NEVER_READ, value, quality: 'good', updatedAt: AT });
 
   it('is told as a stage with value and equality', () => {

@@ -1,7 +1,8 @@
 import type { CommandResult } from '#shared/contract/points.ts';
 import { findDecode } from '#shared/domain/decode.ts';
+import { FrameType } from '#shared/domain/enums.ts';
 import { asMessage, english, inARow, isMessageId, type Said, say } from '#shared/messages/index.ts';
-import type { Message, MessageParam } from '#shared/messages/message.ts';
+import { type Message, type MessageParam, names } from '#shared/messages/message.ts';
 import type { CommandStage, DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import type { PointState } from '../runtime/values/point-table.ts';
 import { isoTime } from './rows.ts';
@@ -42,11 +43,26 @@ export function stagesOf(result: DriverCommandResult, at: number): Stage[] {
 export function readBackStage(point: PointConfig, written: number, state: PointState, at: number): Stage {
   const equal = state.quality === 'good' && isWritten(point, written, state.value);
   const { value, quality } = state;
+  const told = inStates(point, value);
   const detail =
     quality === 'good'
-      ? say('service.read_back', { value })
-      : say('service.read_back_marked', { value, quality: say(`service.quality_${quality}`) });
+      ? say('service.read_back', { value: told })
+      : say('service.read_back_marked', { value: told, quality: say(`service.quality_${quality}`) });
   return { ...stageRow({ name: 'read_back', at, detail }), value, equal };
+}
+
+/** Two-bit states (decisions, "Points"); a single control has the first two. */
+const STATES = [
+  names('off (0)', '分 (0)'),
+  names('on (1)', '合 (1)'),
+  names('intermediate (2)', '中间态 (2)'),
+  names('bad (3)', '坏状态 (3)'),
+];
+
+/** A value of a state in its word, any other as it is. */
+function inStates({ frame_type }: Pick<PointConfig, 'frame_type'>, value: number): MessageParam {
+  const most = frame_type === FrameType.yx ? STATES.length : frame_type === FrameType.yk ? 2 : 0;
+  return (value < most && STATES[value]) || value;
 }
 
 /**

@@ -33,7 +33,7 @@ describe('the value before a command', () => {
     [60_000, 5, 1],
   ])('%s ms old is %s after %s reads', async (ageMs, before, reads) => {
     const { watch, asked } = await watching(ageMs);
-    expect([watch.unchanged(), asked]).toEqual([{ point_id: 2, code: 'RUN', before, after: before, delay_ms: null }, reads]);
+    expect([watch.unchanged(), asked]).toEqual([{ point_id: 2, code: 'RUN', frame_type: 1, before, after: before, delay_ms: null }, reads]);
   });
 
   it.each(['refuse', 'timeout'] as const)('is not known when the last one is old and the device says %s', async (mood) => {
@@ -60,6 +60,6 @@ describe('a reaction', () => {
     const { bench, watch } = await watching(0, { now: 0 });
     const seen = watch.wait(bench.clock.monotonicMs());
     await bench.clock.advance(3000);
-    expect(await seen).toEqual({ point_id: 2, code: 'RUN', before: 0, after: 0, delay_ms: null });
+    expect(await seen).toEqual({ point_id: 2, code: 'RUN', frame_type: 1, before: 0, after: 0, delay_ms: null });
   });
 });

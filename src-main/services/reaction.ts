@@ -4,6 +4,7 @@ import { delay } from '../platform/clock.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { FoundPoint } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
+import { enumTextsOf, valueTextOf } from './rows.ts';
 
 /** Pause between two looks at the related point, in milliseconds. */
 const LOOK_INTERVAL_MS = 100;
@@ -28,13 +29,20 @@ export async function watchReaction(deps: ServiceDeps, { channel, point }: Found
   const related = relatedPoint(channel, point);
   if (!related || timeoutMs === 0) return { wait: async () => null, unchanged: () => null };
   const before = await valueBefore(deps, channel, related);
-  const reaction = (after: number | null, delayMs: number | null): Reaction => ({
-    point_id: related.id,
-    code: related.code,
-    before,
-    after,
-    delay_ms: delayMs,
-  });
+  const beforeText = before === null ? '' : wordsOf(channel, related);
+  const reaction = (after: number | null, delayMs: number | null): Reaction => {
+    const afterText = after === null ? '' : after === before ? beforeText : wordsOf(channel, related);
+    return {
+      point_id: related.id,
+      code: related.code,
+      frame_type: related.frame_type,
+      before,
+      after,
+      ...(beforeText && { before_text: beforeText }),
+      ...(afterText && { after_text: afterText }),
+      delay_ms: delayMs,
+    };
+  };
   return {
     unchanged: () => reaction(before, null),
     async wait(since) {
@@ -53,6 +61,12 @@ export async function watchReaction(deps: ServiceDeps, { channel, point }: Found
       }
     },
   };
+}
+
+/** What stands in place of the value of a point now; empty where the number says it all. */
+function wordsOf(channel: ChannelRuntime, related: PointConfig): string {
+  const state = channel.points.state(related.id);
+  return state ? valueTextOf(state, enumTextsOf(related)) : '';
 }
 
 /** Monotonic time of the change just seen: when the device sent it by itself, else now. */

@@ -1,5 +1,5 @@
 import type { Effect } from '#shared/contract/effect.ts';
-import type { CommandResult } from '#shared/contract/points.ts';
+import type { CommandResult, CommandState } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
 import { asMessage, either, english, say } from '#shared/messages/index.ts';
@@ -7,6 +7,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
 import { readBackStage, stagesOf, stagesTold } from './command-stages.ts';
+import { stateItemRow, stateRow } from './command-state.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
 import { admit, perform } from './perform.ts';
@@ -21,8 +22,8 @@ interface WriteRequest {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Writes: a value that we serve or that the device takes, and single command steps. */
-export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' | 'command'> {
+/** Writes: a value that we serve or that the device takes, single command steps, and what stands before them. */
+export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' | 'command' | 'commandState'> {
   return {
     async updatePoint({ point_id, frame_type, value }, context) {
       const found = findPoint(deps.projects.current(), point_id, frame_type);
@@ -51,7 +52,15 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       const read = hasEffect && own.readBack ? await readBack(deps, found, value, context) : null;
       if (read) stages.push(read);
       const seen = hasEffect ? await reaction.wait(confirmedAt) : reaction.unchanged();
-      return { outcome: result.outcome, stages, reaction: seen, audit_id: auditId };
+      return { outcome: result.outcome, stages, reaction: seen, ...factsOf(result), audit_id: auditId };
+    },
+    async commandState({ channel_id, point_id, frame_type, options }, context): Promise<CommandState> {
+      const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
+      const { channel, point } = found;
+      if (!channel.driver.descriptor.tellsCommandState) throw new AppError('CONFIG_INVALID', say('control.nothing_to_ask'));
+      requireWritableType(found);
+      const state = await channel.commandState(point, protocolOptions(options, channel.driver, context));
+      return stateRow(state, deps.clock.wallMs());
     },
   };
 }
@@ -91,6 +100,14 @@ function sendOnce<Does extends Effect>(
     outcomeOf: (result) => ({ outcome: result.outcome, detail: told(result) }),
     isOpen: (error) => error.code === 'INTERNAL',
   });
+}
+
+/** What a driver told of a step beside its stages. */
+function factsOf({ selection, state }: DriverCommandResult): Pick<CommandResult, 'selection' | 'state'> {
+  return {
+    ...(selection && { selection: { remaining_ms: selection.remainingMs } }),
+    ...(state && { state: state.map(stateItemRow) }),
+  };
 }
 
 function requireWritableType({ channel, point }: FoundPoint): void {

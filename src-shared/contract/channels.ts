@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNEL_STATUSES, READ_MODES } from '../domain/enums.ts';
+import { CHANNEL_STATUSES, COMMAND_STEPS, READ_MODES } from '../domain/enums.ts';
 import { ADDRESS_FORMS, ADDRESS_TERMS, type Notation, NUMBER_FORMS, SLAVE_TERMS } from '../domain/notation.ts';
 import {
   ConnTypeSchema,
@@ -184,7 +184,13 @@ export const ProtocolDescriptor = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .describe('JSON Schema of the secrets that PUT /api/channel/secrets takes; left out: none'),
-  commands: z.array(z.enum(['operate', 'select', 'execute', 'cancel'])).describe('command steps the protocol has'),
+  commands: z.array(z.enum(COMMAND_STEPS)).describe('command steps the protocol has'),
+  command_options_schema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('JSON Schema of the `options` of a command beside those of the service; left out: none'),
+  command_state: z.boolean().optional().describe('true: POST /api/device/command_state tells what stands before a command'),
+  cancels_under_way: z.boolean().optional().describe('true: a cancel is sent beside the command that it ends'),
   notation: NotationSchema.optional().describe('how addresses and slaves are written; left out: registers and unit ids, decimal'),
   reports_changes: z.boolean().optional().describe('true: the device sends changes by itself'),
   echoes_commands: z.boolean().optional().describe('true: the row of a command shows the last command, and no state of the device'),

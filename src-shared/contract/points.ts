@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
+import { COMMAND_STEPS, QUALITIES, QUALITY_FLAGS } from '../domain/enums.ts';
 import {
   type FilledByProtocol,
   type FilledByTable,
@@ -122,6 +122,36 @@ const TableQuery = z.object({
 
 const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
+const StandingSelection = z.object({
+  remaining_ms: z
+    .number()
+    .nullable()
+    .describe('time until the device ends it by itself; null: it stands until it is executed or cancelled'),
+});
+
+const CommandStateItem = z.object({
+  name: z.string().describe('as the standard names it: Beh, Loc, BlkOpn'),
+  label: z.string().describe('what it is'),
+  label_message: MessageSchema,
+  value: z.string(),
+  value_message: MessageSchema,
+  remark: z.string().nullable().describe('what it means for a command with these options; null: nothing stands against it'),
+  remark_message: MessageSchema.nullable(),
+});
+export type CommandStateItem = z.infer<typeof CommandStateItem>;
+
+/** What stands before a command of a point, as the device says it. */
+export const CommandState = z.object({
+  read_at: Timestamp,
+  items: z.array(CommandStateItem),
+  steps: z.array(z.enum(COMMAND_STEPS)).describe('steps that the point takes now'),
+  missing_options: z.array(z.string()).describe('command options that the point has no place for: a command with them is refused (422)'),
+  selection: StandingSelection.nullable().describe('what this connection has selected at the point; null: nothing'),
+  obstacle: z.string().nullable().describe('why every command would be refused before it is sent; null: nothing is known against it'),
+  obstacle_message: MessageSchema.nullable(),
+});
+export type CommandState = z.infer<typeof CommandState>;
+
 export const CommandResult = z.object({
   outcome: z.enum(['accepted', 'rejected', 'unknown']).describe('unknown: sent, and the device did not say'),
   stages: z
@@ -145,10 +175,15 @@ export const CommandResult = z.object({
       code: z.string(),
       before: z.number().nullable(),
       after: z.number().nullable(),
+      frame_type: FrameTypeSchema.optional().describe('type of the related point: a value of YX is a state'),
+      before_text: z.string().optional().describe('what stands in place of the number, as value_text of a row'),
+      after_text: z.string().optional(),
       delay_ms: z.number().nullable(),
     })
     .nullable()
     .describe('what the related point did'),
+  selection: StandingSelection.optional().describe('of an accepted `select`: how long it stands from this answer'),
+  state: z.array(CommandStateItem).optional().describe('what the device said of itself before the step, where it was asked'),
   audit_id: z.int(),
 });
 export type CommandResult = z.infer<typeof CommandResult>;
@@ -281,11 +316,26 @@ export const pointOperations = {
     body: z.object({
       channel_id: Id,
       ...pointKey,
-      step: z.enum(['operate', 'select', 'execute', 'cancel']),
+      step: z.enum(COMMAND_STEPS),
       value: z.number().optional().describe('needed, except for cancel'),
       options: z.record(z.string(), z.unknown()).default({}),
     }),
     data: CommandResult,
     errors: [404, 409, 503],
+  }),
+  commandState: operation({
+    method: 'POST',
+    path: '/api/device/command_state',
+    summary: 'Ask the device what stands before a command of a point; commands nothing',
+    description:
+      'For protocols whose descriptor has `command_state`; others answer 422. Control model, mode, behaviour, local and remote, health, blocking and ' +
+      'selection, each with what it means for a command with the same `options`.',
+    tag: 'points',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: z.object({ channel_id: Id, ...pointKey, options: z.record(z.string(), z.unknown()).default({}) }),
+    data: CommandState,
+    errors: [404, 409, 502, 503, 504],
   }),
 } as const;

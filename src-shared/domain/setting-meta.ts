@@ -13,6 +13,12 @@ export interface SettingMeta {
   readonly section?: string;
   /** Kind of thing that a parameter names; of a `slave` forms offer those of the line. Left out: none. */
   readonly names?: 'slave' | 'data_set' | 'attribute';
+  /** The only references of points it means something for, as a regular expression. Left out: all. */
+  readonly references?: string;
+  /** Most octets of a text in UTF-8, where that is another bound than its letters. Left out: none. */
+  readonly max_octets?: number;
+  /** A command with it is a test, and is shown as one. */
+  readonly is_test?: true;
   /** Forms keep what was given last from one operation to the next that names the same. Left out: they do not. */
   readonly stays?: true;
 }

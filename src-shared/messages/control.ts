@@ -25,7 +25,7 @@ export const CONTROL_MESSAGES = {
   'control.taken': 'the device has taken the command',
   'control.accepted': 'the device has accepted the command; it is not carried out yet',
   'control.later': 'the device will operate at {{time}}',
-  'control.test': 'with the test bit a device carries nothing out',
+  'control.test': 'sent as a test: a device in operation carries nothing out, one whose behaviour is test operates its outputs',
   'control.carried_out': 'the device has carried out the command',
   'control.lost': 'the connection ended before the termination: {{reason}}',
   'control.not_terminated': 'the device has not told the end within {{seconds}} s; whether it was carried out is not known',

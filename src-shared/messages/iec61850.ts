@@ -90,9 +90,9 @@ export const IEC61850_MESSAGES = {
   'iec61850.control_not_written': 'A control object is not written like an attribute: command its point, which selects and operates.',
   'iec61850.block_not_written': '{{reference}} belongs to a control block and is not written like an attribute. {{effect}}',
   'iec61850.block_report':
-    'It would enable, trigger or reserve a report for this association. There is no operation for reports in this version yet.',
+    'It would enable, trigger or reserve a report for this association: enable_report does that in order, and puts it back.',
   'iec61850.block_buffered_report':
-    'It would enable, empty or reserve a report for this association. There is no operation for reports in this version yet.',
+    'It would enable, empty or reserve a report for this association: enable_report does that in order, and puts it back.',
   'iec61850.block_log': 'It would start or stop a log. There is no operation for logs in this version yet.',
   'iec61850.block_goose': 'It would start or stop GOOSE messages. There is no operation for GOOSE in this version yet.',
   'iec61850.block_gsse': 'It would start or stop GSSE messages. There is no operation for GSSE in this version yet.',

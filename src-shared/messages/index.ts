@@ -7,6 +7,7 @@ import { APP_MESSAGES } from './app.ts';
 import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
+import { CONTROL_STATE_MESSAGES } from './control-state.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { FIELD_MESSAGES } from './field.ts';
@@ -25,6 +26,7 @@ import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
 import { POINT_MESSAGES } from './point.ts';
+import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
 import { SERVICE_MESSAGES } from './service.ts';
@@ -41,6 +43,8 @@ export const MESSAGES = {
   ...TRANSPORT_MESSAGES,
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
+  ...CONTROL_STATE_MESSAGES,
+  ...REPORT_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,
   ...RUNTIME_MESSAGES,

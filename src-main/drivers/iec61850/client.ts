@@ -6,6 +6,7 @@ import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
   Command,
+  CommandState,
   DriverCommandResult,
   DriverConnection,
   ExchangeContext,
@@ -25,10 +26,12 @@ import { ClientReads } from './client-reads.ts';
 import { runCommand } from './commands.ts';
 import { ControlBook } from './control/control-book.ts';
 import { runControl } from './control/control-run.ts';
+import { askControlState, STATE_OF_SETTING } from './control/control-state.ts';
 import { DeviceDataSets } from './data-sets.ts';
 import { ModelSession } from './model-session.ts';
 import type { PlannedBatch } from './planner.ts';
 import { isControlPoint } from './point-rules.ts';
+import { Reports } from './reports/reports.ts';
 import { runOperation } from './run-operation.ts';
 import { associationOf, type Iec61850Settings } from './settings.ts';
 import { startError } from './start-errors.ts';
@@ -41,6 +44,7 @@ export class Iec61850Client implements DriverConnection {
   readonly #memory: ChannelMemory;
   readonly #reads: ClientReads;
   readonly #book: ControlBook;
+  readonly #reports: Reports;
   readonly #session: ModelSession;
   readonly #points: PointList;
   #planRevision = 0;
@@ -58,8 +62,8 @@ export class Iec61850Client implements DriverConnection {
       health,
       settings: associationOf(io.settings, settings, io.secrets?.association_password),
       events: {
-        // other reports are not asked for: a device that sends some by itself loses nothing by it
-        onReport: (report) => void this.#book.onReport(report),
+        // what is neither is not asked for: a device that sends it by itself loses nothing by it
+        onReport: (report) => void (this.#book.onReport(report) || this.#reports.onReport(report)),
         onLost: (error) => this.#onLost(error),
       },
     });
@@ -70,6 +74,7 @@ export class Iec61850Client implements DriverConnection {
     const notice = (text: Said) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
+    this.#reports = new Reports({ client, clock, memory, sink, timeoutMs, points: () => this.#points.all });
     this.#session = new ModelSession({
       client,
       clock,
@@ -103,7 +108,8 @@ export class Iec61850Client implements DriverConnection {
       onClosed: (cause) => this.#client.lineEnded(cause),
     });
     await this.#associate(signal);
-    if (this.#settings.learn_model) void this.#session.begin(false);
+    // the types of the members are those of the model
+    void (this.#settings.learn_model ? this.#session.begin(false) : Promise.resolve()).then(() => this.#reports.resume());
   }
 
   async #associate(signal: AbortSignal): Promise<void> {
@@ -134,12 +140,19 @@ export class Iec61850Client implements DriverConnection {
     return result;
   }
 
+  /** A setting is written at once: nothing is asked for it. */
+  async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>, { signal }: ExchangeContext): Promise<CommandState> {
+    if (!isControlPoint(point)) return STATE_OF_SETTING;
+    return askControlState({ client: this.#client, memory: this.#memory, book: this.#book }, { point, options }, signal);
+  }
+
   operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
     const options = {
       clock: this.#io.clock,
       client: this.#client,
       memory: this.#memory,
       session: this.#session,
+      reports: this.#reports,
       timeoutMs: this.#settings.request_timeout_s * 1000,
     };
     return runOperation(name, params, options, context);
@@ -148,15 +161,18 @@ export class Iec61850Client implements DriverConnection {
   pointsChanged(points: readonly PointConfig[]): void {
     this.#points.replace(points);
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   pointsEdited(edit: PointsEdit): void {
     this.#points.edit(edit);
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   async close(): Promise<void> {
     this.#session.close();
+    await this.#reports.leave();
     await this.#client.close();
     this.#book.lost(new AppError('CANCELLED', say('iec61850.closed')));
   }
@@ -164,10 +180,12 @@ export class Iec61850Client implements DriverConnection {
   #planChanged(): void {
     this.#planRevision += 1;
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   #onLost(error: AppError): void {
     this.#book.lost(error);
+    this.#reports.lost();
     this.#session.close();
     this.#io.sink.lost(error);
   }

@@ -21,6 +21,8 @@ export const iec61850Driver: ProtocolDriver = {
     modes: ['batch', 'single', 'dataset'],
     commandSteps: ['operate', 'select', 'execute', 'cancel'],
     commandOptions,
+    tellsCommandState: true,
+    cancelsUnderWay: true,
     channelFields: ['timeout_ms', 'retries'],
     channelSettings,
     pointFields: POINT_FIELDS,
@@ -48,7 +50,9 @@ export const iec61850Driver: ProtocolDriver = {
     return kept.model.status.state === 'unknown' ? null : kept.model;
   },
   keepAtStart(memory) {
-    memoryOf(memory).limits.clear();
+    const { limits, reports } = memoryOf(memory);
+    limits.clear();
+    reports.started();
     return memory;
   },
   async connect(io, signal) {

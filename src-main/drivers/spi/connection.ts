@@ -1,7 +1,16 @@
 /** A standing connection to a device, or our own server. */
 import type { Steps } from '../../platform/steps.ts';
 import type { ConnectionDiagnostics } from './diagnostics.ts';
-import type { Command, DriverCommandResult, ExchangeContext, PlanOptions, ReadAnswer, ReadBatch, ReadPlan } from './exchange.ts';
+import type {
+  Command,
+  CommandState,
+  DriverCommandResult,
+  ExchangeContext,
+  PlanOptions,
+  ReadAnswer,
+  ReadBatch,
+  ReadPlan,
+} from './exchange.ts';
 import type { OperationResult } from './operations.ts';
 import type { PointConfig, PointsEdit } from './points.ts';
 import type { PointReading } from './readings.ts';
@@ -47,6 +56,11 @@ export interface DriverConnection {
   read(batch: ReadBatch, context: ExchangeContext): Promise<ReadAnswer>;
   /** Sends one command step, once. Throws `CONFIG_RANGE` or `CONFIG_INVALID` before anything is sent, `TRANSPORT_*` when it could not be sent. */
   execute(command: Command, context: ExchangeContext): Promise<DriverCommandResult>;
+  /**
+   * Asks the device what stands before a command of this point with these options, in one exchange; sends no command. Left out: the
+   * protocol has nothing to ask. Throws as `read` does.
+   */
+  commandState?(point: PointConfig, options: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<CommandState>;
   /** Runs an operation of the descriptor by its name, with parameters that passed its schema, in one exchange. Throws as `execute` does. */
   operate?(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult>;
   /** Named data sets of the device; null where the protocol has none (mode `dataset` is then refused). */

@@ -25,6 +25,10 @@ export interface DriverDescriptor {
   readonly commandSteps: readonly CommandStep[];
   /** Options of a command that the protocol knows beside those of the service; left out where it has none. */
   readonly commandOptions?: z.ZodObject;
+  /** True when connections tell what stands before a command (`commandState`). */
+  readonly tellsCommandState?: boolean;
+  /** True when a `cancel` ends a command that is under way: it is then sent beside it, and does not wait for its end. */
+  readonly cancelsUnderWay?: boolean;
   /** Optional channel settings (contract names) that mean something here, in form order. */
   readonly channelFields: readonly string[];
   /**

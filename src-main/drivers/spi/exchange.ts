@@ -64,6 +64,36 @@ export interface CommandStage {
   readonly detail: Said;
 }
 
+/** A selection of this connection that stands in the device. */
+export interface StandingSelection {
+  /** Milliseconds until the device ends it by itself; null: it does not. */
+  readonly remainingMs: number | null;
+}
+
+/** One thing that a device says of itself before a command. */
+export interface CommandStateItem {
+  /** As the standard names it: `Beh`. */
+  readonly name: string;
+  /** What it is. */
+  readonly label: Said;
+  readonly value: Said;
+  /** What it means for a command with the options that were asked about; null: nothing stands against it. */
+  readonly remark: Said | null;
+}
+
+/** What stands before a command of a point, as the device says it now. */
+export interface CommandState {
+  readonly items: readonly CommandStateItem[];
+  /** Steps that the point takes now. */
+  readonly steps: readonly CommandStep[];
+  /** Command options, by name, that the point has no place for: a command with them is refused. */
+  readonly missingOptions: readonly string[];
+  /** Null: nothing is selected by this connection. */
+  readonly selection: StandingSelection | null;
+  /** Why every command of the point would be refused before it is sent; null: nothing is known against it. */
+  readonly obstacle: Said | null;
+}
+
 export interface DriverCommandResult {
   readonly outcome: CommandOutcome;
   /** What was done, and what the device said beside its refusal; the stage `rejected` is made of `refusal` by the service. */
@@ -72,4 +102,8 @@ export interface DriverCommandResult {
   readonly refusal: { readonly kind: string; readonly detail: Said } | null;
   /** For `unknown`: the timeout or loss that left it open. */
   readonly failure: AppError | null;
+  /** For a `select` that was accepted: how long it stands from now. */
+  readonly selection?: StandingSelection;
+  /** What the device said of itself before the step, where it was asked. */
+  readonly state?: readonly CommandStateItem[];
 }

@@ -4,6 +4,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import type {
   ClientIo,
   Command,
+  CommandState,
   DataSetAccess,
   DriverCommandResult,
   DriverConnection,
@@ -45,6 +46,7 @@ export class FakePlant {
   groupSize = 10;
   window = 1;
   commandsBeside = false;
+  cancelsUnderWay = false;
   connecting: 'good' | 'silent' | AppError = 'good';
   clientNeedsPoints = true;
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
@@ -147,6 +149,12 @@ export class FakeConnection implements DriverConnection {
     return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: 'no' } : null, failure: null };
   }
 
+  async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<CommandState> {
+    await this.#exchange('read', { slaveId: null, pointIds: [point.id] }, context);
+    const items = [{ name: 'Beh', label: 'Behaviour', value: 'on', remark: options.test === true ? 'refused' : null }];
+    return { items, steps: ['operate'], missingOptions: [], selection: null, obstacle: null };
+  }
+
   async operate(name: string, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<OperationResult> {
     await this.#exchange('command', { slaveId: null, pointIds: [] }, context);
     return { outcome: 'accepted', stages: [], result: { name, ...params } };
@@ -235,7 +243,9 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
       protocolType: ProtocolType.modbusTcp,
       key: 'fake',
       modes: ['batch', 'single', 'dataset'],
-      commandSteps: ['operate'],
+      commandSteps: ['operate', 'cancel'],
+      tellsCommandState: true,
+      cancelsUnderWay: plant.cancelsUnderWay,
       channelFields: [],
       channelSettings: z.object({ flavour: z.string().default('plain') }),
       pointFields: { 0: [], 1: [], 2: [], 3: [] },

@@ -14,6 +14,7 @@ import { Said } from '../../ui/said.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useOperationText } from '../operations/operation-text.ts';
+import { useStateText } from '../write/value-words.ts';
 import classes from './log-table.module.css';
 import { LogTable, type logFeatures } from './log-table.tsx';
 
@@ -37,6 +38,7 @@ function tookText(entry: AuditEntry): string {
 function useColumns(showsChannel: boolean) {
   const { t } = useTranslation('events');
   const words = useWords();
+  const stateText = useStateText();
   const { nameOf, fieldOf, valueText } = useOperationText();
   return useMemo(() => {
     const targetOf = ({ frame_type, code, operation }: AuditEntry) =>
@@ -64,7 +66,11 @@ function useColumns(showsChannel: boolean) {
         size: 170,
         cell: (cell) => <span title={wholeOf(cell.row.original)}>{cell.getValue()}</span>,
       }),
-      helper.accessor('value', { header: t('audit.value'), size: 90, cell: (cell) => cell.getValue() ?? '' }),
+      helper.accessor('value', {
+        header: t('audit.value'),
+        size: 90,
+        cell: ({ row: { original: row } }) => stateText(row.value, row.frame_type, String(row.value ?? '')),
+      }),
       helper.accessor((row) => (row.operation ? '' : t(`audit.steps.${row.step}`)), { id: 'step', header: t('audit.step'), size: 80 }),
       helper.accessor('source', { header: t('audit.source'), size: 120, cell: (cell) => sourceWord(cell.getValue()) }),
       helper.accessor(tookText, { id: 'took', header: t('audit.took'), size: 76 }),
@@ -78,7 +84,7 @@ function useColumns(showsChannel: boolean) {
         ),
       }),
     ]);
-  }, [t, words, showsChannel, nameOf, fieldOf, valueText]);
+  }, [t, words, stateText, showsChannel, nameOf, fieldOf, valueText]);
 }
 
 interface PagerProps {

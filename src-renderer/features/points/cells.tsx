@@ -8,6 +8,7 @@ import { useWords } from '../../i18n/words.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { termsOf } from '../channels/protocol-facts.ts';
+import { useStateText } from '../write/value-words.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import { ageOf, DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, hasValue, numberText, rawText, valueText } from './point-text.ts';
 import classes from './points.module.css';
@@ -126,9 +127,10 @@ export function ValueCell({ point }: { readonly point: Point }) {
   const { t } = useTranslation('points');
   const { pending } = usePointsContext();
   const words = useWords();
+  const stateText = useStateText();
   const written = pending[point.id];
   if (written !== undefined) {
-    const text = numberText(written, point);
+    const text = stateText(written, point.frame_type, numberText(written, point));
     return (
       <span className={classes.pending} title={t('pending', { value: text })}>
         <Icon name="send" size={12} label={t('pending', { value: text })} />

@@ -3,6 +3,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
 import { termsOf, useNotation, useProtocol } from '../channels/protocol-facts.ts';
 import { valueText } from '../points/point-text.ts';
+import { useRowText, withUnit } from './value-words.ts';
 import classes from './write.module.css';
 import type { WriteTarget } from './write-store.ts';
 
@@ -25,15 +26,11 @@ export function usePlace(target: WriteTarget): string {
   return [address, slave].join(t('write.placeJoin'));
 }
 
-/** A value with the unit of its point. */
-export function withUnit(text: string, unit: string): string {
-  return unit ? `${text} ${unit}` : text;
-}
-
 /** Where a write goes, spelled out: channel, point, address and what the point shows now. */
 export function TargetSummary({ target }: { readonly target: WriteTarget }) {
   const { t } = useTranslation(['points', 'fields']);
   const { channel, point } = target;
+  const rowText = useRowText();
   const protocol = useProtocol(channel.protocol_type);
   const notation = protocol?.notation ?? PLAIN_NOTATION;
   const terms = termsOf(notation);
@@ -58,7 +55,7 @@ export function TargetSummary({ target }: { readonly target: WriteTarget }) {
       <dd>{point.bit === null ? place : `${place} · ${t('points:column.bit')} ${point.bit}`}</dd>
       <dt>{isEcho ? t('points:write.lastCommand') : t('points:write.current')}</dt>
       <dd>
-        {withUnit(valueText(point), point.unit)} · {t(`points:quality.${point.quality}`)}
+        {rowText(point, withUnit(valueText(point), point.unit))} · {t(`points:quality.${point.quality}`)}
       </dd>
     </dl>
   );

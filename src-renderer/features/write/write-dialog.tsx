@@ -1,7 +1,13 @@
-import { Modal } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isServing } from '#shared/domain/enums.ts';
-import { WriteConfirm } from './write-confirm.tsx';
+import { POLL, useOperation } from '../../api/hooks.ts';
+import { SelectionPanel } from './selection-panel.tsx';
+import { forgetSelection, type Selection, useSelectionKeeper, useSelectionStore } from './selections.ts';
+import { TargetSummary } from './target-summary.tsx';
+import { useSending, WriteConfirm } from './write-confirm.tsx';
 import { WriteEnter } from './write-enter.tsx';
 import { WriteOutcome } from './write-outcome.tsx';
 import { useWriteStore, type WriteTarget } from './write-store.ts';
@@ -10,9 +16,39 @@ function WriteSteps({ target }: { readonly target: WriteTarget }) {
   const step = useWriteStore((state) => state.step);
   const end = useWriteStore((state) => state.end);
   const value = useWriteStore((state) => state.value);
+  const selection = useSelectionStore((state) => state.selections[target.point.id]);
+  if (step === 'enter' && selection && !selection.ended) return <WriteSelected target={target} selection={selection} />;
   if (step === 'enter') return <WriteEnter target={target} />;
   if (step === 'done' && end && value !== null) return <WriteOutcome target={target} end={end} value={value} />;
   return <WriteConfirm target={target} />;
+}
+
+/** What was selected by an earlier dialog stands yet. */
+function WriteSelected({ target, selection }: { readonly target: WriteTarget; readonly selection: Selection }) {
+  const sendSelected = useWriteStore((state) => state.sendSelected);
+  const follow = useSending(target);
+  return (
+    <Stack gap="sm">
+      <TargetSummary target={target} />
+      <SelectionPanel target={target} selection={selection} onSend={(step) => follow(sendSelected(step))} />
+    </Stack>
+  );
+}
+
+/** Tells of a selection that ends while its dialog is closed. */
+function useSelectionsWatched(): void {
+  const { t } = useTranslation('points');
+  const hasAny = useSelectionStore(({ selections }) => Object.keys(selections).length > 0);
+  const channels = useOperation('listChannels', {}, { pollMs: POLL.status, enabled: hasAny });
+  const onEnd = useCallback(
+    (pointId: number, { code }: Selection) => {
+      if (useWriteStore.getState().target?.point.id === pointId) return;
+      forgetSelection(pointId);
+      notifications.show({ message: t('write.notify', { code, outcome: t('write.selectedOver') }), color: 'amber', withBorder: true });
+    },
+    [t],
+  );
+  useSelectionKeeper(hasAny ? channels.data : undefined, onEnd);
 }
 
 /**
@@ -23,6 +59,7 @@ export function WriteDialog() {
   const { t } = useTranslation('points');
   const target = useWriteStore((state) => state.target);
   const close = useWriteStore((state) => state.close);
+  useSelectionsWatched();
   const code = target?.point.code ?? '';
   const isServed = target !== null && isServing(target.channel.conn_type);
   return (

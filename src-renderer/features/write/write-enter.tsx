@@ -1,12 +1,17 @@
 import { Alert, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FrameType } from '#shared/domain/enums.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useProtocol } from '../channels/protocol-facts.ts';
 import { exactNumber } from '../points/point-text.ts';
 import { ArmNotice } from './arm-notice.tsx';
 import { useNeedsArming } from './arming.ts';
+import { optionSpecs } from './command-options.ts';
+import { OptionsFold, useOptionsForm } from './options-fold.tsx';
+import { SelectionEnded } from './selection-panel.tsx';
+import { useSelectionStore } from './selections.ts';
 import { TargetSummary } from './target-summary.tsx';
 import { useValueWords } from './value-words.ts';
 import { WhereToLook } from './where-to-look.tsx';
@@ -101,7 +106,18 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
   const isDisarmed = useNeedsArming(target.channel);
   const isUnseen = useWriteStore(mustLook);
   const unresolved = useWriteStore((state) => state.unresolved[target.point.id]);
-  const reason = isDisarmed ? t('write.disarmedTitle') : isUnseen ? t('write.lookFirst') : value === null ? t('write.notNumber') : null;
+  const ended = useSelectionStore((state) => state.selections[target.point.id]?.ended);
+  const protocol = useProtocol(target.channel.protocol_type);
+  const specs = useMemo(() => optionSpecs(protocol, target.channel, target.point), [protocol, target]);
+  const { form, wrong } = useOptionsForm(specs);
+  const [isWrong] = Object.values(wrong);
+  const reason = isDisarmed
+    ? t('write.disarmedTitle')
+    : isUnseen
+      ? t('write.lookFirst')
+      : value === null
+        ? t('write.notNumber')
+        : (isWrong ?? null);
   function change(next: string) {
     setText(next);
     setValue(parseNumber(next));
@@ -117,7 +133,9 @@ export function WriteEnter({ target }: { readonly target: WriteTarget }) {
         <TargetSummary target={target} />
         {isDisarmed ? <ArmNotice channel={target.channel} /> : null}
         {unresolved === undefined ? null : <UnresolvedNotice target={target} sent={unresolved} />}
+        {ended ? <SelectionEnded ended={ended} /> : null}
         <ValueField target={target} text={text} value={value} onChange={change} />
+        {specs.length > 0 ? <OptionsFold specs={specs} form={form} isWrong={isWrong !== undefined} /> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close}>
             {t('write.cancel')}

@@ -285,6 +285,7 @@ export const fields = {
     range: '{{min}} to {{max}}.',
     minLength: 'At least {{min}} characters.',
     maxLength: 'At most {{max}} characters.',
+    maxOctets: 'At most {{max}} octets; this has {{count}}.',
     pattern: 'Not in the form that the field asks for.',
     option: 'One of the offered values is needed.',
     address: 'A whole number is needed, decimal or as 0x0010.',

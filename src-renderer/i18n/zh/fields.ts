@@ -288,6 +288,7 @@ export const fields: Translation<typeof en> = {
     range: '{{min}} 到 {{max}}。',
     minLength: '至少 {{min}} 个字符。',
     maxLength: '最多 {{max}} 个字符。',
+    maxOctets: '最多 {{max}} 个字节，现为 {{count}} 个。',
     pattern: '格式不符，请按提示填写。',
     option: '请选择给出的选项。',
     address: '需要整数，十进制或 0x0010 形式。',

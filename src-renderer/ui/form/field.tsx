@@ -105,12 +105,36 @@ function LinesField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+/** A point in time as the field of a browser has it: local, without a zone. */
+function localMoment(value: unknown): string {
+  const date = typeof value === 'string' ? new Date(value) : null;
+  if (!date || Number.isNaN(date.getTime())) return '';
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+function MomentField({ spec, text, value, error, onChange }: FieldProps) {
+  return (
+    <TextInput
+      type="datetime-local"
+      step={1}
+      label={text.label}
+      description={text.hint}
+      error={error}
+      value={localMoment(value)}
+      withAsterisk={spec.isRequired}
+      onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? undefined : new Date(local).toISOString())}
+      data-path={spec.key}
+    />
+  );
+}
+
 /** One field of a form, drawn from its description. */
 export function Field(props: FieldProps) {
   const { spec, text, value, error, onChange } = props;
   if (spec.kind === 'integer' || spec.kind === 'number') return <NumberField {...props} />;
   if (spec.kind === 'choice') return <ChoiceField {...props} />;
   if (spec.kind === 'lines') return <LinesField {...props} />;
+  if (spec.kind === 'moment') return <MomentField {...props} />;
   if (spec.kind === 'json') return <JsonField {...props} />;
   if (spec.kind === 'boolean') {
     return (

@@ -54,7 +54,10 @@ export function checkField(t: Translate, spec: FieldSpec, value: unknown): strin
   }
   if (spec.kind === 'text' && typeof value === 'string') {
     if (spec.minLength !== null && value.length < spec.minLength) return t('issue.minLength', { min: spec.minLength });
-    if (spec.maxLength !== null && value.length > spec.maxLength) return t('issue.maxLength', { max: spec.maxLength });
+    if (spec.maxLength !== null && spec.maxOctets === null && value.length > spec.maxLength)
+      return t('issue.maxLength', { max: spec.maxLength });
+    const octets = new TextEncoder().encode(value).length;
+    if (spec.maxOctets !== null && octets > spec.maxOctets) return t('issue.maxOctets', { max: spec.maxOctets, count: octets });
     if (spec.pattern !== null && !new RegExp(spec.pattern).test(value.trim())) return t('issue.pattern');
   }
   return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;

@@ -5,8 +5,8 @@ import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** `lines`: a list of texts, one a line. */
-export type FieldKind = 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'lines' | 'json';
+/** `lines`: a list of texts, one a line. `moment`: a point in time, ISO 8601 in UTC. */
+export type FieldKind = 'text' | 'moment' | 'integer' | 'number' | 'boolean' | 'choice' | 'lines' | 'json';
 export type ChoiceValue = string | number | boolean;
 
 /** What a form has to know of one property of a JSON Schema to draw and check its field. */
@@ -32,6 +32,12 @@ export interface FieldSpec {
   readonly side: NonNullable<SettingMeta['side']> | null;
   /** The only point types the setting means something for; null: all. */
   readonly frameTypes: readonly FrameType[] | null;
+  /** Regular expression of the references of points it means something for; null: all. */
+  readonly references: string | null;
+  /** Most octets of a text in UTF-8; null: its letters are bound alone. */
+  readonly maxOctets: number | null;
+  /** What is sent with it set is a test. */
+  readonly isTest: boolean;
   /** Group that a form may put out of the way; null: none. */
   readonly section: string | null;
   /** Kind of thing that a parameter names; null: none. */
@@ -75,6 +81,7 @@ function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]
   if (choices.length > 0) return 'choice';
   const type = branches.length === 1 ? branches[0]?.type : undefined;
   if (type === 'array') return isPlainText(branches[0]?.items) ? 'lines' : 'json';
+  if (branches.length === 1 && branches[0]?.format === 'date-time') return 'moment';
   if (branches.some(isPlainText) && branches.every((branch) => SCALARS.has(String(branch.type)))) return 'text';
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   return 'json';
@@ -87,13 +94,25 @@ function isPlainText(schema: unknown): boolean {
 }
 
 /** What the schema says by its `.meta()`, under the names of `SettingMeta`. */
-function metaOf({ side, frame_types, section, names, stays }: { readonly [Key in keyof SettingMeta]?: unknown }) {
+function metaOf({
+  side,
+  frame_types,
+  section,
+  names,
+  stays,
+  references,
+  max_octets,
+  is_test,
+}: { readonly [Key in keyof SettingMeta]?: unknown }) {
   return {
     side: oneOf(SIDES, side),
     frameTypes: Array.isArray(frame_types) ? FRAME_TYPES.filter((type) => frame_types.includes(type)) : null,
     section: typeof section === 'string' && section !== '' ? section : null,
     names: oneOf(NAMES, names),
     stays: stays === true,
+    references: typeof references === 'string' ? references : null,
+    maxOctets: typeof max_octets === 'number' ? max_octets : null,
+    isTest: is_test === true,
   };
 }
 

@@ -50,6 +50,12 @@ export class AwaitedControl {
   }
 }
 
+/** A command on its way, from before its first question on. */
+export interface Attempt {
+  /** Somebody cancelled it: nothing more of it is sent. */
+  isCancelled: boolean;
+}
+
 const NUMBERS = 256;
 
 export class ControlBook {
@@ -58,6 +64,7 @@ export class ControlBook {
   readonly #awaited = new Map<string, AwaitedControl>();
   /** Commands that the device carries out at a time of their own, and that can be cancelled until then. */
   readonly #timed = new Map<string, ControlFields>();
+  readonly #attempts = new Map<string, Attempt>();
   #number = 0;
 
   constructor(options: ControlBookOptions) {
@@ -86,10 +93,38 @@ export class ControlBook {
     else this.#selections.delete(key);
   }
 
-  /** What the device carries out later at an object; null: nothing any more. */
-  schedule(key: string, fields: ControlFields | null): void {
-    if (fields) this.#timed.set(key, fields);
-    else this.#timed.delete(key);
+  /** What the device carries out later at an object. */
+  schedule(key: string, fields: ControlFields): void {
+    this.#timed.set(key, fields);
+  }
+
+  /** A command of an object is on its way until `ended`. */
+  begin(key: string): Attempt {
+    const attempt = { isCancelled: false };
+    this.#attempts.set(key, attempt);
+    return attempt;
+  }
+
+  ended(key: string, attempt: Attempt): void {
+    if (this.#attempts.get(key) === attempt) this.#attempts.delete(key);
+  }
+
+  /** Nothing more is sent of the command that is on its way; false where there is none. */
+  cancelAttempt(key: string): boolean {
+    const attempt = this.#attempts.get(key);
+    if (attempt) attempt.isCancelled = true;
+    return attempt !== undefined;
+  }
+
+  /** A cancel has ended what these fields stood for; what was selected or set to a time since then stands. */
+  cancelled(key: string, fields: ControlFields): void {
+    if (this.#selections.get(key)?.fields === fields) this.#selections.delete(key);
+    if (this.#timed.get(key) === fields) this.#timed.delete(key);
+  }
+
+  /** Milliseconds for which a selection stands yet; null: it does not end by itself. */
+  remainingOf({ endsAt }: Selection): number | null {
+    return endsAt === null ? null : Math.max(0, endsAt - this.#options.clock.monotonicMs());
   }
 
   /** What a cancel of an object ends: its selection, the command under way, the one for later; null where there is nothing. */

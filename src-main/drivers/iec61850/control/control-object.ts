@@ -14,6 +14,7 @@ import { wordsAt } from '../model/words.ts';
 import { referenceOf } from '../point-rules.ts';
 import { readVariables } from '../reads.ts';
 import { typeOfAttribute } from '../writing.ts';
+import type { ControlReading } from './control-words.ts';
 
 export interface ControlDevice {
   readonly client: Pick<MmsClient, 'request'>;
@@ -33,7 +34,7 @@ export const CONTROL_MODELS = [
 ] as const;
 
 /** What says whether a command would be taken, looked at before it is sent; first below the object, then of its logical node. */
-const OBJECT_STATES: readonly string[] = ['stSeld'];
+const OBJECT_STATES: readonly string[] = ['stVal', 'stSeld'];
 const NODE_STATES: readonly string[] = ['Beh', 'Mod', 'Loc', 'LocSta', 'LocKey', 'Health', 'EEHealth', 'BlkOpn', 'BlkCls', 'CmdBlk'];
 
 /** The data object that a control point commands. */
@@ -61,8 +62,8 @@ export interface ControlState {
   readonly modelProblem: Message | null;
   /** Milliseconds until a selection ends by itself; null: it does not, or the device does not tell. */
   readonly selectMs: number | null;
-  /** `Beh on`, `Loc false`: what the device tells of itself, in words. */
-  readonly states: readonly string[];
+  /** What the device tells of object and logical node. */
+  readonly states: readonly ControlReading[];
 }
 
 /** A variable of the question, and the name by which its value is told. */
@@ -93,7 +94,7 @@ export async function readControlState(device: ControlDevice, object: Reference,
     model: isModel ? model : null,
     modelProblem: isModel ? null : modelProblem(resultOf('ctlModel'), object),
     selectMs: selectMs === null || selectMs <= 0 ? null : selectMs,
-    states: asked.flatMap((each, at) => (each.reference.constraint === 'ST' ? stateText(device, each, results[at]) : [])),
+    states: asked.flatMap((each, at) => (each.reference.constraint === 'ST' ? readingOf(device, each, results[at]) : [])),
   };
 }
 
@@ -110,10 +111,11 @@ function isKnown({ memory }: ControlDevice, { reference }: Asked): boolean {
   return part !== null && typeAt(part, path) !== null;
 }
 
-function stateText({ memory }: ControlDevice, { name, reference }: Asked, result: MmsResult | undefined): string[] {
+function readingOf({ memory }: ControlDevice, { name, reference }: Asked, result: MmsResult | undefined): ControlReading[] {
   if (!result || result.kind === 'failure') return [];
   const { domain, node, constraint, path } = reference;
-  return [`${name} ${String(jsonScalar(result, wordsAt(memory.model.index, domain, node, constraint, path), path.at(-1)))}`];
+  const value = jsonScalar(result, wordsAt(memory.model.index, domain, node, constraint, path), path.at(-1));
+  return value === null ? [] : [{ name, value }];
 }
 
 function wholeOf(result: MmsResult | undefined): number | null {

@@ -12,6 +12,7 @@ import type { MmsResult, MmsType, MmsValue } from '../mms/types.ts';
 import { exchange, yk, yt } from '../testing/client-bench.ts';
 import { ControlBook } from './control-book.ts';
 import { runControl } from './control-run.ts';
+import { askControlState } from './control-state.ts';
 
 const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
   kind: 'structure',
@@ -20,9 +21,19 @@ const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
 const ORIGIN = structure({ orCat: { kind: 'integer', size: 8 }, orIdent: { kind: 'octet-string', size: -64 } });
 const BOOLEAN: MmsType = { kind: 'boolean' };
 
-function controlType(ctlVal: MmsType, hasCheck: boolean): MmsType {
+function controlType(ctlVal: MmsType, hasCheck: boolean, { hasTime = false, bare = false }: Script): MmsType {
   const check: Readonly<Record<string, MmsType>> = hasCheck ? { Check: { kind: 'bit-string', size: -2 } } : {};
-  return structure({ ctlVal, origin: ORIGIN, ctlNum: { kind: 'unsigned', size: 8 }, T: { kind: 'utc-time' }, Test: BOOLEAN, ...check });
+  const time: Readonly<Record<string, MmsType>> = hasTime ? { operTm: { kind: 'utc-time' } } : {};
+  if (bare) return structure({ ctlVal, T: { kind: 'utc-time' } });
+  return structure({
+    ctlVal,
+    ...time,
+    origin: ORIGIN,
+    ctlNum: { kind: 'unsigned', size: 8 },
+    T: { kind: 'utc-time' },
+    Test: BOOLEAN,
+    ...check,
+  });
 }
 
 const KEY = 'LD/CSWI1$CO$Pos';
@@ -40,6 +51,14 @@ interface Script {
   readonly ctlVal?: MmsType;
   readonly sboTimeoutMs?: number;
   readonly terminationMs?: number;
+  /** What the device tells of object and node; numbers of an octet are bits of a double point. */
+  readonly states?: Readonly<Record<string, number | boolean | 'refused' | readonly number[]>>;
+  /** The model is learnt, so that states and sboTimeout are asked for. */
+  readonly modelled?: boolean;
+  /** Oper has operTm. */
+  readonly hasTime?: boolean;
+  /** Oper has a value and a time alone. */
+  readonly bare?: boolean;
 }
 
 /** Answers a request; `silent`: never, after it was sent. */
@@ -58,8 +77,15 @@ class Bench {
   readonly book: ControlBook;
   readonly #script: Script;
 
+  readonly #memory = new ChannelMemory();
+
   constructor(script: Script = {}) {
     this.#script = script;
+    if (script.modelled) {
+      const node = { name: 'CSWI1', type: learntNode(script), notes: null };
+      const device = { name: 'LD', instance: '', description: '', nodes: [node], dataSets: [] };
+      this.#memory.model.use({ name: '', devices: [device], identity: null, configurationRevision: '' }, 'device', 0);
+    }
     this.book = new ControlBook({ clock: this.clock, notice: (text) => void this.notices.push(english(text)) });
   }
 
@@ -70,20 +96,22 @@ class Bench {
     point: PointConfig = POINT,
     isStopping = () => false,
   ) {
+    const device = { ...this.#device, clock: this.clock, terminationMs: this.#script.terminationMs ?? 30_000 };
+    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping })).then(spoken);
+    done.catch(() => undefined);
+    return done;
+  }
+
+  get #device() {
     const client = { request: (request: MmsRequest, sending?: RequestOptions) => this.#request(request, sending) } as Pick<
       MmsClient,
       'request'
     >;
-    const device = {
-      client,
-      memory: new ChannelMemory(),
-      clock: this.clock,
-      book: this.book,
-      terminationMs: this.#script.terminationMs ?? 30_000,
-    };
-    const done = runControl(device, { point, step, value: value ?? undefined, options }, exchange({ isStopping })).then(spoken);
-    done.catch(() => undefined);
-    return done;
+    return { client, memory: this.#memory, book: this.book };
+  }
+
+  async state(options: Record<string, unknown> = {}) {
+    return spoken(await askControlState(this.#device, { point: POINT, options }, new AbortController().signal));
   }
 
   /** Until the answer to Oper has been taken. */
@@ -126,7 +154,7 @@ class Bench {
       const { services, model, ctlVal = BOOLEAN } = this.#script;
       const names = services ?? SERVICES[typeof model === 'number' ? model : 1] ?? [];
       const type = (name: string): MmsType =>
-        name === 'SBO' ? { kind: 'visible-string', size: -129 } : controlType(ctlVal, name !== 'Cancel');
+        name === 'SBO' ? { kind: 'visible-string', size: -129 } : controlType(ctlVal, name !== 'Cancel', this.#script);
       return { service: request.service, isDeletable: false, type: structure(Object.fromEntries(names.map((name) => [name, type(name)]))) };
     }
     if ((request.service !== 'read' && request.service !== 'write') || request.spec.kind !== 'variables') throw new Error(request.service);
@@ -146,8 +174,29 @@ class Bench {
   #attribute(name: string): MmsResult {
     const { model = 1 } = this.#script;
     if (name.endsWith('ctlModel')) return typeof model === 'number' ? { kind: 'integer', value: model } : model;
-    return { kind: 'failure', code: 10 };
+    if (name.endsWith('sboTimeout')) return { kind: 'integer', value: this.#script.sboTimeoutMs ?? 0 };
+    const parts = name.split('$');
+    const state = this.#script.states?.[parts[2] === 'Pos' ? (parts[3] ?? '') : (parts[2] ?? '')] ?? 'refused';
+    if (state === 'refused') return { kind: 'failure', code: 10 };
+    if (typeof state === 'boolean') return { kind: 'boolean', value: state };
+    return typeof state === 'number' ? { kind: 'integer', value: state } : { kind: 'bit-string', size: 2, octets: Uint8Array.from(state) };
   }
+}
+
+/** LD/CSWI1 as a device tells it, but for its controls. */
+function learntNode({ states = {} }: Script): MmsType {
+  const typeOf = (name: string): MmsType => {
+    const value = states[name];
+    if (typeof value === 'object') return { kind: 'bit-string', size: 2 };
+    return typeof value === 'boolean' ? BOOLEAN : { kind: 'integer', size: 32 };
+  };
+  const names = Object.keys(states);
+  const ofObject = names.filter((name) => name.startsWith('st')).map((name) => [name, typeOf(name)] as const);
+  const beside = names.filter((name) => !name.startsWith('st')).map((name) => [name, structure({ stVal: typeOf(name) })] as const);
+  return structure({
+    ST: structure({ Pos: structure(Object.fromEntries(ofObject)), ...Object.fromEntries(beside) }),
+    CF: structure({ Pos: structure({ ctlModel: { kind: 'integer', size: 32 }, sboTimeout: { kind: 'unsigned', size: 32 } }) }),
+  });
 }
 
 const vmd = (item: string) => ({ name: { scope: 'vmd', item } as const, access: null });
@@ -420,6 +469,230 @@ describe('step by step', () => {
     for (let count = 0; count < 257; count++) await bench.run('operate');
     const numbers = bench.written.map((_, at) => bench.member('ctlNum', at));
     expect(numbers).toEqual([...Array(256).keys(), 0].map((value) => ({ kind: 'unsigned', value })));
+  });
+});
+
+describe('a cancel beside the command that it ends', () => {
+  /** Runs until the device was asked for a service, which it answers when it is let go. */
+  async function heldAt(bench: Bench, service: string) {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const before = bench.answer;
+    bench.answer = async (asked) => {
+      if (asked === service) await gate;
+      return before(asked);
+    };
+    const done = bench.run('operate');
+    while (!bench.asked.includes(service)) await settle();
+    return { done, letGo };
+  }
+
+  it.each([
+    [4, 'SBOw'],
+    [2, 'SBO'],
+  ])(
+    'model %i while it is selected: the device is told, and nothing is operated when the selection is confirmed behind it',
+    async (model, service) => {
+      const bench = new Bench({ model });
+      const { done, letGo } = await heldAt(bench, service);
+      expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted' });
+      letGo();
+      expect(await done).toMatchObject({ outcome: 'rejected', refusal: { kind: 'cancelled' } });
+      expect(bench.asked).toEqual([service, 'Cancel']);
+      await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    },
+  );
+
+  it('that the device refuses stops what was not sent yet all the same', async () => {
+    const bench = new Bench({ model: 4 });
+    const { done, letGo } = await heldAt(bench, 'SBOw');
+    bench.answer = () => ({ kind: 'failure', code: 3 });
+    expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'rejected' });
+    letGo();
+    expect(await done).toMatchObject({ outcome: 'rejected', refusal: { kind: 'cancelled' } });
+    expect(bench.asked).not.toContain('Oper');
+  });
+
+  it('before anything was sent: nothing is sent at all', async () => {
+    const bench = new Bench({ model: 3 });
+    const done = bench.run('operate');
+    expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted', stages: [{ name: 'cancelled' }] });
+    expect(await done).toMatchObject({ outcome: 'rejected', refusal: { kind: 'cancelled' } });
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('a command behind one that was cancelled is not', async () => {
+    const bench = new Bench({ model: 1 });
+    const done = bench.run('operate');
+    await bench.run('cancel', null);
+    await done;
+    expect(await bench.run('operate')).toMatchObject({ outcome: 'accepted' });
+    expect(bench.asked).toEqual(['Oper']);
+  });
+
+  it('of a selection, while the device has not answered: the next command of the object waits for that, and is not mixed up with it', async () => {
+    const bench = new Bench({ model: 4 });
+    await bench.run('select', 1);
+    let answer: () => void = () => undefined;
+    bench.answer = (asked) =>
+      asked === 'Cancel'
+        ? new Promise((resolve) => {
+            answer = () => resolve(null);
+          })
+        : null;
+    const cancel = bench.run('cancel', null);
+    while (!bench.asked.includes('Cancel')) await settle();
+    await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('has not ended') });
+    answer();
+    expect((await cancel).outcome).toBe('accepted');
+    await bench.run('select', 0);
+    const done = bench.run('execute', 0);
+    await bench.confirmed();
+    bench.terminate(1);
+    expect(await done).toMatchObject({ outcome: 'accepted' });
+  });
+
+  it('of a command for later leaves the one that was set to a time behind it', async () => {
+    const bench = new Bench({ model: 1, services: ['Oper', 'Cancel'], hasTime: true });
+    await bench.run('operate', 1, { operate_at: '2026-01-01T00:00:00Z' });
+    expect(await bench.run('cancel', null)).toMatchObject({ outcome: 'accepted' });
+    await expect(bench.run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(bench.asked).toEqual(['Oper', 'Cancel']);
+  });
+});
+
+describe('a selection', () => {
+  const withTimeout = () => new Bench({ model: 4, sboTimeoutMs: 30_000, modelled: true });
+
+  it('tells how long it stands, counted from before the device was asked', async () => {
+    const bench = withTimeout();
+    bench.answer = async () => {
+      await bench.clock.advance(4000);
+      return null;
+    };
+    expect(await bench.run('select')).toMatchObject({ outcome: 'accepted', selection: { remainingMs: 26_000 } });
+  });
+
+  it.each([0, -1])('with a sboTimeout of %i does not end by itself', async (sboTimeoutMs) => {
+    const bench = new Bench({ model: 4, sboTimeoutMs, modelled: true });
+    expect(await bench.run('select')).toMatchObject({ selection: { remainingMs: null } });
+    await bench.clock.advance(10_000_000);
+    expect(await bench.state()).toMatchObject({ selection: { remainingMs: null } });
+  });
+
+  it('that ran out: execute is refused, and nothing is operated', async () => {
+    const bench = withTimeout();
+    await bench.run('select');
+    await bench.clock.advance(29_999);
+    expect(await bench.state()).toMatchObject({ selection: { remainingMs: 1 } });
+    await bench.clock.advance(1);
+    expect(await bench.state()).toMatchObject({ selection: null });
+    await expect(bench.run('execute')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(bench.asked).toEqual(['SBOw']);
+  });
+
+  it('that was refused or ended by a lost connection is none', async () => {
+    const bench = withTimeout();
+    bench.answer = () => ({ kind: 'failure', code: 3 });
+    expect(await bench.run('select')).not.toHaveProperty('selection');
+    bench.answer = () => null;
+    await bench.run('select');
+    bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
+    expect(await bench.state()).toMatchObject({ selection: null });
+  });
+});
+
+describe('the state before a step', () => {
+  const STATES = { Beh: 3, Mod: 3, Loc: true, LocSta: false, Health: 3, BlkOpn: true, stVal: [0x00], stSeld: true };
+  const remarks = (state: Awaited<ReturnType<Bench['state']>>) =>
+    Object.fromEntries(state.items.flatMap(({ name, value, remark }) => [[name, remark === null ? value : `${value}: ${remark}`]]));
+
+  it('is read by name, and commands nothing', async () => {
+    const bench = new Bench({ model: 4, states: STATES, modelled: true });
+    const state = await bench.state();
+    expect(remarks(state)).toEqual({
+      ctlModel: 'sbo-with-enhanced-security',
+      stVal: 'intermediate',
+      stSeld: 'yes: selected by another client, or by an earlier connection: a command may be refused until that ends',
+      Beh: 'test: commands without the test bit are refused',
+      Mod: 'test',
+      Loc: 'yes: remote commands are refused',
+      LocSta: 'no: originator categories of the station (2 and 5) may be refused',
+      Health: 'Alarm: an alarm: commands may be refused',
+      BlkOpn: 'yes: opening is refused',
+    });
+    expect(state).toMatchObject({ steps: ['operate', 'select', 'execute', 'cancel'], obstacle: null, missingOptions: ['operate_at'] });
+    expect(bench.asked).toEqual([]);
+  });
+
+  it('is judged for the options of the command', async () => {
+    const bench = new Bench({ model: 4, states: STATES, modelled: true });
+    const asked = remarks(await bench.state({ test: true, originator_category: 3 }));
+    expect(asked).toMatchObject({ Beh: 'test: a command with the test bit does operate the outputs', LocSta: 'no' });
+  });
+
+  it.each([
+    [1, false, null],
+    [1, true, 'commands with the test bit are refused'],
+    [2, false, 'a command is taken and does not reach the process'],
+    [4, false, 'commands without the test bit are refused'],
+    [4, true, 'a command with the test bit is taken and does not reach the process'],
+    [5, true, 'no command is carried out'],
+    [77, false, null],
+  ])('Beh %i with the test bit %s', async (Beh, test, remark) => {
+    const bench = new Bench({ model: 1, states: { Beh }, modelled: true });
+    expect((await bench.state({ test })).items.find(({ name }) => name === 'Beh')?.remark).toBe(remark);
+  });
+
+  it('goes with the answer of each step', async () => {
+    const bench = new Bench({ model: 1, states: { Loc: true }, modelled: true });
+    const result = await bench.run('operate');
+    expect(result.state?.map(({ name }) => name)).toEqual(['ctlModel', 'Loc']);
+    expect(result.stages[0]).toMatchObject({ name: 'read', detail: 'control model 1, direct-with-normal-security; Loc yes' });
+  });
+
+  it.each([
+    ['status-only', { model: 0 }, /status-only/],
+    ['lies', { model: 4, services: ['Oper'] }, /no SBOw/],
+    ['is not told', { model: { kind: 'failure', code: 3 } }, /object-access-denied/],
+  ] as const)('a control model that %s stands in the way, and the rest is told', async (_name, script, obstacle) => {
+    const bench = new Bench({ ...script, states: { Loc: false }, modelled: true });
+    const state = await bench.state();
+    expect(state).toMatchObject({ steps: [], obstacle: expect.stringMatching(obstacle) });
+    expect(state.items.map(({ name }) => name)).toContain('Loc');
+  });
+
+  it('states that the device refuses are left out', async () => {
+    const bench = new Bench({ model: 1, states: { Loc: 'refused', Beh: 1 }, modelled: true });
+    expect((await bench.state()).items.map(({ name }) => name)).toEqual(['ctlModel', 'Beh']);
+  });
+
+  it('a control without origin, number, test bit and checks has no place for their options', async () => {
+    const bench = new Bench({ model: 1, bare: true });
+    expect((await bench.state()).missingOptions).toEqual([
+      'operate_at',
+      'test',
+      'interlock_check',
+      'synchro_check',
+      'originator_category',
+      'originator_identifier',
+      'control_number',
+    ]);
+  });
+});
+
+describe('the number of a command', () => {
+  it('is the one that was asked for, and goes through all its services', async () => {
+    const bench = new Bench({ model: 4 });
+    await bench.run('select', 1, { control_number: 200 });
+    await expect(bench.run('execute', 1, { control_number: 201 })).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    const done = bench.run('execute', 1, { control_number: 200 });
+    await bench.confirmed();
+    bench.terminate(200);
+    expect((await done).outcome).toBe('accepted');
+    expect([0, 1].map((at) => bench.member('ctlNum', at))).toEqual([200, 200].map((value) => ({ kind: 'unsigned', value })));
   });
 });
 

@@ -1,9 +1,10 @@
 /** Control services of a client (IEC 61850-7-2, 20; IEC 61850-8-1, 20): select, operate, cancel, each sent once. */
+import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { asMessage, inARow, quoted, type Said, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Command, CommandStage, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
+import type { Command, CommandStage, CommandStateItem, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
 import { refusalOf } from '../association/refusals.ts';
 import { variableOf } from '../binding.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
@@ -13,7 +14,8 @@ import { componentType } from '../model/types.ts';
 import { selectByRead } from '../reads.ts';
 import { requireGoing } from '../writing.ts';
 import { addCauseName, addCauseWords, controlErrorName } from './add-causes.ts';
-import { AwaitedControl, type ControlBook, type Ending } from './control-book.ts';
+import { type Attempt, AwaitedControl, type ControlBook, type Ending } from './control-book.ts';
+import { hasSelection, isEnhanced, modelOf, ownModel, SBO_NORMAL } from './control-model.ts';
 import {
   CONTROL_MODELS,
   type ControlDevice,
@@ -24,12 +26,10 @@ import {
   readControlState,
 } from './control-object.ts';
 import type { LastApplError } from './control-reports.ts';
+import { stateOf } from './control-state.ts';
 import { asksAsSelected, controlValue, fieldsOf } from './control-values.ts';
+import { stateWord } from './control-words.ts';
 import { type ControlFields, controlStructure, controlValueType } from './structure.ts';
-
-const DIRECT_ENHANCED = 3;
-const SBO_ENHANCED = 4;
-const SBO_NORMAL = 2;
 
 /** How a service that was sent ended. */
 type Sent = { readonly kind: 'taken' } | { readonly kind: 'ended'; readonly result: DriverCommandResult };
@@ -59,6 +59,8 @@ class ControlRun {
   readonly #context: ExchangeContext;
   readonly #key: string;
   readonly #stages: CommandStage[] = [];
+  #items: readonly CommandStateItem[] | null = null;
+  #attempt: Attempt = { isCancelled: false };
 
   constructor(options: ControlOptions, command: Command, context: ExchangeContext) {
     this.#options = options;
@@ -73,13 +75,22 @@ class ControlRun {
     const { signal } = this.#context;
     const { step } = this.#command;
     requireGoing(this.#context);
-    if (step !== 'cancel') this.#requireEnded();
+    if (step === 'cancel') return this.#cancel(await controlTypes(this.#options, this.#object, signal));
+    this.#requireEnded();
+    this.#attempt = this.#book.begin(this.#key);
+    try {
+      return await this.#onward(step);
+    } finally {
+      this.#book.ended(this.#key, this.#attempt);
+    }
+  }
+
+  async #onward(step: CommandStep): Promise<DriverCommandResult> {
+    const { signal } = this.#context;
     const types = await controlTypes(this.#options, this.#object, signal);
-    if (step === 'cancel') return this.#cancel(types);
     const state = await readControlState(this.#options, this.#object, signal);
     const model = this.#modelOf(state, types);
-    this.#stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...state.states.map(quoted)]));
-    const isSelected = model === SBO_NORMAL || model === SBO_ENHANCED;
+    const isSelected = hasSelection(model);
     if (step === 'execute') return this.#execute(types, model);
     const operType = this.#part(types, 'Oper');
     const fields = fieldsOf(this.#command, this.#valueOf(operType), this.#book.nextNumber(), this.#options.clock.wallMs());
@@ -97,24 +108,29 @@ class ControlRun {
     return this.#operate(operType, model, fields);
   }
 
+  /** Another command may have begun while the device was asked. */
+  #claim(awaited: AwaitedControl): void {
+    this.#requireEnded();
+    this.#book.await(this.#key, awaited);
+  }
+
   #requireEnded(): void {
     if (!this.#book.awaitedOf(this.#key)) return;
     throw new AppError('STATE_CONFLICT', say('control.not_ended', { point: this.#command.point.code }));
   }
 
-  /** The control model, and that the device has what it needs. Throws `CONFIG_INVALID`. */
-  #modelOf({ model: told, modelProblem }: ControlState, types: MmsType): number {
-    const { control_model: own } = this.#command.point.protocol;
-    const model = typeof own === 'number' ? own : told;
-    const point = this.#command.point.code;
-    if (model === null) throw new AppError('CONFIG_INVALID', say('control.model_unknown', { point, reason: modelProblem ?? '' }));
-    if (typeof own === 'number' && told !== null && told !== own) this.#stage('read', say('control.models_differ', { told, own }));
-    if (model === 0) throw new AppError('CONFIG_INVALID', say('control.status_only', { point }));
-    const needed = ['Oper', ...(model === SBO_NORMAL ? ['SBO'] : model === SBO_ENHANCED ? ['SBOw'] : [])];
-    const missing = needed.filter((name) => componentType(types, name) === null);
-    if (missing.length === 0) return model;
-    const present = types.kind === 'structure' ? types.components.map(({ name }) => name) : [];
-    throw new AppError('CONFIG_INVALID', say('control.model_lies', { point, model, missing, present }));
+  /** The control model, with what the device says of itself. Throws `CONFIG_INVALID`. */
+  #modelOf(state: ControlState, types: MmsType): number {
+    const { point } = this.#command;
+    const model = modelOf(point, state, types);
+    const own = ownModel(point);
+    if (own !== null && state.model !== null && state.model !== own) {
+      this.#stage('read', say('control.models_differ', { told: state.model, own }));
+    }
+    const said = state.states.map((reading) => say('control.item', { name: reading.name, value: stateWord(reading) }));
+    this.#stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...said]));
+    this.#items = stateOf(state, this.#command, this.#book.selectionOf(this.#key) !== null);
+    return model;
   }
 
   #part(types: MmsType, name: string): MmsType {
@@ -136,7 +152,8 @@ class ControlRun {
   async #select(types: MmsType, model: number, fields: ControlFields, selectMs: number | null): Promise<DriverCommandResult> {
     const { clock } = this.#options;
     const awaited = new AwaitedControl(fields, this.#part(types, 'Oper'));
-    this.#book.await(this.#key, awaited);
+    if (this.#attempt.isCancelled) return this.#cancelledBefore();
+    this.#claim(awaited);
     this.#book.select(this.#key, null);
     try {
       const at = clock.monotonicMs();
@@ -145,9 +162,12 @@ class ControlRun {
           ? await this.#readSbo(awaited)
           : await this.#write('SBOw', 'select_sent', controlStructure(this.#part(types, 'SBOw'), fields), awaited);
       if (sent.kind === 'ended') return sent.result;
-      this.#book.select(this.#key, { fields, endsAt: selectMs === null ? null : at + selectMs });
+      const selection = { fields, endsAt: selectMs === null ? null : at + selectMs };
+      // a cancel that came meanwhile has ended it, or is going to
+      if (this.#attempt.isCancelled) return this.#cancelledBefore();
+      this.#book.select(this.#key, selection);
       this.#stage('selected', selectMs === null ? say('control.selected') : say('control.selected_for', { seconds: selectMs / 1000 }));
-      return this.#result('accepted');
+      return { ...this.#result('accepted'), selection: { remainingMs: this.#book.remainingOf(selection) } };
     } finally {
       this.#book.forget(this.#key, awaited);
     }
@@ -182,15 +202,16 @@ class ControlRun {
 
   async #operate(operType: MmsType, model: number, fields: ControlFields): Promise<DriverCommandResult> {
     const awaited = new AwaitedControl(fields, operType);
-    this.#book.await(this.#key, awaited);
+    if (this.#attempt.isCancelled) return this.#cancelledBefore();
+    this.#claim(awaited);
     this.#book.select(this.#key, null);
     try {
       const sent = await this.#write('Oper', 'sent', controlStructure(operType, fields), awaited);
       if (sent.kind === 'ended') return sent.result;
-      const isEnhanced = model === DIRECT_ENHANCED || model === SBO_ENHANCED;
-      this.#stage('confirmed', confirmation(fields, isEnhanced));
+      const isTerminated = isEnhanced(model) && fields.operateAt === null;
+      this.#stage('confirmed', confirmation(fields, isEnhanced(model)));
       if (fields.operateAt !== null) this.#book.schedule(this.#key, fields);
-      return isEnhanced && fields.operateAt === null ? await this.#termination(awaited) : this.#result('accepted');
+      return isTerminated ? await this.#termination(awaited) : this.#result('accepted');
     } finally {
       this.#book.forget(this.#key, awaited);
     }
@@ -223,6 +244,11 @@ class ControlRun {
   async #cancel(types: MmsType): Promise<DriverCommandResult> {
     const running = this.#book.awaitedOf(this.#key);
     const fields = this.#book.cancellable(this.#key);
+    const isOnItsWay = this.#book.cancelAttempt(this.#key);
+    if (!fields && isOnItsWay) {
+      this.#stage('cancelled', say('control.cancelled_unsent'));
+      return this.#result('accepted');
+    }
     if (!fields) throw new AppError('STATE_CONFLICT', say('control.nothing_to_cancel', { point: this.#command.point.code }));
     const type = this.#part(types, 'Cancel');
     const awaited = running ?? new AwaitedControl(fields, this.#part(types, 'Oper'));
@@ -230,8 +256,7 @@ class ControlRun {
     try {
       const sent = await this.#write('Cancel', 'cancel_sent', controlStructure(type, fields, true), awaited);
       if (sent.kind === 'ended') return sent.result;
-      this.#book.select(this.#key, null);
-      this.#book.schedule(this.#key, null);
+      this.#book.cancelled(this.#key, fields);
       this.#stage('cancelled', say('control.cancelled'));
       return this.#result('accepted');
     } finally {
@@ -270,7 +295,7 @@ class ControlRun {
       if (refused) return { kind: 'ended', result: this.#reject(refused) };
       if (!isSent) throw error;
       this.#stage('unanswered', error.said);
-      return { kind: 'ended', result: { outcome: 'unknown', stages: this.#stages, refusal: null, failure: error } };
+      return { kind: 'ended', result: { ...this.#result('unknown'), failure: error } };
     }
   }
 
@@ -290,12 +315,21 @@ class ControlRun {
     return this.#reject({ kind: 'stopped', detail });
   }
 
+  /** Somebody cancelled the command while it was on its way. */
+  #cancelledBefore(): DriverCommandResult {
+    return this.#reject({ kind: 'cancelled', detail: say('control.cancelled_before') });
+  }
+
   #reject({ kind, detail }: Refusal): DriverCommandResult {
     return { ...this.#result('rejected'), refusal: { kind, detail } };
   }
 
   #result(outcome: DriverCommandResult['outcome']): DriverCommandResult {
-    return { outcome, stages: this.#stages, refusal: null, failure: null };
+    return { outcome, stages: this.#stages, refusal: null, failure: null, ...this.#told() };
+  }
+
+  #told(): Pick<DriverCommandResult, 'state'> {
+    return this.#items ? { state: this.#items } : {};
   }
 
   #stage(name: string, detail: Said): void {

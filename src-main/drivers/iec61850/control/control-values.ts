@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { ON_CLIENT } from '#shared/domain/setting-meta.ts';
+import { ON_CLIENT, type SettingMeta } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Command, PointConfig } from '../../spi/index.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
@@ -14,25 +14,37 @@ import type { ControlFields } from './structure.ts';
 /** Octets of orIdent at most; relays have been seen to fail at longer ones. */
 const MOST_IDENTIFIER = 64;
 
+/** Meant for control objects of a device; a reference that names no functional constraint may be one. */
+const ON_CONTROLS = { ...ON_CLIENT, references: '^[^[]*(\\[CO\\])?$' } satisfies SettingMeta;
+
 /** Options of a control, by name as commands carry them. */
 export const CONTROL_OPTIONS = {
-  test: z.boolean().default(false).describe('test bit: the device answers as if it were done, and carries nothing out').meta(ON_CLIENT),
-  interlock_check: z.boolean().default(false).describe('ask the device to check the interlocking').meta(ON_CLIENT),
-  synchro_check: z.boolean().default(false).describe('ask the device to check the synchronism').meta(ON_CLIENT),
+  test: z
+    .boolean()
+    .default(false)
+    .describe('test bit: a device in operation carries nothing out; one whose behaviour is test operates its outputs')
+    .meta({ ...ON_CONTROLS, is_test: true } satisfies SettingMeta),
+  interlock_check: z.boolean().default(false).describe('ask the device to check the interlocking').meta(ON_CONTROLS),
+  synchro_check: z.boolean().default(false).describe('ask the device to check the synchronism').meta(ON_CONTROLS),
   originator_category: z
-    .int()
-    .min(1)
-    .max(8)
+    .literal([1, 2, 3, 4, 5, 6, 7, 8])
     .default(2)
     .describe('who commands (orCat): 1 bay, 2 station, 3 remote, 4 to 6 the same automatic, 7 maintenance, 8 process')
-    .meta(ON_CLIENT),
+    .meta(ON_CONTROLS),
   originator_identifier: z
     .string()
     .max(MOST_IDENTIFIER)
     .default('LC')
     .describe('name of who commands (orIdent), at most 64 octets')
-    .meta(ON_CLIENT),
-  operate_at: z.iso.datetime().optional().describe('time at which the device is to operate, where it can').meta(ON_CLIENT),
+    .meta({ ...ON_CONTROLS, max_octets: MOST_IDENTIFIER } satisfies SettingMeta),
+  control_number: z
+    .int()
+    .min(0)
+    .max(255)
+    .optional()
+    .describe('number of the command (ctlNum); left out: one more than that of the command before')
+    .meta(ON_CONTROLS),
+  operate_at: z.iso.datetime().optional().describe('time at which the device is to operate, where it can').meta(ON_CONTROLS),
 };
 
 /** Throws `CONFIG_INVALID` for options that only a control carries: a plain setting would be written in spite of them. */
@@ -44,14 +56,17 @@ export function refuseControlOptions(given: Readonly<Record<string, unknown>>): 
 
 const options = z.object(CONTROL_OPTIONS);
 
-/** What a command carries in each of its services. Throws `CONFIG_INVALID` for options out of their bounds. */
+/** Options of a command with their defaults. Throws `CONFIG_INVALID` for options out of their bounds. */
+export function optionsOf(given: Readonly<Record<string, unknown>>): z.output<typeof options> {
+  const parsed = options.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new AppError('CONFIG_INVALID', say('common.issue', { path: `options.${issue?.path.join('.')}`, message: issue?.message ?? '' }));
+}
+
+/** What a command carries in each of its services; `number` is that of the next command. Throws as `optionsOf`. */
 export function fieldsOf(command: Command, value: MmsValue, number: number, at: number): ControlFields {
-  const parsed = options.safeParse(command.options);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new AppError('CONFIG_INVALID', say('common.issue', { path: `options.${issue?.path.join('.')}`, message: issue?.message ?? '' }));
-  }
-  const given = parsed.data;
+  const given = optionsOf(command.options);
   const identifier = new TextEncoder().encode(given.originator_identifier);
   if (identifier.length > MOST_IDENTIFIER) {
     throw new AppError('CONFIG_INVALID', say('control.identifier_long', { most: MOST_IDENTIFIER, count: identifier.length }));
@@ -60,7 +75,7 @@ export function fieldsOf(command: Command, value: MmsValue, number: number, at: 
     value,
     category: given.originator_category,
     identifier,
-    number,
+    number: given.control_number ?? number,
     at,
     operateAt: given.operate_at === undefined ? null : Date.parse(given.operate_at),
     isTest: given.test,
@@ -118,6 +133,7 @@ export function asksAsSelected(command: Command, { category, identifier, operate
     (!asked.checksInterlocking || selected.checksInterlocking) &&
     [category, plain.category].includes(asked.category) &&
     [name(identifier), name(plain.identifier)].includes(name(asked.identifier)) &&
+    asked.number === selected.number &&
     [operateAt, plain.operateAt].includes(asked.operateAt)
   );
 }

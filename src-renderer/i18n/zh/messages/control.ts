@@ -23,7 +23,7 @@ export const control: Translation<typeof CONTROL_MESSAGES> = {
   'control.taken': '设备已接受命令',
   'control.accepted': '设备已受理命令，尚未执行完毕',
   'control.later': '设备将于 {{time}} 执行',
-  'control.test': '带检修（测试）标志，设备不实际动作',
+  'control.test': '以测试命令发送：运行中的设备不实际动作，行为为 test 的设备仍会出口',
   'control.carried_out': '设备已执行完毕',
   'control.lost': '收到命令终止前连接已断开：{{reason}}',
   'control.not_terminated': '{{seconds}} s 内未收到命令终止，是否执行不明',

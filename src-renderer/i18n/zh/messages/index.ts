@@ -4,6 +4,7 @@ import { app } from './app.ts';
 import { ber } from './ber.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
+import { controlState } from './control-state.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
 import { field } from './field.ts';
@@ -21,6 +22,7 @@ import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { point } from './point.ts';
+import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
 import { service } from './service.ts';
@@ -38,6 +40,8 @@ export const messages: Translation<typeof MESSAGES> = {
   ...transport,
   ...iec61850,
   ...control,
+  ...controlState,
+  ...reports,
   ...jobs,
   ...service,
   ...runtime,
