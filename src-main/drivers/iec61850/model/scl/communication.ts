@@ -17,8 +17,8 @@ const octets =
     text.length <= 2 * most && /^(?:[0-9a-f]{2})*$/i.test(text) ? text.toUpperCase() : null;
 
 const whole =
-  (least: number, most: number): Part =>
-  (text) => {
+  (least: number, most: number) =>
+  (text: string): number | null => {
     const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
     return value >= least && value <= most ? value : null;
   };
