@@ -1,6 +1,7 @@
 import { createClient } from '#shared/client/client.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
@@ -96,8 +97,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     api: createClient(makeBridge(fastify)),
     channel: (id) => sessions.current().channels.get(id),
     listen,
-    suspend: async () => sessions.current().linesSuspect('The computer goes to sleep; the connection is opened anew after it.', SLEEP_MS),
-    resume: async () => sessions.current().linesSuspect('The computer was asleep; the connection is opened anew.'),
+    suspend: async () => sessions.current().linesSuspect(say('app.goes_to_sleep'), SLEEP_MS),
+    resume: async () => sessions.current().linesSuspect(say('app.was_asleep')),
     stopRequested: stop.promise,
     close() {
       closed ??= shutDown();
@@ -129,16 +130,13 @@ async function listenError(thrown: unknown, { host, port }: CoreConfig): Promise
   const code = (thrown as NodeJS.ErrnoException | null)?.code;
   if (code === 'EADDRINUSE') {
     const holder = await describePortHolder(host, port);
-    return new AppError(
-      'TRANSPORT_PORT_TAKEN',
-      `Port ${port} of ${host} is taken by ${holder}. Use --port 0 for a free one, or another --port.`,
-    );
+    return new AppError('TRANSPORT_PORT_TAKEN', say('app.port_taken', { port, host, holder }));
   }
   if (code === 'EACCES') {
-    return new AppError('TRANSPORT_PERMISSION', `The system does not allow port ${port}; use one above 1023, e.g. --port 8991.`);
+    return new AppError('TRANSPORT_PERMISSION', say('app.port_forbidden', { port }));
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new AppError('TRANSPORT_UNREACHABLE', `${host} is no address of this computer; use --host 127.0.0.1.`);
+    return new AppError('TRANSPORT_UNREACHABLE', say('app.not_our_address', { host }));
   }
   return toAppError(thrown);
 }

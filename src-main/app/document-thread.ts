@@ -1,5 +1,7 @@
 import type { ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import { unpackDocument } from '../persistence/document-repository.ts';
 import type { PackedDocument } from '../persistence/repositories.ts';
@@ -56,10 +58,12 @@ async function inThread<Answer>(entry: string | null, limits: ThreadLimits, job:
     return await runThread<DocumentJob, never, Answer>(entry, limits, { job });
   } catch (error) {
     if (!(error instanceof ThreadLimitError)) throw error;
-    throw tooMuch(job, error.what === 'time' ? `${limits.ms / 1000} s` : `${limits.megabytes} MB of memory`);
+    throw new AppError('CONFIG_TOO_LARGE', tooMuch(error.what, job.document.name, limits));
   }
 }
 
-function tooMuch({ document }: DocumentJob, bound: string): AppError {
-  return new AppError('CONFIG_TOO_LARGE', `${document.name} needs more than ${bound} to be looked at; a file of fewer devices is needed.`);
+function tooMuch(what: ThreadLimitError['what'], name: string, { ms, megabytes }: ThreadLimits): Message {
+  return what === 'time'
+    ? say('app.document_needs_time', { name, seconds: ms / 1000 })
+    : say('app.document_needs_memory', { name, megabytes });
 }

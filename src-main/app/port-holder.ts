@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { isLoopback, urlHost } from '../http/access.ts';
 
 const ASK_TIMEOUT_MS = 1500;
@@ -6,8 +8,8 @@ const ASK_TIMEOUT_MS = 1500;
 const LISTENING = '0A';
 
 /** Who listens on a port, as far as it can be known: another Loopcheck, a program by name, or nothing. Never throws. */
-export async function describePortHolder(host: string, port: number): Promise<string> {
-  return (await askOverHttp(host, port)) ?? programByProc(port) ?? 'another program';
+export async function describePortHolder(host: string, port: number): Promise<Message> {
+  return (await askOverHttp(host, port)) ?? programByProc(port) ?? say('app.another_program');
 }
 
 /** True when a Loopcheck answers at this address, with or without a token. Never throws. */
@@ -16,29 +18,30 @@ export async function answersAsLoopcheck(url: string): Promise<boolean> {
 }
 
 /** A Loopcheck says who it is; one with a token at least says its name. */
-async function askOverHttp(host: string, port: number): Promise<string | null> {
+async function askOverHttp(host: string, port: number): Promise<Message | null> {
   return askService(`http://${urlHost(isLoopback(host) ? host : '127.0.0.1')}:${port}`);
 }
 
-async function askService(url: string): Promise<string | null> {
+async function askService(url: string): Promise<Message | null> {
   try {
     const reply = await fetch(`${url}/api/service/info`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
-    if (reply.status === 401 && reply.headers.get('www-authenticate')?.includes('Loopcheck')) return 'another Loopcheck';
+    if (reply.status === 401 && reply.headers.get('www-authenticate')?.includes('Loopcheck')) return say('app.another_loopcheck');
     const body: unknown = await reply.json();
     const info = (body as { data?: { name?: unknown; pid?: unknown } } | null)?.data;
-    return info?.name === 'Loopcheck' ? `another Loopcheck (process ${String(info.pid)})` : null;
+    return info?.name === 'Loopcheck' ? say('app.another_loopcheck_process', { pid: String(info.pid) }) : null;
   } catch {
     return null;
   }
 }
 
 /** Linux tells the owner of a listening socket under /proc, for processes of the same user. */
-function programByProc(port: number): string | null {
+function programByProc(port: number): Message | null {
   try {
     const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listeningInodes(file, port)));
     if (inodes.size === 0) return null;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      if (holdsSocket(pid, inodes)) return `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`;
+      if (!holdsSocket(pid, inodes)) continue;
+      return say('app.program_process', { program: readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), pid });
     }
   } catch {
     return null;

@@ -1,6 +1,8 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
@@ -9,7 +11,7 @@ export interface RunningSession extends ProjectSession {
   /** Starts the channels that are to start with the service; answers at once. */
   autoStart(): void;
   /** Drops every line of the started channels and opens it anew, at the next call or after a pause if one is given. */
-  linesSuspect(reason: string, pauseMs?: number): Promise<void>;
+  linesSuspect(reason: Message, pauseMs?: number): Promise<void>;
   /** Stops tasks and channels, then closes the file. Bounded in time, idempotent. */
   close(): Promise<void>;
 }
@@ -85,13 +87,13 @@ export class ProjectSessions implements ProjectHolder {
   }
 
   #requireSteady(): void {
-    if (this.#isClosed) throw new AppError('STATE_CONFLICT', 'The service is stopping; its project is closed.');
+    if (this.#isClosed) throw new AppError('STATE_CONFLICT', say('app.stopping'));
     if (this.#change) throw isBeingOpened();
   }
 }
 
 function isBeingOpened(): AppError {
-  return new AppError('STATE_CONFLICT', 'Another project is being opened; ask again in a moment.');
+  return new AppError('STATE_CONFLICT', say('app.project_opening'));
 }
 
 function isSameFile(a: string, b: string): boolean {

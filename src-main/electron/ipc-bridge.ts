@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ApiTransport } from '#shared/client/client.ts';
 import { IPC } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { isOwnPage } from './pages.ts';
 
 const Request = z.object({
@@ -25,7 +26,7 @@ export function setupIpcBridge(options: BridgeOptions): void {
   ipcMain.handle(IPC.api, (event, request: unknown) => {
     requireOwnSender(event, options);
     const parsed = Request.safeParse(request);
-    if (!parsed.success) throw new AppError('CONFIG_INVALID', 'The window sent no request of the API.');
+    if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
     const { method, url, body, file } = parsed.data;
     if (file) return options.transport({ method, url, file });
     return options.transport(body === undefined ? { method, url } : { method, url, body });
@@ -38,6 +39,6 @@ function requireOwnSender(event: IpcMainInvokeEvent, options: BridgeOptions): vo
   const frame = event.senderFrame;
   const isOurs = contents !== null && event.sender === contents && frame !== null && frame === contents.mainFrame;
   if (!isOurs || !isOwnPage(frame.url, options.devServer)) {
-    throw new AppError('ACCESS_ORIGIN', 'Only the pages of the Loopcheck window may use the API over this way.');
+    throw new AppError('ACCESS_ORIGIN', say('app.window_only'));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { hostname, networkInterfaces } from 'node:os';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 /** Header fields that access is decided on, as Node gives them. */
 export interface AccessHeaders {
@@ -48,10 +49,7 @@ export function ownAddress(host: string): string {
 /** Refuses a start that would leave the service open to the network: any address but loopback needs a token. */
 export function requireSafeBinding(host: string, token: string | null): void {
   if (isLoopback(host) || token) return;
-  throw new AppError(
-    'ACCESS_TOKEN',
-    `Binding ${host} lets other computers in, so a token is needed: pass --token-file, or set LOOPCHECK_TOKEN, or bind 127.0.0.1.`,
-  );
+  throw new AppError('ACCESS_TOKEN', say('http.needs_token', { host }));
 }
 
 export function createAccessPolicy(options: AccessOptions): AccessPolicy {
@@ -66,15 +64,15 @@ export function createAccessPolicy(options: AccessOptions): AccessPolicy {
     checkOrigin(headers, isApi) {
       const host = headers.host?.toLowerCase() ?? '';
       if (!hosts.has(host)) {
-        throw new AppError('ACCESS_ORIGIN', `The Host header "${clip(host)}" does not name this service; use the address it listens on.`);
+        throw new AppError('ACCESS_ORIGIN', say('http.foreign_host', { host: clip(host) }));
       }
       const { origin } = headers;
       if (origin !== undefined && !origins.has(origin.toLowerCase())) {
-        throw new AppError('ACCESS_ORIGIN', `Pages of "${clip(origin)}" may not use this service; only its own pages may.`);
+        throw new AppError('ACCESS_ORIGIN', say('http.foreign_origin', { origin: clip(origin) }));
       }
       const site = headers['sec-fetch-site'];
       if (isApi && origin === undefined && (site === 'cross-site' || site === 'same-site')) {
-        throw new AppError('ACCESS_ORIGIN', 'Pages of another site may not use this service; only its own pages may.');
+        throw new AppError('ACCESS_ORIGIN', say('http.foreign_site'));
       }
     },
     checkToken(headers) {
@@ -82,11 +80,7 @@ export function createAccessPolicy(options: AccessOptions): AccessPolicy {
       const match = /^Bearer +(.+?) *$/i.exec(headers.authorization ?? '');
       const given = match?.[1];
       if (given !== undefined && timingSafeEqual(digest(given), wanted)) return;
-      const problem = given === undefined ? 'A token is needed' : 'The token is wrong';
-      throw new AppError(
-        'ACCESS_TOKEN',
-        `${problem}; send the header Authorization: Bearer <token> with the token the service was started with.`,
-      );
+      throw new AppError('ACCESS_TOKEN', given === undefined ? say('http.token_missing') : say('http.token_wrong'));
     },
   };
 }

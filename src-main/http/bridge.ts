@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ApiReply, ApiRequest, ApiTransport } from '#shared/client/client.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { fileNameOf } from './download.ts';
 
 const KEY_HEADER = 'x-loopcheck-window';
@@ -31,10 +32,10 @@ export function isFromWindow(request: FastifyRequest): boolean {
 export function makeBridge(app: FastifyInstance): ApiTransport {
   return async (request): Promise<ApiReply> => {
     const key = keys.get(app.server);
-    if (!key) throw new AppError('INTERNAL', 'The bridge was made for a server that has no inner door.');
+    if (!key) throw new AppError('INTERNAL', say('http.no_inner_door'));
     const url = apiUrl(request.url);
     if (!METHODS.includes(request.method) || url === null) {
-      throw new AppError('CONFIG_NOT_FOUND', 'The window may call paths under /api only.');
+      throw new AppError('CONFIG_NOT_FOUND', say('http.window_paths'));
     }
     const body = request.method === 'GET' ? null : await bodyOf(request);
     const reply = await app.inject({

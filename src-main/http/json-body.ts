@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { JsonGuard, type LongList } from './json-guard.ts';
 
@@ -32,7 +33,7 @@ export async function readJsonBody(payload: Readable, facts: BodyFacts): Promise
     return text.trim() === '' ? undefined : JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new AppError('CONFIG_NOT_JSON', `The body is not valid JSON: ${detail}`);
+    throw new AppError('CONFIG_NOT_JSON', say('http.not_json', { detail }));
   }
 }
 
@@ -90,8 +91,7 @@ function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Co
         }
       }
     };
-    const brokeOff = () =>
-      reject(new AppError('CONFIG_NOT_JSON', 'The body ended before the length that its Content-Length header announced, or was cut off.'));
+    const brokeOff = () => reject(new AppError('CONFIG_NOT_JSON', say('http.body_cut')));
     payload.on('data', onData);
     payload.once('end', () => {
       if (refusal !== null) reject(refusal);
@@ -104,8 +104,5 @@ function collect(payload: Readable, { limit, announced }: BodyFacts): Promise<Co
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError(
-    'CONFIG_TOO_LARGE',
-    `The body is larger than the ${limit} octets that this operation takes; send it in smaller parts.`,
-  );
+  return new AppError('CONFIG_TOO_LARGE', say('http.body_over', { count: limit }));
 }

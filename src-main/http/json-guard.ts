@@ -1,4 +1,6 @@
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** What a body may hold, whatever the operation is. */
 export interface JsonBounds {
@@ -105,7 +107,7 @@ export class JsonGuard {
   #open(isList: boolean, at: number): void {
     const isOutermost = isList && this.#levels.length === 1 && this.#levels[0]?.isList === false;
     this.#levels.push({ isList, open: at, commas: 0, places: isOutermost ? [] : null });
-    if (this.#levels.length > this.#bounds.depth) throw tooLarge(`lists and objects within each other, ${this.#bounds.depth} at most`);
+    if (this.#levels.length > this.#bounds.depth) throw tooLarge(say('http.many_levels', { most: this.#bounds.depth }));
     this.#count();
   }
 
@@ -116,18 +118,18 @@ export class JsonGuard {
     level.commas += 1;
     level.places?.push(at);
     if (level.commas < (level.isList ? this.#bounds.entries : this.#bounds.fields)) return;
-    if (!level.isList) throw tooLarge(`fields in an object, ${this.#bounds.fields} at most`);
+    if (!level.isList) throw tooLarge(say('http.many_fields', { most: this.#bounds.fields }));
     const path = this.#levels.length === 2 ? this.#name : '';
-    const message = `must have at most ${this.#bounds.entries} entries; the rest was not read`;
-    throw invalidInput([{ path, message: path === '' ? `a list ${message}` : message }]);
+    const most = this.#bounds.entries;
+    throw invalidInput([fieldIssue(path, path === '' ? say('http.many_entries_of_list', { most }) : say('http.many_entries', { most }))]);
   }
 
   #count(): void {
     this.#values += 1;
-    if (this.#values > this.#bounds.values) throw tooLarge(`values, ${this.#bounds.values} at most`);
+    if (this.#values > this.#bounds.values) throw tooLarge(say('http.many_values', { most: this.#bounds.values }));
   }
 }
 
-function tooLarge(what: string): AppError {
-  return new AppError('CONFIG_TOO_LARGE', `The body has too many ${what}; the rest was not read. Send it in parts.`);
+function tooLarge(said: Message): AppError {
+  return new AppError('CONFIG_TOO_LARGE', said);
 }

@@ -82,13 +82,12 @@ describe('the check of a long list', () => {
   });
 
   it('names the place of what is wrong, and what is wrong beside the list', async () => {
-    expect(await refused({ ...body(700, (index) => (index === 650 ? { address: 'x' } : {})), channel_id: 'one' })).toEqual([
+    expect(await refused({ ...body(700, (index) => (index === 650 ? { address: 'x' } : {})), channel_id: 'one' })).toMatchObject([
       { path: 'channel_id', message: expect.any(String) },
       { path: 'points.650.address', message: expect.any(String) },
     ]);
-    expect(await refused({ channel_id: 1, points: Array.from({ length: 100_001 }, () => null) })).toContainEqual({
-      path: 'points',
-      message: expect.stringContaining('100000'),
-    });
+    expect(await refused({ channel_id: 1, points: Array.from({ length: 100_001 }, () => null) })).toContainEqual(
+      expect.objectContaining({ path: 'points', message: expect.stringContaining('100000') }),
+    );
   });
 });

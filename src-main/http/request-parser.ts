@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '#shared/contract/index.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { Turns } from '../platform/turns.ts';
-import { boundedIssues, fieldMessage } from '../services/field-messages.ts';
+import { boundedIssues, FieldWords } from '../services/field-messages.ts';
 import { type UnknownFieldFinder, unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
 
 /** A request after validation: what the handler gets, and what the caller should know. */
@@ -12,8 +12,6 @@ export interface ParsedRequest {
 }
 
 export type RequestParser = (query: unknown, body: unknown) => Promise<ParsedRequest>;
-
-const PARSE_OPTIONS = { reportInput: true, error: fieldMessage } as const;
 
 /**
  * Compiles the validation of one operation. The parser throws `CONFIG_INVALID` with the list of wrong places; fields that are not
@@ -27,11 +25,12 @@ export function requestParser(operation: Operation): RequestParser {
   const lists = listsOf(operation.body);
   return async (query, body) => {
     const warnings = new WarningList();
-    const parsedQuery = operation.query.safeParse(query, PARSE_OPTIONS);
+    const words = new FieldWords();
+    const parsedQuery = operation.query.safeParse(query, words.options);
     const given = takesBody && body !== undefined ? body : {};
     const long = takesBody ? longListOf(given, lists) : null;
-    const parsedBody = long ? await parseLong(given, long) : parseAtOnce(operation.body, given);
-    const issues = [...issuesOf(parsedQuery.error), ...parsedBody.issues];
+    const parsedBody = long ? await parseLong(given, long, words) : parseAtOnce(operation.body, given, words);
+    const issues = [...issuesOf(parsedQuery.error, words), ...parsedBody.issues];
     if (!parsedQuery.success || issues.length > 0) throw invalidInput(boundedIssues(issues));
     for (const key of Object.keys(query ?? {})) {
       if (queryNames.has(key)) continue;
@@ -91,25 +90,25 @@ function longListOf(body: unknown, lists: readonly ListField[]): LongList | null
   return null;
 }
 
-function parseAtOnce(schema: z.ZodObject, body: unknown): ParsedBody {
-  const parsed = schema.safeParse(body, PARSE_OPTIONS);
-  return { data: parsed.data ?? {}, issues: issuesOf(parsed.error) };
+function parseAtOnce(schema: z.ZodObject, body: unknown, words: FieldWords): ParsedBody {
+  const parsed = schema.safeParse(body, words.options);
+  return { data: parsed.data ?? {}, issues: issuesOf(parsed.error, words) };
 }
 
 /** The same as at once, entry by entry. */
-async function parseLong(body: unknown, { name, entry, entries, bounds, others }: LongList): Promise<ParsedBody> {
-  const rest = parseAtOnce(others, body);
+async function parseLong(body: unknown, { name, entry, entries, bounds, others }: LongList, words: FieldWords): Promise<ParsedBody> {
+  const rest = parseAtOnce(others, body, words);
   const issues = [...rest.issues];
-  for (const { message } of issuesOf(bounds.safeParse(entries, PARSE_OPTIONS).error)) issues.push({ path: name, message });
+  for (const issue of issuesOf(bounds.safeParse(entries, words.options).error, words)) issues.push({ ...issue, path: name });
   const turns = new Turns();
   const checked: unknown[] = [];
   for (const [index, value] of entries.entries()) {
     if (index % ENTRIES_A_LOOK === 0) await turns.breathe();
-    const parsed = entry.safeParse(value, PARSE_OPTIONS);
+    const parsed = entry.safeParse(value, words.options);
     checked.push(parsed.data);
     if (parsed.success) continue;
-    for (const { path, message } of issuesOf(parsed.error))
-      issues.push({ path: path ? `${name}.${index}.${path}` : `${name}.${index}`, message });
+    for (const issue of issuesOf(parsed.error, words))
+      issues.push({ ...issue, path: issue.path ? `${name}.${index}.${issue.path}` : `${name}.${index}` });
   }
   return { data: { ...rest.data, [name]: checked }, issues };
 }
@@ -125,11 +124,11 @@ async function findInLong(find: UnknownFieldFinder, body: unknown, list: LongLis
 }
 
 /** One issue a place and kind: a number beyond 2^53 breaks its own bound as well, which is the one to name. */
-function issuesOf(error: z.ZodError | undefined): FieldIssue[] {
+function issuesOf(error: z.ZodError | undefined, words: FieldWords): FieldIssue[] {
   const issues = new Map<string, FieldIssue>();
-  for (const { path, code, message } of error?.issues ?? []) {
-    const place = path.map(String).join('.');
-    issues.set(`${place} ${code}`, { path: place, message });
+  for (const issue of error?.issues ?? []) {
+    const place = issue.path.map(String).join('.');
+    issues.set(`${place} ${issue.code}`, words.issue(place, issue));
   }
   return [...issues.values()];
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { unknownFieldFinder, WarningList } from '../services/unknown-fields.ts';
 
 /**
@@ -17,6 +18,6 @@ export function responseChecker(name: string, operation: Operation): (dataText: 
       ...(result.error?.issues ?? []).map((issue) => `${issue.path.map(String).join('.')}: ${issue.message}`),
       ...(unknown.list() ?? []).map((item) => `${item.path}: not in the contract`),
     ];
-    if (problems.length > 0) throw new AppError('INTERNAL', `The answer of ${name} breaks the contract: ${problems.join('; ')}`);
+    if (problems.length > 0) throw new AppError('INTERNAL', say('http.breaks_contract', { name, problems: problems.join('; ') }));
   };
 }

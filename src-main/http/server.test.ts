@@ -157,7 +157,7 @@ describe('bad input', () => {
   ])('says what is right for %s in %j', async (path, body, message) => {
     const reply = await post('/api/device/start', body);
     expect(reply.status).toBe(422);
-    expect(reply.body.data).toEqual([{ path, message: expect.stringContaining(message) }]);
+    expect(reply.body.data).toMatchObject([{ path, message: expect.stringContaining(message) }]);
     expect(reply.body.message).toContain(`channel_id: ${message}`);
   });
 
@@ -169,7 +169,7 @@ describe('bad input', () => {
         { frame_type: 9, code: '', reverse: 'yes' },
       ],
     });
-    expect(reply.body.data).toEqual([
+    expect(reply.body.data).toMatchObject([
       {
         path: 'points.1.frame_type',
         message: 'must be one of 0, 1, 2, 3 (0 YC telemetry, 1 YX signalling, 2 YK control, 3 YT setpoint), not 9',
@@ -189,7 +189,7 @@ describe('bad input', () => {
   ])('holds the bounds of start-auto-read: %j', async (fields, path, message) => {
     const reply = await post('/api/devices/start-auto-read', { device_name: 'a', ...fields });
     expect(reply.status).toBe(422);
-    expect(reply.body.data).toEqual([{ path, message }]);
+    expect(reply.body.data).toMatchObject([{ path, message }]);
   });
 
   it.each([
@@ -204,20 +204,21 @@ describe('bad input', () => {
   ])('holds the query %s', async (query, path, message) => {
     const reply = await send('GET', `/api/device/table?${query}`);
     expect(reply.status).toBe(422);
-    expect(reply.body.data).toEqual([{ path, message: expect.stringContaining(message) }]);
+    expect(reply.body.data).toMatchObject([{ path, message: expect.stringContaining(message) }]);
   });
 
   it('bounds what it says about a request with thousands of wrong places', async () => {
     const points = Array.from({ length: 5000 }, () => ({ frame_type: 9, code: 'x' }));
     const reply = await post('/api/device/add_points', { channel_id: 1, points });
     expect(reply.body.data).toHaveLength(1001);
-    expect(reply.body.data).toContainEqual({ path: '', message: 'and 4000 more places' });
+    expect(reply.body.data).toContainEqual(expect.objectContaining({ path: '', message: 'and 4000 more places' }));
     expect(String(reply.body.message).length).toBeLessThan(1500);
   });
 
   it('never repeats the value of a field that is a secret', async () => {
-    const { fieldMessage } = await import('../services/field-messages.ts');
-    expect(fieldMessage({ code: 'invalid_type', expected: 'string', input: 4711, path: ['protocol', 'password'] })).not.toContain('4711');
+    const { fieldSaid } = await import('../services/field-messages.ts');
+    const said = fieldSaid({ code: 'invalid_type', expected: 'string', input: 4711, path: ['protocol', 'password'] });
+    expect(JSON.stringify(said)).not.toContain('4711');
   });
 });
 

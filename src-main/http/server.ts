@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { operations } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { either, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Handlers } from '../services/handlers.ts';
 import { nearestName } from '../services/unknown-fields.ts';
@@ -87,7 +89,7 @@ function registerApi(api: FastifyInstance, options: ServerOptions, access: Acces
           access.checkOrigin(request.headers, true);
           access.checkToken(request.headers);
         }
-        if (options.isClosing()) throw new AppError('STATE_CONFLICT', 'The service is stopping and takes no new requests.');
+        if (options.isClosing()) throw new AppError('STATE_CONFLICT', say('http.stopping'));
       }),
     );
   });
@@ -134,12 +136,12 @@ function guard(check: () => unknown): Error | undefined {
 }
 
 /** Says what is wrong with a path nobody answers: another method, or a path that it comes near to. */
-function unknownRoute(request: FastifyRequest): string {
+function unknownRoute(request: FastifyRequest): Message {
   const path = request.url.split('?', 1)[0] ?? '';
   const known = Object.values(operations);
   const methods = known.filter((operation) => operation.path === path).map((operation) => operation.method);
-  const problem = `There is no ${request.method} ${path.slice(0, 200)}`;
-  if (methods.length > 0) return `${problem}; use ${methods.join(' or ')}.`;
+  const asked = { method: request.method, path: path.slice(0, 200) };
+  if (methods.length > 0) return say('http.no_route_methods', { ...asked, methods: either(methods) });
   const near = nearestName(path, [...new Set(known.map((operation) => operation.path))]);
-  return near ? `${problem}; did you mean ${near}?` : `${problem}; /docs lists what there is.`;
+  return near ? say('http.no_route_near', { ...asked, near }) : say('http.no_route', asked);
 }

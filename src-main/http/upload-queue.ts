@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { serially } from '../platform/serially.ts';
 
 /** Uploads that may wait while one is worked on. */
@@ -21,7 +22,7 @@ export class UploadQueue {
   async run<Result>(body: Readable, work: () => Promise<Result>): Promise<Result> {
     if (this.#pending > MOST_WAITING) {
       await finished(body.resume(), { writable: false }).catch(() => {});
-      throw new AppError('STATE_BUSY', `One upload is worked on and ${MOST_WAITING} are waiting; send it again in a few seconds.`);
+      throw new AppError('STATE_BUSY', say('http.uploads_wait', { count: MOST_WAITING }));
     }
     this.#pending += 1;
     return this.#inTurn(work).finally(() => {

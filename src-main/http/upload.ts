@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '#shared/contract/index.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { ReceivedFile } from './received-file.ts';
 
 /** Fields beside the file, which no operation has; they are only told. */
@@ -21,7 +22,7 @@ export async function acceptForms(scope: FastifyInstance): Promise<void> {
 export async function readUpload(request: FastifyRequest, { largestFile }: NonNullable<Operation['upload']>): Promise<unknown> {
   if (!request.isMultipart()) {
     if (request.body === undefined) return {};
-    throw new AppError('CONFIG_MEDIA_TYPE', 'The body has to be a form with a file: multipart/form-data with the field "file".');
+    throw new AppError('CONFIG_MEDIA_TYPE', say('http.form_wanted'));
   }
   const fields: Record<string, unknown> = {};
   try {
@@ -34,14 +35,14 @@ export async function readUpload(request: FastifyRequest, { largestFile }: NonNu
       // joining a large one takes as long as each of the steps that follow
       await nextTurn();
       if (part.fieldname === 'file' && fields.file instanceof File) {
-        throw invalidInput([{ path: 'file', message: 'must be one file, not several' }]);
+        throw invalidInput([fieldIssue('file', say('http.one_file'))]);
       }
       fields[part.fieldname] = new ReceivedFile(octets, part.filename);
     }
   } catch (error) {
     if (error instanceof AppError || hasCode(error)) throw error;
     const detail = error instanceof Error ? error.message : String(error);
-    throw new AppError('CONFIG_NOT_JSON', `The form with the file cannot be read: ${detail}`, { cause: error });
+    throw new AppError('CONFIG_NOT_JSON', say('http.form_unreadable', { detail }), { cause: error });
   }
   return fields;
 }

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { AuditRepository, NewAudit } from './repositories.ts';
 import type { StoreFile } from './store-file.ts';
@@ -36,7 +36,7 @@ export function auditRepository(file: StoreFile): AuditRepository {
     close: (id, outcome, detail, closedAt) =>
       file.change(() => {
         const { changes } = close.run(outcome, english(detail), JSON.stringify(detail), closedAt, id);
-        if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', `There is no open audit entry ${id}.`);
+        if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', say('store.no_audit_entry', { id }));
       }),
     list: ({ channelId, offset, limit }) =>
       file.read(() =>

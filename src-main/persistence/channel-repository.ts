@@ -1,5 +1,6 @@
 import { ChannelSettings } from '#shared/contract/channels.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { ChannelRepository, StoredChannel } from './repositories.ts';
@@ -48,12 +49,12 @@ export function channelRepository(
     try {
       return operation();
     } catch (thrown) {
-      throw isUniqueViolation(thrown) ? new AppError('STATE_CONFLICT', `Channel name "${name}" is taken; choose another one.`) : thrown;
+      throw isUniqueViolation(thrown) ? new AppError('STATE_CONFLICT', say('store.name_taken', { name })) : thrown;
     }
   };
   const present = (id: number): Cell[] => {
     const row = one.get(id);
-    if (!row) throw new AppError('CONFIG_NOT_FOUND', `There is no channel ${id}.`);
+    if (!row) throw new AppError('CONFIG_NOT_FOUND', say('store.no_channel', { id }));
     return cellsOf(row);
   };
   return {
@@ -111,5 +112,6 @@ function fromRow(path: string, row: ChannelRow): StoredChannel {
   });
   if (parsed.success) return { ...parsed.data, id: row.id };
   const issue = parsed.error.issues[0];
-  throw storeError(path, `channel ${row.id} has a setting that cannot be: ${issue?.path.join('.')} ${issue?.message}; open a backup`);
+  const wrong = { place: issue?.path.join('.') ?? '', message: issue?.message ?? '' };
+  throw storeError(path, say('store.wrong_setting', { channel: Number(row.id), ...wrong }));
 }

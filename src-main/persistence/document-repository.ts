@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip, gzipSync } from 'node:zlib';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DocumentSummary } from '../drivers/spi/model.ts';
 import type { DocumentRepository } from './repositories.ts';
 import { isForeignKeyViolation, storeError } from './store-error.ts';
@@ -58,18 +59,18 @@ function unpack(path: string, channelId: number, packed: Buffer): string {
   try {
     return unpackDocument(packed);
   } catch (thrown) {
-    throw storeError(path, `the document of channel ${channelId} cannot be unpacked; give it anew, or open a backup`, thrown);
+    throw storeError(path, say('store.document_damaged', { channel: channelId }), thrown);
   }
 }
 
 function tooLarge(octets: number): AppError {
-  return new AppError('CONFIG_TOO_LARGE', `A document of ${octets} octets is too large; at most ${LARGEST_TEXT} can be kept.`);
+  return new AppError('CONFIG_TOO_LARGE', say('store.document_large', { count: octets, most: LARGEST_TEXT }));
 }
 
 function inChannel(channelId: number, operation: () => void): void {
   try {
     operation();
   } catch (thrown) {
-    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
+    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', say('store.no_channel', { id: channelId })) : thrown;
   }
 }

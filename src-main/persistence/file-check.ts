@@ -1,5 +1,6 @@
 import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { errorCode, storeError, toStoreError } from './store-error.ts';
 
 /** "LPCK": marks a SQLite file as a project of ours (database file format, offset 68). */
@@ -16,12 +17,12 @@ const MAGIC = 'SQLite format 3\0';
 export function checkFile(path: string, newest: number): void {
   requireFile(path);
   const { header, size } = readHeader(path);
-  if (size === 0) throw storeError(path, 'it is empty, so its content was lost or it never was a project; open a backup');
+  if (size === 0) throw storeError(path, say('store.empty'));
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    throw storeError(path, 'it is not a project file; choose a file that was saved by Loopcheck');
+    throw storeError(path, say('store.no_project'));
   }
   if (header.readUInt32BE(68) !== APPLICATION_ID) {
-    throw storeError(path, 'it is a database of another program; choose a file that was saved by Loopcheck');
+    throw storeError(path, say('store.other_database'));
   }
   refuseNewer(path, header.readUInt32BE(60), newest);
   refuseTruncated(path, header, size);
@@ -30,7 +31,7 @@ export function checkFile(path: string, newest: number): void {
 /** Throws `STATE_STORE` with both versions for a project of a later program. */
 export function refuseNewer(path: string, version: number, newest: number): void {
   if (version <= newest) return;
-  throw storeError(path, `it has version ${version}, this program knows up to version ${newest}; open it with a newer Loopcheck`);
+  throw storeError(path, say('store.newer', { version, newest }));
 }
 
 function requireFile(path: string): void {
@@ -38,11 +39,11 @@ function requireFile(path: string): void {
   try {
     stats = statSync(path);
   } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') throw new AppError('CONFIG_NOT_FOUND', `There is no project file ${path}.`);
+    if (errorCode(thrown) === 'ENOENT') throw new AppError('CONFIG_NOT_FOUND', say('store.no_file', { path }));
     throw permissionError(path, thrown);
   }
-  if (stats.isDirectory()) throw storeError(path, 'it is a folder; choose a file');
-  if (!stats.isFile()) throw storeError(path, 'it is not a regular file; choose another one');
+  if (stats.isDirectory()) throw storeError(path, say('store.folder'));
+  if (!stats.isFile()) throw storeError(path, say('store.not_regular'));
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (thrown) {
@@ -53,7 +54,7 @@ function requireFile(path: string): void {
 function permissionError(path: string, thrown: unknown): AppError {
   const code = errorCode(thrown);
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return toStoreError(path, thrown);
-  return storeError(path, `permission is missing; give read and write permission to the file and its folder (${code})`, thrown);
+  return storeError(path, say('store.with_code', { what: say('store.no_permission'), code }), thrown);
 }
 
 function readHeader(path: string): { header: Buffer; size: number } {
@@ -77,7 +78,7 @@ function refuseTruncated(path: string, header: Buffer, size: number): void {
   const expected = header.readUInt32BE(28) * pageSize;
   const isCountValid = header.readUInt32BE(24) === header.readUInt32BE(92);
   if (!isCountValid || size >= expected || walSize(path) > 0) return;
-  throw storeError(path, `it is truncated: ${size} of ${expected} octets are there; open a backup`);
+  throw storeError(path, say('store.truncated', { size, expected }));
 }
 
 /** Octets of the write-ahead log beside a project file; 0 without one. */

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { errorCode } from './store-error.ts';
 
 /** What is remembered of a file that must stay as it is. */
@@ -13,8 +15,8 @@ interface Seen {
 export interface FileLoss {
   /** `name`: the file lives on without its name; `truncated`: its content is gone. */
   readonly kind: 'name' | 'truncated';
-  /** An English clause. */
-  readonly what: string;
+  /** A clause. */
+  readonly what: Message;
 }
 
 /**
@@ -61,10 +63,10 @@ export class FileWatch {
     const now = this.#look(ending);
     if ('what' in now) return now;
     if (seen.inode !== 0n && (now.inode !== seen.inode || now.device !== seen.device)) {
-      return { kind: 'name', what: `another file lies under the name ${name} now; move that one away` };
+      return { kind: 'name', what: say('store.replaced', { name }) };
     }
     if (now.size >= seen.size) return null;
-    return { kind: 'truncated', what: `${name} was truncated from ${seen.size} to ${now.size} octets` };
+    return { kind: 'truncated', what: say('store.shortened', { name, before: Number(seen.size), now: Number(now.size) }) };
   }
 
   #look(ending: string): Seen | FileLoss {
@@ -72,9 +74,9 @@ export class FileWatch {
     try {
       const stats = statSync(name, { bigint: true, throwIfNoEntry: false });
       if (stats) return { device: stats.dev, inode: stats.ino, size: stats.size };
-      return { kind: 'name', what: `${name} was deleted, renamed, or moved with its folder` };
+      return { kind: 'name', what: say('store.gone', { name }) };
     } catch (thrown) {
-      return { kind: 'name', what: `${name} cannot be reached (${errorCode(thrown)})` };
+      return { kind: 'name', what: say('store.unreachable', { name, code: errorCode(thrown) }) };
     }
   }
 }

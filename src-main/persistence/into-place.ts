@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { errorCode } from './store-error.ts';
 
 /** Name beside `target` for a file that is not ready yet; it does not clash with that of another process. */
@@ -38,7 +39,7 @@ export function moveIntoPlace(unfinished: string, target: string): void {
 
 /** The refusal to write over a file. */
 export function targetExists(target: string): AppError {
-  return new AppError('STATE_CONFLICT', `${target} exists already and is not replaced; choose another file name.`);
+  return new AppError('STATE_CONFLICT', say('store.target_exists', { path: target }));
 }
 
 /** Makes the new name last through a power loss; Windows does that by itself and does not open folders. */

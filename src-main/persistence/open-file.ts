@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import type { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
 import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
 import { ProjectLock } from './project-lock.ts';
@@ -132,17 +133,13 @@ function isDamage(thrown: unknown): boolean {
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
 
 function damagedCopy(target: string, cause?: unknown): AppError {
-  return storeError(
-    target,
-    'the copy would be damaged, so it was not made. The tables in memory are whole: export the points of each channel as a file, then open a backup',
-    cause,
-  );
+  return storeError(target, say('store.copy_damaged'), cause);
 }
 
 function requireSound(path: string, db: Database.Database, newest: number): void {
   refuseNewer(path, versionOf(db), newest);
   const found = db.pragma('quick_check(1)', { simple: true });
-  if (found !== 'ok') throw storeError(path, `it is damaged (${String(found).replaceAll('\n', ' ')}); open a backup`);
+  if (found !== 'ok') throw storeError(path, say('store.damaged_because', { found: String(found).replaceAll('\n', ' ') }));
 }
 
 function versionOf(db: Database.Database): number {

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
@@ -195,7 +196,7 @@ function ofChannel<Result>(channelId: number, operation: () => Result): Result {
   try {
     return operation();
   } catch (thrown) {
-    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`) : thrown;
+    throw isForeignKeyViolation(thrown) ? new AppError('CONFIG_NOT_FOUND', say('store.no_channel', { id: channelId })) : thrown;
   }
 }
 

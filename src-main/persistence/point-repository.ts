@@ -1,6 +1,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { POINT_FIELD_KEYS, type PointFieldKey, type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import { PointLoads } from './point-loads.ts';
@@ -45,7 +46,7 @@ export function pointRepository(
 
   const present = (id: number, channelId: number): Cell[] => {
     const row = one.get(id, channelId);
-    if (!row) throw new AppError('CONFIG_NOT_FOUND', `There is no point ${id} in channel ${channelId}.`);
+    if (!row) throw new AppError('CONFIG_NOT_FOUND', say('store.no_point', { point: id, channel: channelId }));
     return cellsOf(row);
   };
   const insertWithId = db.prepare<Cell[]>(
@@ -158,14 +159,14 @@ function named<Result>(channelId: number, code: string, operation: () => Result)
     return operation();
   } catch (thrown) {
     if (isUniqueViolation(thrown)) {
-      throw new AppError('STATE_CONFLICT', `Point code "${code}" is taken; codes are unique in their channel.`, { data: { code } });
+      throw new AppError('STATE_CONFLICT', say('store.code_taken', { code }), { data: { code } });
     }
     throw isForeignKeyViolation(thrown) ? noChannel(channelId) : thrown;
   }
 }
 
 function noChannel(channelId: number): AppError {
-  return new AppError('CONFIG_NOT_FOUND', `There is no channel ${channelId}.`);
+  return new AppError('CONFIG_NOT_FOUND', say('store.no_channel', { id: channelId }));
 }
 
 /** The cells of a row in the order of the columns, its id first: what its checksum is made of. */
@@ -190,7 +191,7 @@ function toCell(value: NormalPoint[PointFieldKey]): Cell {
 
 /** A row that cannot be a point at all refuses the file; what else is not as it was stored, the checksum tells. */
 function fromRow(path: string, row: PointRow): PointConfig {
-  if (!FRAME_TYPES.has(row.frame_type)) throw storeError(path, `point ${row.id} has the frame type ${row.frame_type}; open a backup`);
+  if (!FRAME_TYPES.has(row.frame_type)) throw storeError(path, say('store.wrong_frame_type', { point: row.id, type: row.frame_type }));
   const point: Record<string, unknown> = { ...row };
   for (const key of FLAGS) point[key] = row[key] === 1;
   for (const key of OBJECTS) point[key] = JSON.parse(String(row[key]));

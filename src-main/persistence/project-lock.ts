@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { discard } from './into-place.ts';
 import { errorCode, isFull, storeError } from './store-error.ts';
 import { isAlive } from './whole-file.ts';
@@ -26,10 +28,7 @@ export class ProjectLock {
   refuseOtherHost(): void {
     const holder = this.#read();
     if (!holder || holder.host === hostname()) return;
-    throw storeError(
-      this.#path,
-      `it is in use by ${describe(holder)}; close it there, or delete ${this.#lockPath} if that computer does not have it open any more`,
-    );
+    throw storeError(this.#path, say('store.in_use_elsewhere', { holder: describe(holder), lock: this.#lockPath }));
   }
 
   /** Enters this process. */
@@ -54,7 +53,7 @@ export class ProjectLock {
   inUse(cause: unknown): Error {
     const holder = this.#read();
     const isKnown = holder !== undefined && (holder.host !== hostname() || isAlive(holder.pid));
-    return storeError(this.#path, `it is in use by ${isKnown ? describe(holder) : 'another program'}; close it there`, cause);
+    return storeError(this.#path, say('store.in_use', { holder: isKnown ? describe(holder) : say('app.another_program') }), cause);
   }
 
   #read(): LockHolder | undefined {
@@ -66,6 +65,6 @@ export class ProjectLock {
   }
 }
 
-function describe(holder: LockHolder): string {
-  return `${holder.program} (process ${holder.pid} on ${holder.host}, since ${holder.since})`;
+function describe({ program, pid, host, since }: LockHolder): Message {
+  return say('store.holder', { program, pid, host, since });
 }

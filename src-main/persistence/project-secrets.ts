@@ -1,5 +1,7 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ProjectSecrets, ProjectStore, SecretValues } from './repositories.ts';
 import { errorCode } from './store-error.ts';
 import { removeDrafts, writeWhole } from './whole-file.ts';
@@ -101,7 +103,7 @@ function readContent(file: string): Content | 'damaged' {
   } catch (thrown) {
     if (errorCode(thrown) === 'ENOENT') return {};
     if (thrown instanceof SyntaxError) return 'damaged';
-    throw secretsError(file, thrown instanceof Error ? thrown.message : String(thrown));
+    throw secretsError(file, toAppError(thrown).said);
   }
 }
 
@@ -113,7 +115,7 @@ function moveAside(file: string): string {
     renameSync(file, target);
     return target;
   } catch (thrown) {
-    throw secretsError(file, `it is damaged and cannot be moved aside (${errorCode(thrown)}); remove it, and set secrets again`);
+    throw secretsError(file, say('store.secrets_damaged', { code: errorCode(thrown) }));
   }
 }
 
@@ -132,10 +134,10 @@ function writePrivate(file: string, text: string): void {
   try {
     writeWhole(file, text);
   } catch (thrown) {
-    throw secretsError(file, thrown instanceof Error ? thrown.message : String(thrown));
+    throw secretsError(file, toAppError(thrown).said);
   }
 }
 
-function secretsError(file: string, what: string): AppError {
-  return new AppError('STATE_STORE', `File of secrets ${file}: ${what}.`);
+function secretsError(file: string, what: Message): AppError {
+  return new AppError('STATE_STORE', say('store.secrets', { file, what }));
 }

@@ -1,33 +1,32 @@
 import Database from 'better-sqlite3';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** What to say of SQLite's result codes; the first that begins the code is taken. */
-const CAUSES: readonly (readonly [string, string])[] = [
-  ['SQLITE_READONLY', 'it is write-protected; give write permission to the file and its folder'],
-  ['SQLITE_PERM', 'permission is missing; give read and write permission to the file and its folder'],
-  ['SQLITE_CANTOPEN', 'it cannot be opened; check that the folder exists and can be written to'],
-  ['SQLITE_BUSY', 'another program uses it; close it there'],
-  ['SQLITE_NOTADB', 'it is not a project file, or damaged at its beginning; open a backup'],
-  ['SQLITE_CORRUPT', 'it is damaged; open a backup'],
-  ['ENAMETOOLONG', 'its name is longer than the drive takes; choose a shorter one'],
-  ['SQLITE_IOERR', 'the drive reported an error; check that it is still connected'],
+const CAUSES: readonly (readonly [begin: string, said: Message])[] = [
+  ['SQLITE_READONLY', say('store.write_protected')],
+  ['SQLITE_PERM', say('store.no_permission')],
+  ['SQLITE_CANTOPEN', say('store.not_opened')],
+  ['SQLITE_BUSY', say('store.used')],
+  ['SQLITE_NOTADB', say('store.no_database')],
+  ['SQLITE_CORRUPT', say('store.damaged')],
+  ['ENAMETOOLONG', say('store.name_long')],
+  ['SQLITE_IOERR', say('store.drive_error')],
 ];
 
 /** A `STATE_STORE` error that says what is wrong with the project file and what would help. */
-export function storeError(path: string, what: string, cause?: unknown): AppError {
-  return new AppError('STATE_STORE', `Project file ${path}: ${what}.`, cause === undefined ? {} : { cause });
+export function storeError(path: string, what: Message, cause?: unknown): AppError {
+  return new AppError('STATE_STORE', say('store.file', { path, what }), cause === undefined ? {} : { cause });
 }
 
 /** Turns what SQLite or the file system threw into `STATE_STORE` or `STATE_STORE_FULL`; an AppError stays as it is. */
 export function toStoreError(path: string, thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const code = errorCode(thrown);
-  if (isFull(code)) {
-    const message = `Project file ${path}: the disk is full (${code}), so nothing was changed; free some space, it goes on by itself then.`;
-    return new AppError('STATE_STORE_FULL', message, { cause: thrown });
-  }
-  const words = CAUSES.find(([begin]) => code.startsWith(begin))?.[1] ?? (thrown instanceof Error ? thrown.message : String(thrown));
-  return storeError(path, code ? `${words} (${code})` : words, thrown);
+  if (isFull(code)) return new AppError('STATE_STORE_FULL', say('store.disk_full', { path, code }), { cause: thrown });
+  const what = CAUSES.find(([begin]) => code.startsWith(begin))?.[1] ?? toAppError(thrown).said;
+  return storeError(path, code ? say('store.with_code', { what, code }) : what, thrown);
 }
 
 /** True for the codes of a disk, or of a share of it, that has no space left. */

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { FileWatch } from './file-watch.ts';
 import type { StoreTrouble } from './repositories.ts';
 import { guarded } from './store-error.ts';
@@ -73,10 +74,7 @@ export class StoreFile {
       this.#isRescued = false;
       return;
     }
-    throw new AppError(
-      'STATE_STORE_LOST',
-      `The open project file is lost: ${loss.what}. Nothing was changed; put it back under its name, or save a copy of the project and open that.`,
-    );
+    throw new AppError('STATE_STORE_LOST', say('store.lost', { what: loss.what }));
   }
 
   /**

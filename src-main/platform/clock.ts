@@ -1,5 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Ends a timer that has not fired; harmless afterwards. */
 export type CancelTimer = () => void;
@@ -68,6 +69,6 @@ export async function waitUntil(clock: Clock, deadline: number, signal: AbortSig
 }
 
 /** The error of a wait or request that somebody asked to end. */
-export function cancelled(what: Said = say('common.cancelled')): AppError {
+export function cancelled(what: Message = say('common.cancelled')): AppError {
   return new AppError('CANCELLED', what);
 }

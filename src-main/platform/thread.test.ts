@@ -58,3 +58,20 @@ it('a thread that fails at once has failed, and is not taken for one that never 
     await expect(answer).rejects.toMatchObject({ code: 'INTERNAL', message: 'oops' });
   }
 });
+
+it('a refusal comes with its message, to be said in any language', async () => {
+  const refusing = join(dir, 'refusing.mjs');
+  const shared = (path: string) => JSON.stringify(join(import.meta.dirname, '../../src-shared', path));
+  writeFileSync(
+    refusing,
+    `import { serveThread } from ${JSON.stringify(join(import.meta.dirname, 'thread.ts'))};
+     import { AppError } from ${shared('domain/errors.ts')};
+     import { say } from ${shared('messages/index.ts')};
+     await serveThread(async () => {
+       throw new AppError('CONFIG_NOT_FOUND', say('service.no_channel', { id: 7 }), { data: { id: 7 } });
+     });`,
+  );
+  const answer = runThread(refusing, { ms: 60_000, megabytes: 256 }, { job: null });
+  const said = { code: 'service.no_channel', params: { id: 7 } };
+  await expect(answer).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND', said, data: { id: 7 } });
+});

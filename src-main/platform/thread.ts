@@ -4,6 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { AppError, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
+import { quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** What a thread may take before it is ended. */
 export interface ThreadLimits {
@@ -38,7 +40,7 @@ type Said =
   | { readonly kind: 'ready' }
   | { readonly kind: 'part'; readonly part: unknown }
   | { readonly kind: 'end'; readonly answer: unknown }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly data: unknown };
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly said: Message; readonly data: unknown };
 
 /** The file of a thread: beside its caller as source, at the top of the built program otherwise. Null when there is none. */
 export function threadEntry(name: string, caller: string): string | null {
@@ -73,7 +75,7 @@ export async function runThread<Job, Part, Answer>(
             // Messages that lie ready are all read in one go, and reading one takes as long as it is large.
             setImmediate(() => worker.postMessage(TAKEN));
           } else if (said.kind === 'end') resolve(said.answer as Answer);
-          else reject(new AppError(said.code, said.message, { data: said.data }));
+          else reject(new AppError(said.code, said.said, { data: said.data }));
         } catch (error) {
           reject(error);
         }
@@ -83,7 +85,7 @@ export async function runThread<Job, Part, Answer>(
         failure = error;
       });
       worker.on('exit', () => {
-        if (isUp) reject(failure ? threadFault(failure) : new AppError('INTERNAL', 'A thread ended without its answer.'));
+        if (isUp) reject(failure ? threadFault(failure) : new AppError('INTERNAL', say('app.thread_no_answer')));
         else resolve(null);
       });
     });
@@ -103,7 +105,7 @@ async function sendParts(worker: Worker, parts: Iterable<unknown>): Promise<void
 
 function threadFault(error: Error & { code?: string }): Error {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') return new ThreadLimitError('memory');
-  return new AppError('INTERNAL', error.message, { cause: error });
+  return new AppError('INTERNAL', quoted(error.message), { cause: error });
 }
 
 /** What a job in a thread is given. */
@@ -119,22 +121,22 @@ export interface ThreadWork<Job> {
 export async function serveThread<Job>(work: (given: ThreadWork<Job>) => Promise<unknown>): Promise<void> {
   if (!parentPort) return;
   const port = parentPort;
-  const say = (said: Said) => port.postMessage(said);
+  const send = (said: Said) => port.postMessage(said);
   const inbox = new Inbox(port);
-  say({ kind: 'ready' });
+  send({ kind: 'ready' });
   try {
     const answer = await work({
       job: workerData as Job,
       parts: () => inbox.parts,
       say: (part) => {
-        say({ kind: 'part', part });
+        send({ kind: 'part', part });
         return inbox.taken();
       },
     });
-    say({ kind: 'end', answer });
+    send({ kind: 'end', answer });
   } catch (thrown) {
-    const { code, message, data } = toAppError(thrown);
-    say({ kind: 'refused', code, message, data });
+    const { code, said, data } = toAppError(thrown);
+    send({ kind: 'refused', code, said, data });
   }
   port.close();
 }

@@ -135,7 +135,7 @@ describe('sleep and resume', () => {
       await channel.start();
       channel.startTask('automatic', taskConfig());
       await clock.advance(1005);
-      const resumed = manager.connectionsSuspect('The computer was asleep.');
+      const resumed = manager.connectionsSuspect(quoted('The computer was asleep.'));
       expect(channel.state()).toMatchObject({ status: 'reconnecting', lastError: quoted('The computer was asleep.') });
       await resumed;
       await clock.advance(0);
@@ -153,7 +153,7 @@ describe('sleep and resume', () => {
     await channel.start();
     channel.startTask('automatic', taskConfig());
     net.opening = new AppError('TRANSPORT_REFUSED', 'Nobody listens.');
-    await manager.connectionsSuspect('The computer was asleep.');
+    await manager.connectionsSuspect(quoted('The computer was asleep.'));
     await clock.advance(60_000);
     expect([channel.state().status, channel.taskSnapshot('automatic').state, net.attempts]).toEqual(['error', 'failed', 2]);
     expect(clock.pending).toBe(0);
@@ -167,7 +167,7 @@ describe('sleep and resume', () => {
     await server.start();
     net.lose();
     await clock.advance(100);
-    await manager.connectionsSuspect('The computer was asleep.');
+    await manager.connectionsSuspect(quoted('The computer was asleep.'));
     await clock.advance(0);
     expect(manager.list().map((item) => item.state().status)).toEqual(['running', 'running', 'stopped']);
     expect(net.listeners.map((listener) => listener.boundPort)).toEqual([null, 502]);
@@ -180,8 +180,8 @@ describe('sleep and resume', () => {
     await server.start();
     channel.startTask('automatic', taskConfig());
     await clock.advance(100);
-    for (const wake of [() => manager.connectionsSuspect('The computer was asleep.'), () => clock.advance(1)]) {
-      await manager.connectionsSuspect('The computer goes to sleep.', 30_000);
+    for (const wake of [() => manager.connectionsSuspect(quoted('The computer was asleep.')), () => clock.advance(1)]) {
+      await manager.connectionsSuspect(quoted('The computer goes to sleep.'), 30_000);
       const { length } = net.lines;
       await clock.advance(29_999);
       expect([net.lines.length, net.lines.some((line) => line.isOpen)]).toEqual([length, false]);
@@ -197,7 +197,7 @@ describe('sleep and resume', () => {
     const { manager, channel, clock, net } = makeBench();
     await channel.start();
     net.lose();
-    await manager.connectionsSuspect('The computer goes to sleep.', 30_000);
+    await manager.connectionsSuspect(quoted('The computer goes to sleep.'), 30_000);
     await clock.advance(1000);
     expect(channel.state().status).toBe('running');
   });

@@ -1,5 +1,6 @@
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { ProjectStore, StoredChannel } from '../persistence/repositories.ts';
 import { Channel } from './channel.ts';
@@ -22,7 +23,7 @@ export class ChannelManager {
   constructor(ports: RuntimePorts) {
     this.#ports = ports;
     this.#watch = new ClockWatch(ports.clock, (ms) => {
-      void this.connectionsSuspect(`The computer was asleep for about ${Math.round(ms / 1000)} s; the connection is opened anew.`);
+      void this.connectionsSuspect(say('runtime.was_asleep', { seconds: Math.round(ms / 1000) }));
     });
   }
 
@@ -107,8 +108,8 @@ export class ChannelManager {
    * fails or is unknown, nothing is sent again. With a pause in milliseconds, as before sleep, they stay closed for so long or until the
    * next call. Settles when all are dropped.
    */
-  async connectionsSuspect(reason: string, pauseMs = 0): Promise<void> {
-    this.#ports.logger.info({ reason }, 'all connections are opened anew');
+  async connectionsSuspect(reason: Message, pauseMs = 0): Promise<void> {
+    this.#ports.logger.info({ reason: english(reason) }, 'all connections are opened anew');
     await Promise.all([...this.#channels.values()].map((channel) => channel.connectionSuspect(reason, pauseMs)));
   }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskSnapshot } from '#shared/contract/tasks.ts';
 import type { TaskState } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { SlaveMood } from './testing/fake-driver.ts';
 import { type Bench, channelSettings, makeBench, point, taskConfig } from './testing/harness.ts';
 import type { TaskKind } from './types.ts';
@@ -141,7 +142,7 @@ const remove = command('remove', (model, real) => {
   real.spawn(real.bench.manager.remove(1));
 });
 const lose = command('lose', (_, real) => real.bench.net.lose());
-const suspect = command('suspect', (_, real) => real.spawn(real.bench.manager.connectionsSuspect('slept')));
+const suspect = command('suspect', (_, real) => real.spawn(real.bench.manager.connectionsSuspect(quoted('slept'))));
 const opening = (way: 'good' | 'silent' | 'refused') =>
   command(`opening(${way})`, (_, real) => {
     real.bench.net.opening = way === 'refused' ? new AppError('TRANSPORT_REFUSED', 'Nobody listens.') : way;

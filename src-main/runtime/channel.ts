@@ -1,6 +1,7 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { all, firstOf, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type {
   Command,
   CommandState,
@@ -220,13 +221,11 @@ export class Channel implements ChannelRuntime {
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
     const { modes } = this.#driver.descriptor;
     if (!modes.includes(config.mode)) {
-      throw invalidInput([
-        { path: 'mode', message: `this protocol has no mode "${config.mode}"; it has ${modes.join(' and ') || 'none'}` },
-      ]);
+      throw invalidInput([fieldIssue('mode', say('runtime.no_mode', { mode: config.mode, modes: all(modes) ?? say('runtime.none') }))]);
     }
     if (config.channel_id !== null && config.channel_id !== this.id) {
-      const message = `Device "${this.#settings.name}" is channel ${this.id}, not ${config.channel_id}; leave channel_id out or correct it.`;
-      throw new AppError('CONFIG_NOT_FOUND', message);
+      const asked = { device: this.#settings.name, id: this.id, asked: config.channel_id };
+      throw new AppError('CONFIG_NOT_FOUND', say('runtime.other_channel', asked));
     }
     this.#requirePoints(config);
     return this.#tasks.start(kind, config, () => {
@@ -237,9 +236,8 @@ export class Channel implements ChannelRuntime {
   #requirePoints({ points = [] }: ReadTaskConfig): void {
     const unknown = points.filter(({ frame_type, id }) => this.points.config(id)?.frame_type !== frame_type);
     if (unknown.length === 0) return;
-    const named = unknown.slice(0, 5).map(({ frame_type, id }) => `${id} (frame_type ${frame_type})`);
-    const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-    throw new AppError('CONFIG_NOT_FOUND', `Device "${this.#settings.name}" has no point ${named.join(', ')}${more}; nothing was read.`);
+    const named = unknown.map(({ frame_type, id }) => say('runtime.point_of_type', { point: id, type: frame_type }));
+    throw new AppError('CONFIG_NOT_FOUND', say('runtime.no_points', { device: this.#settings.name, points: firstOf(named) }));
   }
 
   stopTask(kind: TaskKind): Promise<TaskSnapshot> {
@@ -293,12 +291,12 @@ export class Channel implements ChannelRuntime {
   }
 
   /** The line may be dead without knowing it; it is dropped and opened anew, after a pause if one is given. Settles when it is dropped. */
-  async connectionSuspect(reason: string, pauseMs = 0): Promise<void> {
+  async connectionSuspect(reason: Message, pauseMs = 0): Promise<void> {
     if (this.#life.isUp) await this.#life.suspect(new AppError('TRANSPORT_LOST', reason), pauseMs);
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    if (this.#isRemoved) throw new AppError('CONFIG_NOT_FOUND', 'This channel has been removed.');
+    if (this.#isRemoved) throw new AppError('CONFIG_NOT_FOUND', say('runtime.removed'));
     if (signal.aborted) throw cancelled(say('runtime.stopped_starting'));
     if (this.#life.status === 'running') return;
     if (this.#life.status === 'reconnecting') return this.#life.retryNow();

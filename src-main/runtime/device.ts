@@ -104,7 +104,7 @@ export class Device implements PlanningDevice {
   /** Reads one point, whatever is known about its slave or address, and stores the reading. Throws what went wrong. */
   async readSingle(pointId: number): Promise<void> {
     const point = this.points.config(pointId);
-    if (!point) throw new AppError('CONFIG_NOT_FOUND', `Point ${pointId} is not a point of this channel.`);
+    if (!point) throw new AppError('CONFIG_NOT_FOUND', say('runtime.foreign_point', { point: pointId }));
     const link = this.#standingLink();
     if (!this.driver.isReadable(point)) throw unreadableError();
     const plannedAt = this.points.readingRevision;
@@ -193,7 +193,7 @@ export class Device implements PlanningDevice {
   async operate(name: string, params: Readonly<Record<string, unknown>>): Promise<OperationResult> {
     const link = this.#standingLink();
     const run = link.connection.operate?.bind(link.connection);
-    if (!run) throw new AppError('CONFIG_INVALID', `This channel has no operation "${name}".`);
+    if (!run) throw new AppError('CONFIG_INVALID', say('runtime.no_operation', { name }));
     const effect = this.driver.descriptor.operations?.find((item) => item.name === name)?.effect ?? 'command';
     const { isSentAgain } = EFFECT_RULES[effect];
     try {
@@ -226,7 +226,7 @@ export class Device implements PlanningDevice {
   /** What was read is not the point's value any more when the point is read otherwise by now, or is gone. */
   #requireSame(pointId: number, plannedAt: number): void {
     if (this.points.isReadSince(pointId, plannedAt)) return;
-    throw new AppError('STATE_CONFLICT', `Point ${pointId} was changed while it was read; the answer was dropped. Read it again.`);
+    throw new AppError('STATE_CONFLICT', say('runtime.point_changed', { point: pointId }));
   }
 
   #standingLink(): DeviceLink {

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.ts';
 import { ConnType } from '#shared/domain/enums.ts';
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { either, say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
-import { fieldMessage } from './field-messages.ts';
+import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 import { unknownMessage } from './unknown-fields.ts';
 
@@ -41,14 +42,14 @@ export function checkChannelSettings(settings: ChannelSettings, drivers: DriverR
   const issues: FieldIssue[] = [];
   const facts = protocolFacts(settings.protocol_type);
   if (!facts.connTypes.includes(settings.conn_type)) {
-    const allowed = facts.connTypes.map((type) => `${type} (${CONN_NAMES[type]})`).join(' or ');
+    const allowed = facts.connTypes.map((type) => `${type} (${CONN_NAMES[type]})`);
     const given = `${settings.conn_type} (${CONN_NAMES[settings.conn_type]})`;
-    issues.push({ path: 'conn_type', message: `${facts.name} has no connection type ${given}; use ${allowed}` });
+    issues.push(fieldIssue('conn_type', say('service.no_conn_type', { protocol: facts.name, given, allowed: either(allowed) })));
   }
   const driver = drivers.find(settings.protocol_type);
   if (!driver) {
     const built = drivers.all.map((item) => `${item.descriptor.protocolType} (${protocolFacts(item.descriptor.protocolType).name})`);
-    issues.push({ path: 'protocol_type', message: `${facts.name} is not built into this version; built in: ${built.join(', ')}` });
+    issues.push(fieldIssue('protocol_type', say('service.protocol_not_built', { protocol: facts.name, built })));
     throw invalidInput(issues);
   }
   const protocol = checkProtocolSettings(driver.descriptor.channelSettings, settings.protocol, 'protocol', issues, context);
@@ -73,9 +74,9 @@ export function checkProtocolSettings(
   for (const key of Object.keys(given)) {
     if (!names.includes(key)) context.warn(`${path}.${key}`, unknownMessage(key, names));
   }
-  const parsed = schema.safeParse(known, { reportInput: true, error: fieldMessage });
-  for (const issue of parsed.error?.issues ?? []) {
-    issues.push({ path: [path, ...issue.path.map(String)].join('.'), message: issue.message });
+  const words = new FieldWords();
+  for (const issue of schema.safeParse(known, words.options).error?.issues ?? []) {
+    issues.push(words.issue([path, ...issue.path.map(String)].join('.'), issue));
   }
   return known;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ChannelSettings, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidInput, issueMessage, toAppError } from '#shared/domain/errors.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
@@ -119,11 +119,7 @@ function isDamaged({ store }: ProjectSession, channelId: number): boolean {
 /** A channel that is not as it was stored must not reach a device: an address or a factor may be another one. */
 function requireSound(session: ProjectSession, channel: ChannelRuntime): void {
   if (!isDamaged(session, channel.id)) return;
-  throw new AppError(
-    'STATE_DAMAGED',
-    `Channel "${channel.settings.name}" is not as it was stored: the project file was damaged, or changed by another program. Compare its settings and ` +
-      'points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
-  );
+  throw new AppError('STATE_DAMAGED', say('service.channel_damaged', { channel: channel.settings.name }));
 }
 
 /**
@@ -158,10 +154,10 @@ function requireFittingPoints(channel: ChannelRuntime, stored: StoredChannel, dr
   const settings = toDriverSettings(stored, driver);
   const name = protocolFacts(stored.protocol_type).name;
   const issues = channel.points.configs().flatMap((point) =>
-    driver.normalizePoint(point, settings).issues.map((issue) => ({
-      path: 'protocol_type',
-      message: `point ${point.code} does not fit ${name}: ${issue.path} ${issue.message}`,
-    })),
+    driver.normalizePoint(point, settings).issues.map((issue) => {
+      const unfit = { point: point.code, protocol: name, path: issue.path, message: issueMessage(issue) };
+      return fieldIssue('protocol_type', say('point.unfit', unfit));
+    }),
   );
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }

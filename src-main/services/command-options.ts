@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
-import { fieldMessage } from './field-messages.ts';
+import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 
 /** Options of a command that the service itself knows; all others go to the protocol. */
@@ -23,11 +23,10 @@ type GivenOptions = Readonly<Record<string, unknown>>;
 
 /** Our own options of a command. Throws `CONFIG_INVALID` with paths below `options`. */
 export function ownOptions({ read_back, reaction_timeout_ms }: GivenOptions): CommandOptions {
-  const parsed = OwnOptions.safeParse({ read_back, reaction_timeout_ms }, { reportInput: true, error: fieldMessage });
+  const words = new FieldWords();
+  const parsed = OwnOptions.safeParse({ read_back, reaction_timeout_ms }, words.options);
   if (!parsed.success) {
-    throw invalidInput(
-      parsed.error.issues.map((issue) => ({ path: `options.${issue.path.map(String).join('.')}`, message: issue.message })),
-    );
+    throw invalidInput(parsed.error.issues.map((issue) => words.issue(`options.${issue.path.map(String).join('.')}`, issue)));
   }
   return { readBack: parsed.data.read_back, reactionTimeoutMs: parsed.data.reaction_timeout_ms };
 }

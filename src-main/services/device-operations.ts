@@ -1,6 +1,7 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
@@ -54,8 +55,8 @@ function findOperation(channel: ChannelRuntime, name: string): DriverOperation {
   const mine = (channel.driver.descriptor.operations ?? []).filter((item) => item.connTypes.includes(channel.settings.conn_type));
   const found = mine.find((item) => item.name === name);
   if (found) return found;
-  const names = mine.map((item) => item.name).join(', ') || 'none';
-  throw invalidInput([{ path: 'operation', message: `channel "${channel.settings.name}" has no operation ${name}; it has: ${names}` }]);
+  const names = mine.length === 0 ? say('runtime.none') : mine.map((item) => item.name);
+  throw invalidInput([fieldIssue('operation', say('service.no_operation', { channel: channel.settings.name, name, names }))]);
 }
 
 function checkParams(found: DriverOperation, params: Readonly<Record<string, unknown>>, context: CallContext): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { boundedIssues, fieldMessage } from './field-messages.ts';
+import { boundedIssues, FieldWords } from './field-messages.ts';
 
 function messageOf(schema: z.ZodType, input: unknown): string | undefined {
-  return schema.safeParse(input, { reportInput: true, error: fieldMessage }).error?.issues[0]?.message;
+  return schema.safeParse(input, new FieldWords().options).error?.issues[0]?.message;
 }
 
 describe('messages of wrong fields', () => {
@@ -27,9 +27,22 @@ describe('messages of wrong fields', () => {
     expect(messageOf(secrets, { secrets: { operator_code: 12345678 } })).toBe('is missing or not valid');
   });
 
+  it('are messages, to be said in any language', () => {
+    const words = new FieldWords();
+    const [issue] = z.int().min(1).max(9).safeParse('5', words.options).error?.issues ?? [];
+    const expected = { code: 'field.from_to', params: { type: { en: 'a whole number', zh: '整数' }, min: 1, max: 9 } };
+    expect(issue && words.issue('slot', issue)).toEqual({
+      path: 'slot',
+      message: 'must be a whole number from 1 to 9, not "5"',
+      message_code: 'field.otherwise',
+      params: { expected, given: '"5"' },
+    });
+    expect(words.issue('slot', { message: 'must be a slot' })).toEqual({ path: 'slot', message: 'must be a slot' });
+  });
+
   it('stay bounded in number', () => {
     const issues = boundedIssues(Array.from({ length: 1500 }, (_, at) => ({ path: `points.${at}`, message: 'no' })));
     expect(issues).toHaveLength(1001);
-    expect(issues.at(-1)).toEqual({ path: '', message: 'and 500 more places' });
+    expect(issues.at(-1)).toMatchObject({ path: '', message: 'and 500 more places' });
   });
 });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
+import { type Message, type MessagePart, type Names, names } from '#shared/messages/message.ts';
 
 /** The part of a raw zod issue that a message can be made of. */
 interface RawIssue {
@@ -13,71 +15,96 @@ interface RawIssue {
 const SECRET_FIELD = /password|passwd|token|secret/i;
 const SHOWN_LENGTH = 40;
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-  null: 'null',
+const TYPE_WORDS: Readonly<Record<string, Names>> = {
+  string: names('text', '文本'),
+  number: names('a number', '数'),
+  int: names('a whole number', '整数'),
+  boolean: names('true or false', 'true 或 false'),
+  array: names('a list', '列表'),
+  object: names('an object', '对象'),
+  record: names('an object', '对象'),
 };
+const LIST = names('a list', '列表');
+const OBJECT = names('an object', '对象');
+const OTHER_VALUE = names('another value', '其他值');
 
 /** A value as it may be repeated in a message: JSON, clipped. */
-function show(input: unknown): string {
-  if (Array.isArray(input)) return 'a list';
-  if (typeof input === 'object' && input !== null) return 'an object';
+function show(input: unknown): MessagePart {
+  if (Array.isArray(input)) return LIST;
+  if (typeof input === 'object' && input !== null) return OBJECT;
   // JSON has no word for a number beyond the range of a double, which is how 1e400 arrives.
   const text = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? String(input));
   return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
 }
 
-function expectedOf(issue: RawIssue): string {
+function expectedOf(issue: RawIssue): MessagePart {
   if (issue.code === 'invalid_value' && Array.isArray(issue.values)) {
-    const values = issue.values.map(String).join(', ');
+    const values = issue.values.map(String);
     const meaning = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
-    const oneOf = issue.values.length > 1 ? `one of ${values}` : values;
-    return meaning ? `${oneOf} (${meaning})` : oneOf;
+    const oneOf = values.length > 1 ? say('field.one_of', { values }) : (values[0] ?? '');
+    return meaning ? say('field.meaning', { values: oneOf, meaning }) : oneOf;
   }
   const schema = issue.inst;
-  const expected = schema instanceof z.ZodNumber && schema.isInt ? 'int' : String(issue.expected ?? 'another value');
-  const type = TYPE_WORDS[expected] ?? expected;
+  const expected = schema instanceof z.ZodNumber && schema.isInt ? 'int' : issue.expected;
+  const type = expected === undefined ? OTHER_VALUE : (TYPE_WORDS[String(expected)] ?? String(expected));
   if (schema instanceof z.ZodNumber && Number.isFinite(schema.minValue) && Number.isFinite(schema.maxValue)) {
-    return `${type} from ${schema.minValue} to ${schema.maxValue}`;
+    return say('field.from_to', { type, min: schema.minValue ?? 0, max: schema.maxValue ?? 0 });
   }
   return type;
 }
 
-function sizeMessage(issue: RawIssue): string {
+function sizeMessage(issue: RawIssue): Message {
   const isLow = issue.code === 'too_small';
   const limit = String(isLow ? issue.minimum : issue.maximum);
   const length = typeof issue.input === 'string' || Array.isArray(issue.input) ? issue.input.length : 0;
   if (issue.origin === 'string') {
-    if (isLow && limit === '1') return 'must not be empty';
-    return `must have at ${isLow ? 'least' : 'most'} ${limit} characters, not ${length}`;
+    if (isLow && limit === '1') return say('field.empty');
+    return say(isLow ? 'field.characters_least' : 'field.characters_most', { limit, length });
   }
-  if (issue.origin === 'array') return `must have at ${isLow ? 'least' : 'most'} ${limit} entries, not ${length}`;
-  return `must be at ${isLow ? 'least' : 'most'} ${limit}, not ${show(issue.input)}`;
+  if (issue.origin === 'array') return say(isLow ? 'field.entries_least' : 'field.entries_most', { limit, length });
+  return say(isLow ? 'field.least' : 'field.most', { limit, given: show(issue.input) });
 }
 
-/**
- * Error map for zod: says what would be right, and what was given instead. Values of fields that look like secrets are never repeated.
- */
-export function fieldMessage(issue: RawIssue): string {
-  if (issue.path?.some((part) => SECRET_FIELD.test(String(part)))) return 'is missing or not valid';
+/** Says what would be right, and what was given instead. Values of fields that look like secrets are never repeated. */
+export function fieldSaid(issue: RawIssue): Message {
+  if (issue.path?.some((part) => SECRET_FIELD.test(String(part)))) return say('field.secret');
   switch (issue.code) {
     case 'too_small':
     case 'too_big':
       return sizeMessage(issue);
     case 'invalid_type':
-    case 'invalid_value':
-      if (issue.input === undefined) return `is missing; it must be ${expectedOf(issue)}`;
-      return `must be ${expectedOf(issue)}, not ${show(issue.input)}`;
+    case 'invalid_value': {
+      const expected = expectedOf(issue);
+      return issue.input === undefined
+        ? say('field.missing', { expected })
+        : say('field.otherwise', { expected, given: show(issue.input) });
+    }
     case 'invalid_format':
-      return `has not the form of ${String(issue.format)}: ${show(issue.input)}`;
+      return say('field.form', { format: String(issue.format), given: show(issue.input) });
     default:
-      return `is not valid: ${show(issue.input)}`;
+      return say('field.invalid', { given: show(issue.input) });
+  }
+}
+
+/** The words of one request's issues: zod keeps the English of an issue only, this the message it was made of. */
+export class FieldWords {
+  readonly #said = new Map<string, Message>();
+
+  /** What `safeParse` takes. */
+  readonly options = {
+    reportInput: true,
+    error: (issue: RawIssue): string => {
+      const said = fieldSaid(issue);
+      const text = english(said);
+      this.#said.set(text, said);
+      return text;
+    },
+  } as const;
+
+  /** An issue of a parse with these options, at a dotted path. A schema may have words of its own: they stay as they are. */
+  issue(path: string, { message }: { readonly message: string }): FieldIssue {
+    const said = this.#said.get(message);
+    return said ? fieldIssue(path, said) : { path, message };
   }
 }
 
@@ -87,5 +114,5 @@ const LISTED_ISSUES = 1000;
 /** A list of issues that stays bounded however large the request was. */
 export function boundedIssues(issues: readonly FieldIssue[]): readonly FieldIssue[] {
   const more = issues.length - LISTED_ISSUES;
-  return more > 0 ? [...issues.slice(0, LISTED_ISSUES), { path: '', message: `and ${more} more places` }] : issues;
+  return more > 0 ? [...issues.slice(0, LISTED_ISSUES), fieldIssue('', say('point.more_places', { count: more }))] : issues;
 }

@@ -1,6 +1,7 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/spi/index.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
@@ -34,10 +35,8 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
       const record = channel.frames.get(seq);
       if (!record) {
         const { firstSeq, lastSeq } = channel.frames;
-        throw new AppError(
-          'CONFIG_NOT_FOUND',
-          `The frame log of "${channel.settings.name}" has no entry ${seq}; it holds ${firstSeq} to ${lastSeq}.`,
-        );
+        const asked = { channel: channel.settings.name, seq, first: firstSeq, last: lastSeq };
+        throw new AppError('CONFIG_NOT_FOUND', say('service.no_frame', asked));
       }
       const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver), false);
       return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };

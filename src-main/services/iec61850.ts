@@ -1,7 +1,7 @@
 import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { beginOf, english, say } from '#shared/messages/index.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi/model.ts';
 import { runInTurns } from '../platform/steps.ts';
 import { Turns } from '../platform/turns.ts';
@@ -129,8 +129,11 @@ function knownName(channel: ChannelRuntime, view: DeviceModelView | null, name: 
   const present = channel.dataSets.names();
   if (present.includes(wanted)) return wanted;
   const names = [...new Set([...(view?.dataSets() ?? []).map((set) => set.name), ...present])];
-  const shown = names.length === 0 ? 'none is known yet' : `there are: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
-  throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no data set "${name}"; ${shown}.`);
+  const asked = { channel: channel.settings.name, name };
+  throw new AppError(
+    'CONFIG_NOT_FOUND',
+    names.length === 0 ? say('service.no_data_set_yet', asked) : say('service.no_data_set', { ...asked, names: beginOf(names) }),
+  );
 }
 
 function freshness({ updatedAt, isStale, lastError }: DataSetState) {

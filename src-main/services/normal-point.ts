@@ -1,3 +1,5 @@
+import { fieldIssue, issueMessage } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverChannelSettings, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
 
@@ -17,6 +19,6 @@ export function normalPoint(
   const reason = draft.bit === 0 ? normal.issues.find((issue) => issue.path === 'bit') : undefined;
   if (!reason) return normal;
   const without = driver.normalizePoint({ ...draft, bit: null }, settings, model);
-  const warning = { path: 'bit', message: `0 is taken as none here: bit ${reason.message}` };
+  const warning = fieldIssue('bit', say('point.bit_none', { reason: issueMessage(reason) }));
   return { ...without, warnings: [...(without.warnings ?? []), warning] };
 }

@@ -1,5 +1,6 @@
 import type { FrameType, Quality } from '#shared/domain/enums.ts';
-import { AppError, type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
@@ -78,9 +79,8 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
         const ids = [...new Set(point_ids)];
         const missing = ids.filter((id) => channel.points.config(id) === undefined);
         if (missing.length > 0) {
-          const named = missing.slice(0, 5).join(', ');
-          const more = missing.length > 5 ? ` and ${missing.length - 5} more` : '';
-          throw new AppError('CONFIG_NOT_FOUND', `Channel "${channel.settings.name}" has no point ${named}${more}; nothing was deleted.`);
+          const asked = { channel: channel.settings.name, points: firstOf(missing) };
+          throw new AppError('CONFIG_NOT_FOUND', say('service.no_points_to_delete', asked));
         }
         await tables.make(channel, { removed: ids, changed: [], added: [] }, turns);
         return { deleted: ids.length };
@@ -118,11 +118,7 @@ async function requireDistinctCodes(points: readonly { readonly code: string }[]
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const before = first.get(code);
     if (before === undefined) first.set(code, index);
-    else
-      issues.push({
-        path: `points.${index}.code`,
-        message: `"${code}" is also the code of points.${before}; codes are unique in a channel`,
-      });
+    else issues.push(fieldIssue(`points.${index}.code`, say('point.code_twice', { code, index: before })));
   }
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
@@ -135,15 +131,8 @@ async function requireFreeCodes(channel: ChannelRuntime, points: readonly Normal
     if (channel.points.byCode(code) !== undefined) taken.push(code);
   }
   if (taken.length === 0) return;
-  const named = taken
-    .slice(0, 5)
-    .map((code) => `"${code}"`)
-    .join(', ');
-  const more = taken.length > 5 ? ` and ${taken.length - 5} more` : '';
-  throw new AppError(
-    'STATE_CONFLICT',
-    `Channel "${channel.settings.name}" has points with the code ${named}${more}; codes are unique in a channel.`,
-  );
+  const codes = firstOf(taken.map((code) => `"${code}"`));
+  throw new AppError('STATE_CONFLICT', say('service.codes_taken', { channel: channel.settings.name, codes }));
 }
 
 /** A related point may be added later, so a code without a point only warns. */

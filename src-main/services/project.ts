@@ -1,6 +1,7 @@
 import { basename, extname, isAbsolute } from 'node:path';
 import type { ProjectInfo } from '#shared/contract/service.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Handlers } from './handlers.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 
@@ -28,11 +29,9 @@ export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
 
 function requireProjectPath(path: string): void {
   const issues = [
-    ...(isAbsolute(path) ? [] : [{ path: 'path', message: 'must be an absolute path on the computer the service runs on' }]),
-    ...(Buffer.byteLength(basename(path)) <= LONGEST_NAME
-      ? []
-      : [{ path: 'path', message: `must have a file name of at most ${LONGEST_NAME} octets` }]),
-    ...(extname(path).toLowerCase() === EXTENSION ? [] : [{ path: 'path', message: `must end with ${EXTENSION}` }]),
+    ...(isAbsolute(path) ? [] : [fieldIssue('path', say('service.path_absolute'))]),
+    ...(Buffer.byteLength(basename(path)) <= LONGEST_NAME ? [] : [fieldIssue('path', say('service.path_long', { most: LONGEST_NAME }))]),
+    ...(extname(path).toLowerCase() === EXTENSION ? [] : [fieldIssue('path', say('service.path_ending', { ending: EXTENSION }))]),
   ];
   if (issues.length > 0) throw invalidInput(issues);
 }

@@ -1,5 +1,7 @@
 import type { ChannelSecrets } from '#shared/contract/secrets.ts';
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
@@ -37,7 +39,7 @@ function checkSecrets(channel: ChannelRuntime, given: Readonly<Record<string, st
   const names = secretNames(channel);
   const issues: FieldIssue[] = Object.keys(given)
     .filter((name) => !names.includes(name))
-    .map((name) => ({ path: `secrets.${name}`, message: unknownSecret(name, names) }));
+    .map((name) => fieldIssue(`secrets.${name}`, unknownSecret(name, names)));
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { secrets } = channel.driver.descriptor;
   for (const { path } of secrets?.safeParse(values).error?.issues ?? []) {
@@ -47,10 +49,10 @@ function checkSecrets(channel: ChannelRuntime, given: Readonly<Record<string, st
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-function unknownSecret(name: string, names: readonly string[]): string {
+function unknownSecret(name: string, names: readonly string[]): Message {
   const near = nearestName(name, names);
-  if (near) return `is no secret of this protocol; did you mean ${near}?`;
-  return `is no secret of this protocol; it has: ${names.join(', ') || 'none'}`;
+  if (near) return say('service.secret_near', { near });
+  return say('service.secret_unknown', { names: names.length === 0 ? say('runtime.none') : names });
 }
 
 function describe(secrets: ChannelRuntime['driver']['descriptor']['secrets'], name: string): string {

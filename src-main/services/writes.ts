@@ -1,8 +1,8 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult, CommandState } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
-import { AppError, invalidInput, toAppError } from '#shared/domain/errors.ts';
-import { asMessage, english, say } from '#shared/messages/index.ts';
+import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { asMessage, either, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
@@ -36,7 +36,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
     },
     async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
       if (value === undefined && step !== 'cancel') {
-        throw invalidInput([{ path: 'value', message: `is missing; step ${step} needs a number` }]);
+        throw invalidInput([fieldIssue('value', say('service.value_missing', { step }))]);
       }
       const own = ownOptions(options);
       const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
@@ -112,15 +112,15 @@ function factsOf({ selection, state }: DriverCommandResult): Pick<CommandResult,
 
 function requireWritableType({ channel, point }: FoundPoint): void {
   if (isServing(channel.settings.conn_type) || isCommandType(point.frame_type)) return;
-  const message = `a ${typeName(point.frame_type)} of a client channel is only read from the device; YK (2) and YT (3) can be written`;
-  throw invalidInput([{ path: 'frame_type', message }]);
+  throw invalidInput([fieldIssue('frame_type', say('service.not_written', { type: typeName(point.frame_type) }))]);
 }
 
 function requireStep({ channel }: FoundPoint, step: CommandStep): void {
   const { commandSteps } = channel.driver.descriptor;
   if (commandSteps.includes(step)) return;
-  const right = commandSteps.length === 0 ? 'it has no commands' : `use ${commandSteps.join(' or ')}`;
-  throw invalidInput([{ path: 'step', message: `this protocol has no step ${step}; ${right}` }]);
+  const said =
+    commandSteps.length === 0 ? say('service.no_commands', { step }) : say('service.no_step', { step, steps: either(commandSteps) });
+  throw invalidInput([fieldIssue('step', said)]);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {

@@ -8,4 +8,8 @@ export const COMMON_MESSAGES = {
   'common.issue': '{{path}}: {{message}}',
   'common.more': 'and {{count}} more',
   'common.cancelled': 'Cancelled on request.',
+  'common.or': '{{left}} or {{right}}',
+  'common.and': '{{left}} and {{right}}',
+  'common.and_more': '{{parts}} and {{count}} more',
+  'common.and_others': '{{parts}}, …',
 } as const;

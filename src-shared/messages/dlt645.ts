@@ -83,4 +83,6 @@ export const DLT645_MESSAGES = {
   'dlt645.no_frame': 'Octets that are no frame.',
   'dlt645.nobody': 'No meter here answers this ({{meter}}).',
   'dlt645.merged': '{{count}} meters answered at once.',
+  'dlt645.not_in_dictionary': '{{di}} is not in the dictionary.',
+  'dlt645.checks_stopped': 'The checks were stopped.',
 } as const;

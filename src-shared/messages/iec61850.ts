@@ -61,4 +61,44 @@ export const IEC61850_MESSAGES = {
   'iec61850.served_let_go': '{{peer}} was let go: it did not ask for an association, and others wait.',
   'iec61850.served_associated': '{{peer}} is associated: PDUs of {{octets}} octets, {{count}} outstanding requests.',
   'iec61850.unfinished': '{{count}} octets of an unfinished frame came before the end.',
+  'iec61850.closed': 'The connection was closed.',
+  'iec61850.foreign_batch': 'This batch was not planned by this connection.',
+  'iec61850.no_numbers': 'its type has no numbers',
+  'iec61850.not_finite': 'a value has to be a finite number',
+  'iec61850.boolean_only': 'a BOOLEAN is 0 or 1, not {{value}}',
+  'iec61850.integer_range': 'an {{type}} is {{least}} to {{most}}, not {{value}}',
+  'iec61850.float_range': '{{value}} is too large for a FLOAT32',
+  'iec61850.bits_no_number': 'a value of {{count}} bits is no number',
+  'iec61850.double_point': 'a double point is off 0, on 1, intermediate 2 or bad 3, not {{value}}',
+  'iec61850.type_no_number': 'a {{type}} is no number',
+  'iec61850.value_unfit': 'The value of {{point}} does not fit: {{reason}}.',
+  'iec61850.served_unfit': '{{point}} cannot be {{value}}: {{reason}}.',
+  'iec61850.served_flags': 'The option flags must be a list of quality flags: {{flags}}.',
+  'iec61850.served_no_set': 'The simulated device has no data set {{name}}; it has {{names}}.',
+  'iec61850.served_no_sets': 'The simulated device has no data set {{name}}; it has none.',
+  'iec61850.object_unknown':
+    'Point {{point}} names a data object, and the model of the device is not known; name the attribute, like stVal or mag.f.',
+  'iec61850.set_unlistable':
+    'The members of data set {{name}} do not fit a PDU of {{octets}} octets, so they are not known. A larger max_pdu_size, or the SCL file of the device, would tell them. {{reason}}',
+  'iec61850.point_no_reference': 'Point {{point}} has no reference of the form {{form}}.',
+  'iec61850.part_missing': 'The answer has no {{path}}: it does not have the members that the type of the object says.',
+  'iec61850.control_not_read': 'Values of control objects are not read: {{why}}.',
+  'iec61850.whole_node':
+    '{{node}} as a whole includes its control objects; name a functional constraint or a data object below it: {{node}}.DO[ST]',
+  'iec61850.would_select':
+    'reading {{item}} would operate Select on the device; the state of the object is {{state}}, its types are in the model',
+  'iec61850.control_not_written': 'A control object is not written like an attribute: command its point, which selects and operates.',
+  'iec61850.block_not_written': '{{reference}} belongs to a control block and is not written like an attribute. {{effect}}',
+  'iec61850.block_report':
+    'It would enable, trigger or reserve a report for this association: enable_report does that in order, and puts it back.',
+  'iec61850.block_buffered_report':
+    'It would enable, empty or reserve a report for this association: enable_report does that in order, and puts it back.',
+  'iec61850.block_log': 'It would start or stop a log. There is no operation for logs in this version yet.',
+  'iec61850.block_goose': 'It would start or stop GOOSE messages. There is no operation for GOOSE in this version yet.',
+  'iec61850.block_gsse': 'It would start or stop GSSE messages. There is no operation for GSSE in this version yet.',
+  'iec61850.block_sampled': 'It would start or stop sampled values. There is no operation for sampled values in this version yet.',
+  'iec61850.block_unicast_sampled':
+    'It would start, stop or reserve sampled values. There is no operation for sampled values in this version yet.',
+  'iec61850.block_setting_groups':
+    'It would change the active setting group, or reserve one for editing. setting_groups reads them; there is no operation that changes them in this version yet.',
 } as const;

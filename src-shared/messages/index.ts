@@ -3,12 +3,14 @@
  * Chinese of each room lies in `src-renderer/i18n/zh/messages/`; a test holds both together.
  */
 
+import { APP_MESSAGES } from './app.ts';
 import { BER_MESSAGES } from './ber.ts';
 import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
 import { CONTROL_STATE_MESSAGES } from './control-state.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
+import { FIELD_MESSAGES } from './field.ts';
 import { FRAME_MESSAGES } from './frames.ts';
 import { DLT645_FRAME_MESSAGES } from './frames-dlt645.ts';
 import { IEC104_FRAME_MESSAGES } from './frames-iec104.ts';
@@ -17,13 +19,19 @@ import { MODBUS_FRAME_MESSAGES } from './frames-modbus.ts';
 import { HTTP_MESSAGES } from './http.ts';
 import { IEC104_MESSAGES } from './iec104.ts';
 import { IEC61850_MESSAGES } from './iec61850.ts';
+import { IEC61850_START_MESSAGES } from './iec61850-start.ts';
 import { JOBS_MESSAGES } from './jobs.ts';
-import { type Message, type MessageParam, type MessageParams, type NamesIn, type Words, wordsOf } from './message.ts';
+import { type Message, type MessageParam, type MessageParams, type MessagePart, type NamesIn, type Words, wordsOf } from './message.ts';
 import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
+import { OSI_MESSAGES } from './osi.ts';
+import { POINT_MESSAGES } from './point.ts';
+import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
+import { SCL_MESSAGES } from './scl.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
+import { STORE_MESSAGES } from './store.ts';
 import { TRANSPORT_MESSAGES } from './transport.ts';
 
 export const MESSAGES = {
@@ -36,6 +44,7 @@ export const MESSAGES = {
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,
+  ...REPORT_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,
   ...RUNTIME_MESSAGES,
@@ -48,6 +57,13 @@ export const MESSAGES = {
   ...MMS_FRAME_MESSAGES,
   ...MMS_MESSAGES,
   ...MODBUS_FRAME_MESSAGES,
+  ...APP_MESSAGES,
+  ...STORE_MESSAGES,
+  ...OSI_MESSAGES,
+  ...SCL_MESSAGES,
+  ...IEC61850_START_MESSAGES,
+  ...POINT_MESSAGES,
+  ...FIELD_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -83,6 +99,32 @@ export function together(...messages: readonly (Message | null)[]): Message {
 /** Messages in a row, with semicolons. */
 export function inARow(messages: readonly Message[]): Message {
   return messages.length === 0 ? quoted('') : messages.reduce((left, right) => say('common.then', { left, right }));
+}
+
+/** Names that are all meant: `poll and batch`; null where there is none. */
+export function all(names: readonly string[]): Message | null {
+  const [first, ...others] = names.map(quoted);
+  return first ? others.reduce((left, right) => say('common.and', { left, right }), first) : null;
+}
+
+/** Names of which any will do: `GET or POST`. */
+export function either(names: readonly string[]): Message {
+  const [first = quoted(''), ...others] = names.map(quoted);
+  return others.reduce((left, right) => say('common.or', { left, right }), first);
+}
+
+/** Parts that a sentence names before it only counts them. */
+const MOST_NAMED = 5;
+
+/** The first of these, and how many more there are. */
+export function firstOf(parts: readonly MessagePart[], most = MOST_NAMED): MessageParam {
+  const more = parts.length - most;
+  return more > 0 ? say('common.and_more', { parts: parts.slice(0, most), count: more }) : parts;
+}
+
+/** The first of these, and a sign that there are more. */
+export function beginOf(parts: readonly MessagePart[], most = MOST_NAMED): MessageParam {
+  return parts.length > most ? say('common.and_others', { parts: parts.slice(0, most) }) : parts;
 }
 
 /** What somebody says: a message, or words that are none. */

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { RuntimePorts } from '../../runtime/types.ts';
 import type { LineSettings } from '../../transport/types.ts';
 
@@ -15,7 +16,7 @@ export async function freePort(ports: Pick<RuntimePorts, 'transports'>, preferre
       await listener.close();
     }
   }
-  throw new AppError('TRANSPORT_PORT_TAKEN', 'There is no free port on 127.0.0.1 for the demo plant.');
+  throw new AppError('TRANSPORT_PORT_TAKEN', say('app.demo_no_port'));
 }
 
 function loopbackLine(port: number): LineSettings {

@@ -2,7 +2,8 @@
  * Load records (identifiers 06xx): a read may say how many blocks it wants, and from which moment on (DL/T 645-2007, 7.1: N, or N and
  * mm hh DD MM YY behind the identifier).
  */
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { PointConfig } from '../spi/index.ts';
 import { encodeBcd } from './codec/bcd.ts';
 import { diText } from './dictionary/dictionary.ts';
@@ -32,18 +33,14 @@ export function recordIssues(point: RecordPoint): FieldIssue[] {
   const isRecord = editionOfPoint(point) === 2007 && address >>> 24 === 6;
   const issues: FieldIssue[] = [];
   for (const [name, value] of Object.entries({ record_blocks: blocks, record_time: time })) {
-    if (value !== undefined && !isRecord)
-      issues.push({ path: `protocol.${name}`, message: 'means something for load records only (06xxxxxx)' });
+    if (value !== undefined && !isRecord) issues.push(fieldIssue(`protocol.${name}`, say('point.dlt645_records_only')));
   }
   if (typeof time === 'string' && digitsOf(time) === null) {
-    issues.push({ path: 'protocol.record_time', message: `must be a local time of the meter like 2026-03-05T14:30, not ${time}` });
+    issues.push(fieldIssue('protocol.record_time', say('point.dlt645_record_time', { given: time })));
   }
   const isAtTime = (address & 0xff) === AT_TIME;
   if (isRecord && !isAtTime && time !== undefined) {
-    issues.push({
-      path: 'protocol.record_time',
-      message: `means nothing to ${diText(address, 2007)}; the block at a given time ends in 01`,
-    });
+    issues.push(fieldIssue('protocol.record_time', say('point.dlt645_record_block', { di: diText(address, 2007) })));
   }
   return issues;
 }

@@ -1,8 +1,10 @@
 /** Defaults of points, and what is wrong with them. */
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { scaled } from '../../protocol-kit/scaling.ts';
+import { scaleIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { isWildcard, parseAddress } from './codec/address.ts';
 import { decodeNumber } from './codec/bcd.ts';
@@ -58,9 +60,14 @@ export function normalizeMeterPoint(draft: PointDraft): CheckedPoint {
     unit: draft.unit || (hasUnit(draft) ? (item?.unit ?? '') : ''),
     protocol,
   };
-  if (decode !== '' && !findDecode(decode))
-    issues.push({ path: 'decode', message: `${decode} is no decode code; empty is right for DL/T 645` });
-  issues.push(...checkMeter(slaveId), ...checkItem(draft, item), ...recordIssues(draft), ...checkScale(point), ...checkSignal(point, item));
+  if (decode !== '' && !findDecode(decode)) issues.push(fieldIssue('decode', say('point.dlt645_decode', { decode })));
+  issues.push(
+    ...checkMeter(slaveId),
+    ...checkItem(draft, item),
+    ...recordIssues(draft),
+    ...scaleIssues(point),
+    ...checkSignal(point, item),
+  );
   return { point, issues, warnings: issues.length > 0 ? [] : oldStyleWarnings(point, item) };
 }
 
@@ -74,8 +81,7 @@ function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'sl
   if (typeof written !== 'string' || written === '') return { slave_id: draft.slave_id ?? DEFAULT_METER, protocol: draft.protocol };
   const address = parseAddress(written);
   if (address === null) {
-    const message = `must be 12 digits, or AA pairs and then digits, 12 characters together; "${written}" has ${written.length}`;
-    issues.push({ path: 'protocol.meter_address', message });
+    issues.push(fieldIssue('protocol.meter_address', say('point.dlt645_address', { written, count: written.length })));
     return { slave_id: draft.slave_id ?? DEFAULT_METER, protocol: draft.protocol };
   }
   if (isWildcard(address)) return { slave_id: draft.slave_id ?? 0, protocol: { ...draft.protocol, meter_address: address } };
@@ -83,52 +89,40 @@ function meterOf(draft: PointDraft, issues: FieldIssue[]): Pick<NormalPoint, 'sl
   const number = Number(address);
   // the default says nothing: forms and tables write it where nobody chose a meter
   if (draft.slave_id !== undefined && draft.slave_id !== number && draft.slave_id !== DEFAULT_METER) {
-    const message = `names meter ${address} and slave_id names ${draft.slave_id}; one of them is enough`;
-    issues.push({ path: 'protocol.meter_address', message });
+    issues.push(fieldIssue('protocol.meter_address', say('point.dlt645_two_meters', { address, other: draft.slave_id })));
   }
   return { slave_id: number, protocol };
 }
 
 function checkMeter(slaveId: number): FieldIssue[] {
   if (Number.isInteger(slaveId) && slaveId >= 0 && slaveId <= HIGHEST_METER) return [];
-  return [{ path: 'slave_id', message: `a meter number is 0 to ${HIGHEST_METER}, not ${slaveId}` }];
+  return [fieldIssue('slave_id', say('point.dlt645_meter', { most: HIGHEST_METER, given: slaveId }))];
 }
 
 function checkItem(draft: PointDraft, item: DataItem | null): FieldIssue[] {
   const { address } = draft;
   const edition = editionOfPoint(draft);
   if (address === undefined)
-    return [{ path: 'address', message: `is needed: the data identifier, as 0x${edition === 2007 ? '02010100' : '9010'}` }];
+    return [fieldIssue('address', say('point.dlt645_identifier', { example: edition === 2007 ? '0x02010100' : '0x9010' }))];
   if (edition === 1997 && address > 0xffff) {
-    return [{ path: 'address', message: `an identifier of the 1997 edition has four digits, not ${diText(address, 2007)}` }];
+    return [fieldIssue('address', say('point.dlt645_short', { given: diText(address, 2007) }))];
   }
   const { format } = draft.protocol;
   if (typeof format === 'string' && format !== '') {
-    const right = 'digits like XXXXXX.XX, a date like YYMMDDhhmm, BIT16, ASCII or record';
-    return parseFormat(format) ? [] : [{ path: 'protocol.format', message: `"${format}" is no format; ${right} would be` }];
+    return parseFormat(format) ? [] : [fieldIssue('protocol.format', say('point.dlt645_format', { format }))];
   }
   // relay control is told by its command, not by an identifier
   if (draft.frame_type === FrameType.yk || item) return [];
   return [{ path: 'protocol.format', message: adviceFor(address, edition) }];
 }
 
-function checkScale(point: NormalPoint): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
-    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
-  }
-  return issues;
-}
-
 function checkSignal(point: NormalPoint, item: DataItem | null): FieldIssue[] {
   if (point.bit === null) return [];
-  if (point.frame_type !== FrameType.yx) return [{ path: 'bit', message: 'picks one bit for a YX; other points have none' }];
+  if (point.frame_type !== FrameType.yx) return [fieldIssue('bit', say('point.dlt645_bit_type'))];
   const part = (formatOf(point) ?? item?.format)?.parts[0];
-  if (part?.kind !== 'bits')
-    return [{ path: 'bit', message: 'picks one bit of a status word; this item is none (BIT8 or BIT16 as its format makes it one)' }];
+  if (part?.kind !== 'bits') return [fieldIssue('bit', say('point.dlt645_bit_word'))];
   const most = 8 * part.size - 1;
-  return point.bit <= most ? [] : [{ path: 'bit', message: `must be 0 to ${most}, not ${point.bit}` }];
+  return point.bit <= most ? [] : [fieldIssue('bit', say('point.bit_range', { most, bit: point.bit }))];
 }
 
 function formatOf({ protocol }: Pick<PointConfig, 'protocol'>): ItemFormat | null {
@@ -149,11 +143,9 @@ function oldStyleWarnings(point: NormalPoint, item: DataItem | null): FieldIssue
   );
   const value = scaled(point, example.integer);
   const shown = `${value}${point.unit ? ` ${point.unit}` : ''}`;
-  const code = describeDecode(point.decode);
-  const what = `${code} with mul_coe ${point.mul_coe} takes the digits as an integer: a meter that shows ${example.text} gives ${shown}`;
   const isRight = value === example.value + point.add_coe;
-  const advice = isRight ? 'the same as decode empty and mul_coe 1' : `decode empty and mul_coe 1 give ${example.text}`;
-  return [{ path: 'decode', message: `${what}; ${advice}` }];
+  const params = { code: describeDecode(point.decode), factor: point.mul_coe, shown: example.text, value: shown };
+  return [fieldIssue('decode', say(isRight ? 'point.dlt645_same' : 'point.dlt645_other', params))];
 }
 
 /** Digits of the example in the warning, low octet first. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { forTypes, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
+import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import { broadcastAddress, maxObjectAddress } from './codec/sizes.ts';
 import { TypeId, typeSpec, typeText } from './codec/types.ts';
@@ -141,16 +143,16 @@ function checkType(point: NormalPoint, facts: PointFacts): FieldIssue[] {
   const allowed = POINT_TYPES[point.frame_type];
   if (!allowed.includes(typeId)) {
     const known = typeSpec(typeId) ? typeText(typeId) : `${typeId}`;
-    return [{ path: 'protocol.type_id', message: `a ${NAMES[point.frame_type]} has ${allowed.join(', ')}, not ${known}` }];
+    return [fieldIssue('protocol.type_id', say('point.iec104_type', { type: NAMES[point.frame_type], allowed, given: known }))];
   }
   const issues: FieldIssue[] = [];
   const isBits = plainType(typeId) === TypeId.C_BO_NA_1;
   if (isBits && selectBeforeOperate) {
-    issues.push({ path: 'protocol.select_before_operate', message: 'a bitstring command has no selection; use false' });
+    issues.push(fieldIssue('protocol.select_before_operate', say('point.iec104_no_selection')));
   }
   const most = isBits ? 0 : point.frame_type === FrameType.yk ? 31 : 127;
   if (qualifier > most)
-    issues.push({ path: 'protocol.qualifier', message: `must be 0 to ${most} for ${typeText(typeId)}, not ${qualifier}` });
+    issues.push(fieldIssue('protocol.qualifier', say('point.iec104_qualifier', { most, type: typeText(typeId), given: qualifier })));
   return issues;
 }
 
@@ -160,27 +162,20 @@ function checkAddresses(point: NormalPoint, settings: Pick<DriverChannelSettings
   const issues: FieldIssue[] = [];
   const mostStation = broadcastAddress(sizes) - 1;
   if (!Number.isInteger(point.slave_id) || point.slave_id < 1 || point.slave_id > mostStation) {
-    issues.push({ path: 'slave_id', message: `a common address is 1 to ${mostStation}, not ${point.slave_id}` });
+    issues.push(fieldIssue('slave_id', say('point.iec104_station', { most: mostStation, given: point.slave_id })));
   }
   const mostObject = maxObjectAddress(sizes);
-  if (isMissing) issues.push({ path: 'address', message: 'is needed: the information object address' });
+  if (isMissing) issues.push(fieldIssue('address', say('point.iec104_address')));
   else if (!Number.isInteger(point.address) || point.address < 1 || point.address > mostObject) {
-    issues.push({ path: 'address', message: `an information object address is 1 to ${mostObject}, not ${point.address}` });
+    issues.push(fieldIssue('address', say('point.iec104_object', { most: mostObject, given: point.address })));
   }
   return issues;
 }
 
 function checkValues(point: NormalPoint, facts: PointFacts): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
-    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
-  }
-  if (point.reverse && point.frame_type === FrameType.yk) {
-    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
-  }
+  const issues = [...scaleIssues(point), ...reverseIssues(point)];
   if (facts.group > 4 && isCounterType(facts.typeId)) {
-    issues.push({ path: 'protocol.group', message: `counters have groups 1 to 4, not ${facts.group}` });
+    issues.push(fieldIssue('protocol.group', say('point.iec104_group', { given: facts.group })));
   }
   return [...issues, ...checkBit(point, facts.typeId)];
 }
@@ -189,8 +184,9 @@ function checkBit(point: NormalPoint, typeId: number): FieldIssue[] {
   const bits = point.frame_type === FrameType.yx ? bitCount(typeId) : 0;
   if (bits === 0) {
     if (point.bit === null) return [];
-    return [{ path: 'bit', message: `picks one bit of a packed type for a YX (7, 20, 33, 39, 40); ${typeText(typeId)} has none` }];
+    return [fieldIssue('bit', say('point.iec104_bit', { type: typeText(typeId) }))];
   }
   if (point.bit !== null && Number.isInteger(point.bit) && point.bit >= 0 && point.bit < bits) return [];
-  return [{ path: 'bit', message: `must be 0 to ${bits - 1} for ${typeText(typeId)}, not ${point.bit ?? 'empty'}` }];
+  const bit = point.bit ?? say('point.bit_empty');
+  return [fieldIssue('bit', say('point.bit_range_for', { most: bits - 1, what: typeText(typeId), bit }))];
 }

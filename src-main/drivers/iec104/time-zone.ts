@@ -1,5 +1,6 @@
 /** Offsets of local time from universal time, without a clock: a fixed offset or an IANA zone. */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 const MINUTE_MS = 60_000;
 /** Zones change their offset at full quarters of an hour, so one question a quarter is enough. */
@@ -37,10 +38,7 @@ export function timeZone(name: string): TimeZone {
     const zone = ianaZone(name);
     if (zone !== null) return zone;
   }
-  throw new AppError(
-    'CONFIG_INVALID',
-    `The time zone is "${name}"; UTC, an offset like +08:00 or a name like Asia/Shanghai would be right.`,
-  );
+  throw new AppError('CONFIG_INVALID', say('iec104.no_time_zone', { name }));
 }
 
 function fixedZone(name: string, offset: number): TimeZone {

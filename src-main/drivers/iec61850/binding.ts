@@ -96,8 +96,7 @@ function ownerDepthOf(type: MmsType, path: readonly string[]): number {
 /** Without a model quality and time are asked beside the value where the standard puts them. */
 function unknownPoint(point: PointConfig, { domain, node, constraint, path }: Reference): BoundPoint {
   if (constraint === null || path.length < 2) {
-    const message = `Point ${point.code} names a data object, and the model of the device is not known; name the attribute, like stVal or mag.f.`;
-    throw new AppError('CONFIG_INVALID', message);
+    throw new AppError('CONFIG_INVALID', say('iec61850.object_unknown', { point: point.code }));
   }
   const known = path.findIndex((name, depth) => depth > 0 && VALUE_ATTRIBUTES.has(name));
   const isProcess = constraint === 'ST' || constraint === 'MX';

@@ -7,6 +7,7 @@ import type { Identity, IedModel } from './model/ied-model.ts';
 import { readSclDevice } from './model/scl/device.ts';
 import { openScl } from './model/scl/file.ts';
 import { TypePool } from './model/types.ts';
+import { ReportMemory } from './reports/report-memory.ts';
 
 const KEY = 'iec61850';
 
@@ -58,6 +59,7 @@ export class ChannelMemory {
   readonly model = new DeviceModel();
   readonly pool = new TypePool();
   readonly limits = new DeviceLimits();
+  readonly reports = new ReportMemory();
   /** Of the model that was learnt; null before that. */
   fingerprint: Fingerprint | null = null;
   /** What was last told about parts that could not be learnt. */

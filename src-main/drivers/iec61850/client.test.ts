@@ -3,6 +3,7 @@ import { english } from '#shared/messages/index.ts';
 import { spoken } from '../testing/spoken.ts';
 import { sclText } from './model/testing/files.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
+import { readCapture } from './testing/captures.ts';
 import { ClientBench, exchange, sclDocument, yc, yk, yt, yx } from './testing/client-bench.ts';
 
 const bay = (options: ConstructorParameters<typeof ServedChannel>[0] = {}) =>
@@ -243,6 +244,28 @@ describe('settings', () => {
     await closed;
     expect(await done).toMatchObject({ outcome: 'unknown' });
     await expect(bench.command(DELAY, 1)).rejects.toMatchObject({ code: 'TRANSPORT_NOT_CONNECTED' });
+  });
+});
+
+describe('reports', () => {
+  it('that come while a write waits for its answer are taken for no answer, and told', async () => {
+    const bench = await ClientBench.open(bay(), { points: ALL });
+    const report = readCapture('52').events.find(({ from, text }) => from === 'server' && text.includes('InformationReport'));
+    const done = bench.client.execute({ point: DELAY, step: 'operate', value: 7, options: {} }, exchange());
+    bench.inject(report?.bytes ?? new Uint8Array(0));
+    await bench.rest();
+    expect(await done).toMatchObject({ outcome: 'accepted' });
+    expect(bench.notices).toEqual(['Reports of brcbStat come that were not enabled here; their values are not taken.']);
+    expect(bench.losses).toEqual([]);
+  });
+
+  it('of blocks that the device does not let be reserved are refused by it, and nothing else was written', async () => {
+    const bench = await ClientBench.open(bay());
+    const result = await bench.operate('enable_report', { block: 'BAY1LD0/LLN0.urcbStat01[RP]' });
+    expect(result).toMatchObject({ outcome: 'rejected' });
+    expect(bench.count('write')).toBe(1);
+    const { outcome, result: listed } = await bench.operate('report_blocks', {});
+    expect([outcome, (listed.blocks as unknown[]).length > 1]).toEqual(['accepted', true]);
   });
 });
 

@@ -1,6 +1,7 @@
 /** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import type { Said } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
@@ -30,6 +31,7 @@ import { DeviceDataSets } from './data-sets.ts';
 import { ModelSession } from './model-session.ts';
 import type { PlannedBatch } from './planner.ts';
 import { isControlPoint } from './point-rules.ts';
+import { Reports } from './reports/reports.ts';
 import { runOperation } from './run-operation.ts';
 import { associationOf, type Iec61850Settings } from './settings.ts';
 import { startError } from './start-errors.ts';
@@ -42,6 +44,7 @@ export class Iec61850Client implements DriverConnection {
   readonly #memory: ChannelMemory;
   readonly #reads: ClientReads;
   readonly #book: ControlBook;
+  readonly #reports: Reports;
   readonly #session: ModelSession;
   readonly #points: PointList;
   #planRevision = 0;
@@ -59,8 +62,8 @@ export class Iec61850Client implements DriverConnection {
       health,
       settings: associationOf(io.settings, settings, io.secrets?.association_password),
       events: {
-        // other reports are not asked for: a device that sends some by itself loses nothing by it
-        onReport: (report) => void this.#book.onReport(report),
+        // what is neither is not asked for: a device that sends it by itself loses nothing by it
+        onReport: (report) => void (this.#book.onReport(report) || this.#reports.onReport(report)),
         onLost: (error) => this.#onLost(error),
       },
     });
@@ -71,6 +74,7 @@ export class Iec61850Client implements DriverConnection {
     const notice = (text: Said) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
+    this.#reports = new Reports({ client, clock, memory, sink, timeoutMs, points: () => this.#points.all });
     this.#session = new ModelSession({
       client,
       clock,
@@ -104,7 +108,8 @@ export class Iec61850Client implements DriverConnection {
       onClosed: (cause) => this.#client.lineEnded(cause),
     });
     await this.#associate(signal);
-    if (this.#settings.learn_model) void this.#session.begin(false);
+    // the types of the members are those of the model
+    void (this.#settings.learn_model ? this.#session.begin(false) : Promise.resolve()).then(() => this.#reports.resume());
   }
 
   async #associate(signal: AbortSignal): Promise<void> {
@@ -147,6 +152,7 @@ export class Iec61850Client implements DriverConnection {
       client: this.#client,
       memory: this.#memory,
       session: this.#session,
+      reports: this.#reports,
       timeoutMs: this.#settings.request_timeout_s * 1000,
     };
     return runOperation(name, params, options, context);
@@ -155,26 +161,31 @@ export class Iec61850Client implements DriverConnection {
   pointsChanged(points: readonly PointConfig[]): void {
     this.#points.replace(points);
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   pointsEdited(edit: PointsEdit): void {
     this.#points.edit(edit);
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   async close(): Promise<void> {
     this.#session.close();
+    await this.#reports.leave();
     await this.#client.close();
-    this.#book.lost(new AppError('CANCELLED', 'The connection was closed.'));
+    this.#book.lost(new AppError('CANCELLED', say('iec61850.closed')));
   }
 
   #planChanged(): void {
     this.#planRevision += 1;
     this.dataSets.changed();
+    this.#reports.changed();
   }
 
   #onLost(error: AppError): void {
     this.#book.lost(error);
+    this.#reports.lost();
     this.#session.close();
     this.#io.sink.lost(error);
   }
@@ -182,7 +193,7 @@ export class Iec61850Client implements DriverConnection {
 
 function plannedBatch(batch: ReadBatch): PlannedBatch {
   if ('kind' in batch) return batch as PlannedBatch;
-  throw new AppError('INTERNAL', 'This batch was not planned by this connection.');
+  throw new AppError('INTERNAL', say('iec61850.foreign_batch'));
 }
 
 /** A setting shows what the device took until it is read. */

@@ -67,7 +67,8 @@ function valueFor(point: PointConfig, value: number | undefined, type: MmsType):
   const raw = point.frame_type === FrameType.yt ? rawNumber(point, type, value) : value;
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, raw) : null;
-  if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);
+  if (!made)
+    throw new AppError('CONFIG_RANGE', say('iec61850.value_unfit', { point: point.code, reason: problem ?? say('iec61850.no_numbers') }));
   return made;
 }
 

@@ -170,6 +170,6 @@ export class DeviceDataSets implements DataSetAccess {
 
 /** The names of the members are too long for an answer, and MMS has no way to ask for a part of them. */
 function unlistable(name: string, octets: number, cause: AppError): AppError {
-  const message = `The members of data set ${name} do not fit a PDU of ${octets} octets, so they are not known. A larger max_pdu_size, or the SCL file of the device, would tell them. ${cause.message}`;
-  return new AppError(cause.code, message, { cause, ...(cause.data === undefined ? {} : { data: cause.data }) });
+  const said = say('iec61850.set_unlistable', { name, octets, reason: cause.said });
+  return new AppError(cause.code, said, { cause, ...(cause.data === undefined ? {} : { data: cause.data }) });
 }

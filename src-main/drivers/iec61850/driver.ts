@@ -50,7 +50,9 @@ export const iec61850Driver: ProtocolDriver = {
     return kept.model.status.state === 'unknown' ? null : kept.model;
   },
   keepAtStart(memory) {
-    memoryOf(memory).limits.clear();
+    const { limits, reports } = memoryOf(memory);
+    limits.clear();
+    reports.started();
     return memory;
   },
   async connect(io, signal) {

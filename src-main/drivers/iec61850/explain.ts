@@ -29,7 +29,7 @@ export function explainTpkt(bytes: Uint8Array, context: Pick<ExplainContext, 'ki
   nodes.push(cotp.node);
   let summary = cotp.summary;
   if (bytes.length > cotp.dataAt) {
-    summary = explainData(tree, nodes, cotp.dataAt, isCut, namesOf(context.request));
+    summary = explainData(tree, nodes, cotp.dataAt, isCut, namesOf(context.request ?? bytes));
   }
   const isPart = isCut || (bytes.length > cotp.dataAt && !beginsSpdu(bytes, cotp.dataAt));
   return { summary, nodes, secrets: isPart ? [...tree.secrets, ...hiddenPassword(bytes, cotp.dataAt)] : tree.secrets };
@@ -40,7 +40,7 @@ function isSegment(bytes: Uint8Array): boolean {
   return bytes[5] === 0xf0 && ((bytes[6] ?? 0x80) & 0x80) === 0;
 }
 
-function explainData(tree: ExplainTree, nodes: ExplainedNode[], at: number, isCut: boolean, names: readonly string[]): FrameText {
+function explainData(tree: ExplainTree, nodes: ExplainedNode[], at: number, isCut: boolean, names: readonly FrameText[]): FrameText {
   const { bytes } = tree;
   if (bytes[TPKT_HEADER + 1] !== 0xf0) {
     nodes.push(leaf(say('frame.surplus'), octetText(bytes.subarray(at)), at, bytes.length, 'error'));
@@ -92,9 +92,9 @@ function beginsSpdu(bytes: Uint8Array, at: number): boolean {
   return isSegment(bytes) ? at + 1 + length > bytes.length : at + 1 + length === bytes.length;
 }
 
-/** Names of what a request in one TPKT asked for. */
-function namesOf(request: Uint8Array | null): readonly string[] {
-  if (!request || request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
+/** Names of what a request in one TPKT asked for, or of the values of a report. */
+function namesOf(request: Uint8Array): readonly FrameText[] {
+  if (request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
   const tree = new ExplainTree(request, false);
   const session = sessionNodes(tree, DATA_AT, false);
   tree.layer(say('mmsframe.presentation'), session.dataAt, session.dataEnd, presentationShapes(mmsShapes([])));

@@ -4,6 +4,7 @@ import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
 import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { DriverOperation } from '../spi/operations.ts';
+import { REPORT_PARAMS } from './reports/params.ts';
 
 const connTypes = [ConnType.tcpClient];
 const reference = z.string().min(1).max(220).describe('attribute or object with its functional constraint: LD/LN.DO.DA[FC]');
@@ -35,6 +36,7 @@ export const PARAMS = {
         'number, true or false, text, word of an enumeration, quality in words, bits like 0110, octets in hexadecimal, time in ISO 8601',
       ),
   }),
+  ...REPORT_PARAMS,
   setting_groups: z.object({ logical_device: z.string().max(64).default('').describe('one logical device; empty: all that have groups') }),
   list_files: z.object({
     directory: z.string().max(255).default('').describe('directory; empty: the root'),
@@ -65,6 +67,11 @@ export const OPERATIONS: readonly DriverOperation[] = [
   operation('create_data_set', 'Create a data set in the device', 'command'),
   operation('delete_data_set', 'Delete a data set that was created', 'command'),
   operation('setting_groups', 'Read the setting group control blocks', 'repeatable'),
+  operation('report_blocks', 'Read the report control blocks: who owns them, and what they send', 'repeatable'),
+  operation('enable_report', 'Reserve, set and enable a report control block', 'command'),
+  operation('disable_report', 'Disable a report control block, and put back what was changed', 'command'),
+  operation('interrogate_report', 'Ask for all values of a block that is enabled', 'command'),
+  operation('purge_report', 'Empty the buffer of a buffered report control block', 'command'),
   operation('list_files', 'List the files of the device', 'repeatable'),
   operation('read_file', 'Read the beginning of a file of the device', 'repeatable'),
 ];

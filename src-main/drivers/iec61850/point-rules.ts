@@ -1,6 +1,8 @@
 /** What a point of the table means: its reference in the model, its defaults, and what is wrong with it. */
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import type { DeviceModelView } from '../spi/model.ts';
 import type { MmsType } from './mms/types.ts';
@@ -73,7 +75,7 @@ export function normalizeIec61850Point(
     decode: '',
     reference: checked.reference,
   };
-  return { point, issues: [...checked.issues, ...checkScale(point)], warnings: checked.warnings };
+  return { point, issues: [...checked.issues, ...scaleIssues(point), ...reverseIssues(point)], warnings: checked.warnings };
 }
 
 /** Null for a model that is not known, and for one made of the points themselves. */
@@ -201,18 +203,6 @@ function typeProblem(place: Place, { constraint, path }: Reference, frameType: F
   }
 }
 
-function checkScale(point: NormalPoint): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
-    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
-  }
-  if (point.reverse && point.frame_type === FrameType.yk) {
-    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
-  }
-  return issues;
-}
-
 function lowered(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
@@ -221,5 +211,5 @@ function lowered(sentence: string): string {
 export function referenceOf(point: Pick<PointConfig, 'reference' | 'code'>): Reference {
   const parsed = parseReference(point.reference);
   if (parsed && parsed.path.length > 0) return parsed;
-  throw new AppError('CONFIG_INVALID', `Point ${point.code} has no reference of the form ${FORM}.`);
+  throw new AppError('CONFIG_INVALID', say('iec61850.point_no_reference', { point: point.code, form: FORM }));
 }

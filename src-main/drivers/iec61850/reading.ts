@@ -92,10 +92,7 @@ function failure(point: PointConfig, error: AppError): PointFailure {
 }
 
 function missingPart(path: readonly string[]): AppError {
-  return new AppError(
-    'PROTOCOL_MALFORMED',
-    `The answer has no ${path.join('.')}: it does not have the members that the type of the object says.`,
-  );
+  return new AppError('PROTOCOL_MALFORMED', say('iec61850.part_missing', { path: path.join('.') }));
 }
 
 /** Narrows to what was answered with a value. */

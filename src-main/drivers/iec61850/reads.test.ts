@@ -120,13 +120,13 @@ describe('no Read asks for values of control objects', () => {
 
 describe('write_attribute touches no control block', () => {
   it.each([
-    ['BAY1LD0/LLN0.urcbStat01.RptEna[RP]', /no operation for reports/],
-    ['BAY1LD0/LLN0.urcbStat01.Resv[RP]', /no operation for reports/],
-    ['BAY1LD0/LLN0.urcbStat01.GI[RP]', /no operation for reports/],
-    ['BAY1LD0/LLN0.brcbMeas.PurgeBuf[BR]', /no operation for reports/],
-    ['BAY1LD0/LLN0.brcbMeas.EntryID[BR]', /no operation for reports/],
-    ['BAY1LD0/LLN0.brcbMeas.ResvTms[BR]', /no operation for reports/],
-    ['BAY1LD0/LLN0$BR$brcbMeas$DatSet', /no operation for reports/],
+    ['BAY1LD0/LLN0.urcbStat01.RptEna[RP]', /enable_report does that/],
+    ['BAY1LD0/LLN0.urcbStat01.Resv[RP]', /enable_report does that/],
+    ['BAY1LD0/LLN0.urcbStat01.GI[RP]', /enable_report does that/],
+    ['BAY1LD0/LLN0.brcbMeas.PurgeBuf[BR]', /enable_report does that/],
+    ['BAY1LD0/LLN0.brcbMeas.EntryID[BR]', /enable_report does that/],
+    ['BAY1LD0/LLN0.brcbMeas.ResvTms[BR]', /enable_report does that/],
+    ['BAY1LD0/LLN0$BR$brcbMeas$DatSet', /enable_report does that/],
     ['BAY1LD0/LLN0.SGCB.ActSG[SP]', /setting_groups reads them/],
     ['BAY1LD0/LLN0.SGCB.EditSG[SP]', /setting_groups reads them/],
     ['BAY1LD0/LLN0$SP$SGCB$CnfEdit', /setting_groups reads them/],

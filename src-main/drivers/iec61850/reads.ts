@@ -6,6 +6,7 @@
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { isTooMuch, refusalOf } from './association/refusals.ts';
@@ -20,12 +21,12 @@ const SELECTS: ReadonlySet<string> = new Set(['SBO', 'SBOw']);
 /** Service error of a name that the device has not: access, object-non-existent; definition, object-undefined. */
 const MISSING_OBJECT: ReadonlySet<string> = new Set(['7/2', '2/1']);
 
-/** Why the values of a variable are not asked for, in words that go on a sentence; null where a read is only a read. */
-export function operatedBy({ name, access }: VariableSpec): string | null {
+/** Why the values of a variable are not asked for, as a clause; null where a read is only a read. */
+export function operatedBy({ name, access }: VariableSpec): Message | null {
   const [node = '', constraint, ...path] = name.item.split('$');
   const around = name.scope === 'domain' ? `${name.domain}/${node}` : node;
   if (constraint === undefined) {
-    return `${around} as a whole includes its control objects; name a functional constraint or a data object below it: ${around}.DO[ST]`;
+    return say('iec61850.whole_node', { node: around });
   }
   const steps = [constraint, ...path];
   for (let selection = access?.[0]; selection; selection = selection.inner?.[0]) {
@@ -33,7 +34,7 @@ export function operatedBy({ name, access }: VariableSpec): string | null {
   }
   if (constraint !== CONTROL && !steps.some((step) => SELECTS.has(step))) return null;
   const object = path[0] ?? 'DO';
-  return `reading ${around}$${steps.join('$')} would operate Select on the device; the state of the object is ${around}.${object}[ST], its types are in the model`;
+  return say('iec61850.would_select', { item: `${around}$${steps.join('$')}`, state: `${around}.${object}[ST]` });
 }
 
 /** Throws `CONFIG_INVALID` for a variable whose values are never asked for. */
@@ -43,8 +44,8 @@ export function requireReadable(spec: VariableSpec): void {
 }
 
 /** The error of values that are not asked for; `why` as `operatedBy` says it. */
-export function notRead(why: string): AppError {
-  return new AppError('CONFIG_INVALID', `Values of control objects are not read: ${why}.`);
+export function notRead(why: Message): AppError {
+  return new AppError('CONFIG_INVALID', say('iec61850.control_not_read', { why }));
 }
 
 /**

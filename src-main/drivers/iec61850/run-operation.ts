@@ -19,6 +19,7 @@ import { dataSetObject } from './object-names.ts';
 import { OPERATIONS, PARAMS } from './operations.ts';
 import { readAttributeValue } from './read-attribute.ts';
 import { requireReadable } from './reads.ts';
+import type { Reports } from './reports/reports.ts';
 import { settingGroups } from './setting-groups.ts';
 import { attributeOf, requireGoing, requireWritable, typeOfAttribute, writeAttribute } from './writing.ts';
 
@@ -32,6 +33,7 @@ export interface OperationOptions {
   readonly client: Pick<MmsClient, 'request' | 'negotiated'>;
   readonly memory: ChannelMemory;
   readonly session: ModelSession;
+  readonly reports: Reports;
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -81,6 +83,12 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
       return deleteDataSet(options, PARAMS.delete_data_set.parse(params).name, context);
     case 'setting_groups':
       return settingGroups(options, PARAMS.setting_groups.parse(params).logical_device, context);
+    case 'report_blocks':
+    case 'enable_report':
+    case 'disable_report':
+    case 'interrogate_report':
+    case 'purge_report':
+      return options.reports.run(name, params, context);
     case 'list_files':
       return listFiles(options, PARAMS.list_files.parse(params), context.signal);
     case 'read_file':

@@ -1,5 +1,8 @@
 /** What to change when a device does not let us associate: the layer that refused, and the settings that mean something to it. */
+import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type AssociationRefusal, associationRefusal, type RefusalKind } from './osi/refusals.ts';
 import type { Iec61850Settings } from './settings.ts';
 
@@ -24,7 +27,7 @@ export function startError(error: AppError, facts: StartFacts): AppError {
   if (!refusal) return error;
   const { kind, detail } = refusal;
   const isSilence = error.code.startsWith('TIMEOUT_');
-  return new AppError(error.code, `${error.message} ${ADVICE[kind](refusal, facts)}`, {
+  return new AppError(error.code, together(error.said, ADVICE[kind](refusal, facts)), {
     cause: error,
     ...(isSilence ? {} : { data: { kind, detail } }),
   });
@@ -35,57 +38,61 @@ export function isSizeRefusal(reason: number | undefined): boolean {
   return reason === NEGOTIATION_FAILED;
 }
 
-const ADVICE: Readonly<Record<RefusalKind, (refusal: AssociationRefusal, facts: StartFacts) => string>> = {
+const ADVICE: Readonly<Record<RefusalKind, (refusal: AssociationRefusal, facts: StartFacts) => Message>> = {
   transport: ({ reason }, { settings }) =>
     isSizeRefusal(reason)
-      ? `Try another tpdu_size (now ${settings.tpdu_size}; 1024 suits most devices).`
-      : `The device should know the selector ${named(settings, 'remote_transport_selector')}; its SCL file has it as OSI-TSEL.`,
-  session: ({ reason = -1 }, { settings }) =>
-    UNKNOWN_SESSION_SELECTOR.includes(reason)
-      ? `The device should know the selector ${named(settings, 'remote_session_selector')}; its SCL file has it as OSI-SSEL.`
-      : `Compare ${named(settings, 'remote_session_selector')} with the device, and try again when fewer clients are connected.`,
-  presentation: ({ reason = -1 }, { settings }) =>
-    UNKNOWN_PRESENTATION_SELECTOR.includes(reason)
-      ? `The device should know the selector ${named(settings, 'remote_presentation_selector')}; its SCL file has it as OSI-PSEL.`
-      : `Compare ${named(settings, 'remote_presentation_selector')} with the device.`,
+      ? say('start.try_tpdu_size', { size: settings.tpdu_size })
+      : say('start.selector_known', { selector: named(settings, 'remote_transport_selector'), scl: 'OSI-TSEL' }),
+  session: ({ reason = -1 }, { settings }) => {
+    const selector = named(settings, 'remote_session_selector');
+    return UNKNOWN_SESSION_SELECTOR.includes(reason)
+      ? say('start.selector_known', { selector, scl: 'OSI-SSEL' })
+      : say('start.compare_later', { selector });
+  },
+  presentation: ({ reason = -1 }, { settings }) => {
+    const selector = named(settings, 'remote_presentation_selector');
+    return UNKNOWN_PRESENTATION_SELECTOR.includes(reason)
+      ? say('start.selector_known', { selector, scl: 'OSI-PSEL' })
+      : say('start.compare', { selector });
+  },
   acse: ({ reason = -1 }, facts) => acseAdvice(reason, facts),
-  mms: (_, { settings }) =>
-    `Try a smaller max_pdu_size (now ${settings.max_pdu_size}) and max_outstanding (now ${settings.max_outstanding}).`,
+  mms: (_, { settings }) => say('start.smaller', { size: settings.max_pdu_size, window: settings.max_outstanding }),
   'closed-at-transport': (_, { settings }) =>
-    `Check that the port is the MMS service of the device${settings.tls ? '' : ', and whether it wants TLS (tls)'}; ` +
-    `then ${named(settings, 'remote_transport_selector')} and tpdu_size (now ${settings.tpdu_size}). ` +
-    'A device whose connections are all taken does the same.',
+    say(settings.tls ? 'start.closed_transport' : 'start.closed_transport_tls', {
+      selector: named(settings, 'remote_transport_selector'),
+      size: settings.tpdu_size,
+    }),
   'closed-at-association': (_, facts) =>
-    `Many devices refuse like this: check ${passwordWords(facts)}, ${named(facts.settings, 'remote_session_selector')}, ` +
-    `${named(facts.settings, 'remote_presentation_selector')}, AP titles and AE qualifiers (empty leaves them out), and whether all ` +
-    'associations of the device are taken.',
-  'silent-at-transport': (_, { settings }) =>
-    `Another service may have this port; the MMS service of a device has 102, with TLS 3782. Check also ${named(settings, 'remote_transport_selector')}.`,
-  'silent-at-association': (_, { settings }) =>
-    `A controller that speaks S7 on port 102 does the same. Check ${named(settings, 'remote_session_selector')}, ` +
-    `${named(settings, 'remote_presentation_selector')}, AP titles and AE qualifiers.`,
+    say('start.closed_association', { password: passwordWords(facts), ...upperSelectors(facts.settings) }),
+  'silent-at-transport': (_, { settings }) => say('start.silent_transport', { selector: named(settings, 'remote_transport_selector') }),
+  'silent-at-association': (_, { settings }) => say('start.silent_association', upperSelectors(settings)),
   foreign: ({ detail }, { settings }) =>
-    detail === 'TLS' && !settings.tls
-      ? 'Switch on tls, or use the port without it.'
-      : 'Check the port; the MMS service of a device has 102.',
+    detail === FOREIGN_PROTOCOLS.tls && !settings.tls ? say('start.switch_tls') : say('start.check_port'),
 };
 
-function acseAdvice(diagnostic: number, facts: StartFacts): string {
+function acseAdvice(diagnostic: number, facts: StartFacts): Message {
   const { settings } = facts;
-  const title = (side: 'remote' | 'local') => `${side}_ap_title is "${settings[`${side}_ap_title`]}"; empty leaves it out.`;
-  const qualifier = (side: 'remote' | 'local') => `${side}_ae_qualifier is ${settings[`${side}_ae_qualifier`]}; null leaves it out.`;
-  if (diagnostic === ACSE.callingTitle) return title('local');
-  if (diagnostic === ACSE.calledTitle) return title('remote');
-  if (diagnostic === ACSE.callingQualifier) return qualifier('local');
-  if (diagnostic === ACSE.calledQualifier) return qualifier('remote');
-  if (diagnostic >= ACSE.firstOfPassword && diagnostic <= ACSE.lastOfPassword) return `Check ${passwordWords(facts)}.`;
-  return `Check ${passwordWords(facts)}, AP titles and AE qualifiers; empty leaves them out.`;
+  const title = (setting: 'remote_ap_title' | 'local_ap_title') => say('start.title', { setting, value: settings[setting] });
+  const qualifier = (setting: 'remote_ae_qualifier' | 'local_ae_qualifier') =>
+    say('start.qualifier', { setting, value: String(settings[setting]) });
+  if (diagnostic === ACSE.callingTitle) return title('local_ap_title');
+  if (diagnostic === ACSE.calledTitle) return title('remote_ap_title');
+  if (diagnostic === ACSE.callingQualifier) return qualifier('local_ae_qualifier');
+  if (diagnostic === ACSE.calledQualifier) return qualifier('remote_ae_qualifier');
+  const password = passwordWords(facts);
+  const isPassword = diagnostic >= ACSE.firstOfPassword && diagnostic <= ACSE.lastOfPassword;
+  return isPassword ? say('start.check_password', { password }) : say('start.check_names', { password });
 }
 
-function passwordWords({ hasPassword }: StartFacts): string {
-  return `the password (secret association_password, ${hasPassword ? 'set' : 'not set'})`;
+function passwordWords({ hasPassword }: StartFacts): Message {
+  return hasPassword ? say('start.password_set') : say('start.password_not_set');
 }
 
-function named(settings: Iec61850Settings, name: `remote_${'transport' | 'session' | 'presentation'}_selector`): string {
-  return `${name} (${settings[name] === '' ? 'left out' : `now ${settings[name]}`})`;
+function upperSelectors(settings: Iec61850Settings): { readonly session: Message; readonly presentation: Message } {
+  return { session: named(settings, 'remote_session_selector'), presentation: named(settings, 'remote_presentation_selector') };
+}
+
+function named(settings: Iec61850Settings, name: `remote_${'transport' | 'session' | 'presentation'}_selector`): Message {
+  const value = settings[name];
+  return value === '' ? say('start.selector_left_out', { name }) : say('start.selector_now', { name, value });
 }

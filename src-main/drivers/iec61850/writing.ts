@@ -1,7 +1,8 @@
 /** Writing attributes: the value made to the type of the device, one Write, its answer in words. */
 
 import { AppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';
@@ -40,15 +41,15 @@ export async function typeOfAttribute({ client, memory }: WritingOptions, attrib
 }
 
 /** What writing a member of a control block would do by the way, and which operation is for it. */
-const CONTROL_BLOCKS: Readonly<Record<string, string>> = {
-  RP: 'It would enable, trigger or reserve a report for this association. There is no operation for reports in this version yet.',
-  BR: 'It would enable, empty or reserve a report for this association. There is no operation for reports in this version yet.',
-  LG: 'It would start or stop a log. There is no operation for logs in this version yet.',
-  GO: 'It would start or stop GOOSE messages. There is no operation for GOOSE in this version yet.',
-  GS: 'It would start or stop GSSE messages. There is no operation for GSSE in this version yet.',
-  MS: 'It would start or stop sampled values. There is no operation for sampled values in this version yet.',
-  US: 'It would start, stop or reserve sampled values. There is no operation for sampled values in this version yet.',
-  SP: 'It would change the active setting group, or reserve one for editing. setting_groups reads them; there is no operation that changes them in this version yet.',
+const CONTROL_BLOCKS: Readonly<Record<string, Message>> = {
+  RP: say('iec61850.block_report'),
+  BR: say('iec61850.block_buffered_report'),
+  LG: say('iec61850.block_log'),
+  GO: say('iec61850.block_goose'),
+  GS: say('iec61850.block_gsse'),
+  MS: say('iec61850.block_sampled'),
+  US: say('iec61850.block_unicast_sampled'),
+  SP: say('iec61850.block_setting_groups'),
 };
 
 /**
@@ -56,17 +57,12 @@ const CONTROL_BLOCKS: Readonly<Record<string, string>> = {
  * GOOSE, sampled values), which have effects beside the value that is written.
  */
 export function requireWritable({ domain, node, constraint, path }: Attribute): void {
-  if (constraint === 'CO') {
-    const message = 'A control object is not written like an attribute: command its point, which selects and operates.';
-    throw new AppError('CONFIG_INVALID', message);
-  }
+  if (constraint === 'CO') throw new AppError('CONFIG_INVALID', say('iec61850.control_not_written'));
   const name = splitIndex(path[0] ?? '').name;
   if (!isControlBlock(constraint, name)) return;
-  const where = formatReference({ domain, node, constraint, path });
-  throw new AppError(
-    'CONFIG_INVALID',
-    `${where} belongs to a control block and is not written like an attribute. ${CONTROL_BLOCKS[constraint]}`,
-  );
+  const reference = formatReference({ domain, node, constraint, path });
+  const effect = CONTROL_BLOCKS[constraint] ?? quoted('');
+  throw new AppError('CONFIG_INVALID', say('iec61850.block_not_written', { reference, effect }));
 }
 
 /** Writes one value, of what `requireWritable` lets pass; the refusal of the device in words, null when it took it. Rejects with what the association says. */

@@ -1,6 +1,9 @@
 import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { names } from '#shared/messages/message.ts';
+import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 
 /** Highest address a Modbus PDU can name (MODBUS Application Protocol V1.1b3, 4.3: 0 to 65535). */
@@ -83,10 +86,9 @@ export function normalizeModbusPoint(
     ...checkFunction(point),
     ...checkSlave(point),
     ...checkBit(point, decode),
-    ...checkScale(point),
-    ...(draft.address === undefined
-      ? [{ path: 'address', message: 'is needed: the register or coil address' }]
-      : checkAddress(point, settings.addressBase)),
+    ...scaleIssues(point),
+    ...reverseIssues(point),
+    ...(draft.address === undefined ? [fieldIssue('address', say('point.modbus_address'))] : checkAddress(point, settings.addressBase)),
   ];
   return { point, issues };
 }
@@ -101,7 +103,7 @@ function defaultFunction(frameType: FrameType, decode: DecodeCode | undefined): 
 function checkDecode(written: string, decode: DecodeCode | undefined): FieldIssue[] {
   if (decode) return [];
   const near = nearCodes(written.toLowerCase()).map((item) => describeDecode(item.code));
-  return [{ path: 'decode', message: `${written} is no decode code; near ones are ${near.join(', ')}` }];
+  return [fieldIssue('decode', say('point.modbus_decode', { written, near }))];
 }
 
 /** Codes somebody may have meant: of the type or byte order that was written, else of the same leading digit, else one of each type. */
@@ -118,53 +120,40 @@ function checkFunction(point: NormalPoint): FieldIssue[] {
   const allowed = ALLOWED_FUNCTIONS[point.frame_type];
   const name = NAMES[point.frame_type];
   if (point.func_code === null || !allowed.includes(point.func_code)) {
-    return [{ path: 'func_code', message: `a ${name} has ${allowed.join(', ')}, not ${point.func_code}` }];
+    return [fieldIssue('func_code', say('point.modbus_function', { type: name, allowed, given: String(point.func_code) }))];
   }
   if (point.func_code === 22 && point.bit === null) {
-    return [{ path: 'bit', message: 'function 22 writes one bit of a register: bit is needed' }];
+    return [fieldIssue('bit', say('point.modbus_mask_bit'))];
   }
   return [];
 }
 
 function checkSlave(point: NormalPoint): FieldIssue[] {
   if (Number.isInteger(point.slave_id) && point.slave_id >= 0 && point.slave_id <= 255) return [];
-  return [{ path: 'slave_id', message: `a Modbus unit id is 0 to 255, not ${point.slave_id}` }];
+  return [fieldIssue('slave_id', say('point.modbus_unit', { given: point.slave_id }))];
 }
 
 function checkAddress(point: NormalPoint, addressBase: number): FieldIssue[] {
   const highest = addressBase + HIGHEST_ADDRESS + 1 - registerCount(point);
   if (Number.isInteger(point.address) && point.address >= addressBase && point.address <= highest) return [];
-  const because = addressBase === 0 ? '' : ` with address_base ${addressBase}`;
-  return [{ path: 'address', message: `must be ${addressBase} to ${highest} for ${point.decode}${because}, not ${point.address}` }];
+  const params = { least: addressBase, most: highest, decode: point.decode, given: point.address };
+  const said = addressBase === 0 ? say('point.modbus_range', params) : say('point.modbus_range_base', { ...params, base: addressBase });
+  return [fieldIssue('address', said)];
 }
 
 function checkBit(point: NormalPoint, decode: DecodeCode | undefined): FieldIssue[] {
   if (point.bit === null || !decode) return [];
   if (point.frame_type === FrameType.yc || point.frame_type === FrameType.yt) {
-    return [{ path: 'bit', message: `picks one bit for a YX or YK; a ${NAMES[point.frame_type]} has none` }];
+    return [fieldIssue('bit', say('point.modbus_bit_type', { type: NAMES[point.frame_type] }))];
   }
   if (readFunction(point) <= 2) {
-    const right = point.frame_type === FrameType.yx ? '3 or 4' : '6, 16 or 22';
-    return [
-      { path: 'bit', message: `picks one bit of a register, but function ${point.func_code} is for coils; func_code must be ${right}` },
-    ];
+    const right = point.frame_type === FrameType.yx ? names('3 or 4', '3 或 4') : names('6, 16 or 22', '6、16 或 22');
+    return [fieldIssue('bit', say('point.modbus_bit_coil', { given: String(point.func_code), right }))];
   }
   if (decode.type.startsWith('float')) {
-    return [{ path: 'bit', message: `needs an integer decode code; ${describeDecode(decode.code)} is a float` }];
+    return [fieldIssue('bit', say('point.modbus_bit_float', { decode: describeDecode(decode.code) }))];
   }
   const width = integerWidth(decode);
   if (Number.isInteger(point.bit) && point.bit >= 0 && point.bit < width) return [];
-  return [{ path: 'bit', message: `must be 0 to ${width - 1} for ${describeDecode(decode.code)}, not ${point.bit}` }];
-}
-
-function checkScale(point: NormalPoint): FieldIssue[] {
-  const issues: FieldIssue[] = [];
-  if (point.mul_coe === 0) issues.push({ path: 'mul_coe', message: 'must not be 0: every value would be add_coe' });
-  if (point.min_limit !== null && point.max_limit !== null && point.min_limit > point.max_limit) {
-    issues.push({ path: 'min_limit', message: `${point.min_limit} is above max_limit ${point.max_limit}` });
-  }
-  if (point.reverse && point.frame_type === FrameType.yk) {
-    issues.push({ path: 'reverse', message: 'inverts a YX; a YK is sent as it is written' });
-  }
-  return issues;
+  return [fieldIssue('bit', say('point.bit_range_for', { most: width - 1, what: describeDecode(decode.code), bit: point.bit }))];
 }

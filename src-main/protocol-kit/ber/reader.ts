@@ -25,7 +25,7 @@ export interface BerElement {
 }
 
 /** Octets that break the rules of BER or of what they should hold. */
-export function malformed(said: Message | string): AppError {
+export function malformed(said: Message): AppError {
   return new AppError('PROTOCOL_MALFORMED', said);
 }
 

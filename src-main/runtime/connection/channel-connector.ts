@@ -1,5 +1,6 @@
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverMemory, DriverSecrets, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DriverDocument } from '../../drivers/spi/model.ts';
 import type { StoredChannel } from '../../persistence/repositories.ts';
@@ -120,7 +121,7 @@ export class ChannelConnector {
   claimPort(): void {
     const port = portOf(this.#settings);
     if (port === 'serial ') {
-      throw new AppError('STATE_CONFLICT', 'This channel has no serial port; com_port has to name one, e.g. COM3 or /dev/ttyUSB0.');
+      throw new AppError('STATE_CONFLICT', say('transport.no_com_port'));
     }
     if (port !== null) this.#options.claimPort(port);
     this.#heldPort = port;

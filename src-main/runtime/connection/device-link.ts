@@ -66,8 +66,8 @@ export class DeviceLink {
   /** Fails what has not returned although its line is closed. */
   abandon(reason: AppError): void {
     this.end(reason);
-    const { code, message } = this.#ended ?? reason;
-    const error = new AppError(code, message, { cause: this.#ended });
+    const { code, said } = this.#ended ?? reason;
+    const error = new AppError(code, said, { cause: this.#ended });
     this.#abandoned = error;
     for (const reject of [...this.#pending]) reject(error);
     this.#pending.clear();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ProtocolType } from '#shared/domain/enums.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../drivers/spi/index.ts';
 
 /**
@@ -9,8 +10,8 @@ import type { ProtocolDriver } from '../../drivers/spi/index.ts';
  * looked at and deleted; starting it is refused with `CONFIG_INVALID`.
  */
 export function missingDriver(protocolType: ProtocolType): ProtocolDriver {
-  const message = `This version has no driver for ${protocolFacts(protocolType).name}.`;
-  const refuse = () => new AppError('CONFIG_INVALID', message);
+  const said = say('runtime.no_driver', { protocol: protocolFacts(protocolType).name });
+  const refuse = () => new AppError('CONFIG_INVALID', said);
   return {
     descriptor: {
       protocolType,
@@ -31,13 +32,13 @@ export function missingDriver(protocolType: ProtocolType): ProtocolDriver {
         func_code: draft.func_code ?? null,
         decode: draft.decode ?? '',
       },
-      issues: [{ path: '', message }],
+      issues: [fieldIssue('', said)],
     }),
     isReadable: () => false,
     connect: () => Promise.reject(refuse()),
     serve: () => {
       throw refuse();
     },
-    explain: () => ({ summary: message, nodes: [], secrets: [] }),
+    explain: () => ({ summary: said, nodes: [], secrets: [] }),
   };
 }

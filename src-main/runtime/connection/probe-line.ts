@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExaminationLine } from '../../drivers/spi/examination.ts';
 import type {
   DriverChannelSettings,
@@ -131,7 +132,7 @@ export class ProbeLine implements ExaminationLine {
     readonly frames: FrameSink;
     readonly signal: AbortSignal;
   }): Promise<DriverConnection> {
-    if (this.#connection) throw new AppError('INTERNAL', 'A probe line carries one connection.');
+    if (this.#connection) throw new AppError('INTERNAL', say('runtime.one_connection'));
     const { driver, settings, points, frames, signal } = options;
     const connection = await driver.connect(
       { clock: this.clock, settings, points, sink: NO_SINK, frames, health: NO_HEALTH, line: this },

@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DeviceLink } from '../connection/device-link.ts';
 import { canonicalReference } from './dataset-snapshot.ts';
 import { exchangeFailure, type Round, type RoundTask, runWorkers, type TaskDevice, taskClaim, taskContext } from './round.ts';
@@ -71,7 +72,7 @@ export class DataSetRound implements Round {
     const access = link.connection.dataSets;
     const context = taskContext(this.#task, retries);
     try {
-      if (!access) throw new AppError('DEVICE_REJECTED', 'This device has no data sets.');
+      if (!access) throw new AppError('DEVICE_REJECTED', say('runtime.no_data_sets'));
       let plannedAt = points.readingRevision;
       const reading = await queue.run(taskClaim(this.#task, link), () => {
         plannedAt = points.readingRevision;

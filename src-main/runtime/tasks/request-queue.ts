@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { cancelled } from '../../platform/clock.ts';
 import type { LinePriority } from '../types.ts';
 
@@ -107,9 +108,7 @@ export class RequestQueue {
   #wait(claim: LineClaim): Promise<void> {
     const waiting = this.#waiting[claim.priority];
     if (waiting.size >= MAX_WAITING) {
-      return Promise.reject(
-        new AppError('STATE_CONFLICT', `${MAX_WAITING} requests wait for this line already; send the next ones when some are answered.`),
-      );
+      return Promise.reject(new AppError('STATE_CONFLICT', say('runtime.queue_full', { count: MAX_WAITING })));
     }
     return new Promise((resolve, reject) => {
       const forget = () => {

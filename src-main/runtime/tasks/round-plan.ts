@@ -107,7 +107,7 @@ export function unreadableError(): AppError {
 
 /** A point that was asked for and has no value in the answer (service document 4.5 rule 2). */
 export function noValueError(): AppError {
-  return new AppError('PROTOCOL_MALFORMED', 'The answer of the device has no value for this point.');
+  return new AppError('PROTOCOL_MALFORMED', say('runtime.no_value'));
 }
 
 function idsOf(points: readonly PointConfig[]): number[] {
@@ -119,5 +119,5 @@ function leftOut(points: readonly PointConfig[], batches: readonly ReadBatch[], 
   const known = new Set(excluded.map((failure) => failure.pointId));
   for (const batch of batches) for (const id of batch.pointIds) known.add(id);
   const missing = idsOf(points).filter((id) => !known.has(id));
-  return failAll(missing, new AppError('INTERNAL', 'The read plan has no request for this point.'));
+  return failAll(missing, new AppError('INTERNAL', say('runtime.not_planned')));
 }

@@ -1,5 +1,6 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { settlesWithin } from '../bounded.ts';
 import type { TaskKind } from '../types.ts';
 import type { PlanningDevice } from './kept-planners.ts';
@@ -133,9 +134,10 @@ export class TaskSlots {
 
 function conflict(task: ReadTask, asked: TaskKind): AppError {
   const data = task.snapshot();
-  if (task.state === 'stopping') {
-    return new AppError('STATE_CONFLICT', `The ${task.kind} read is still stopping; a new one can start when it has ended.`, { data });
-  }
-  const why = task.kind === asked ? 'runs with another configuration' : 'runs on this device';
-  return new AppError('STATE_CONFLICT', `The ${task.kind} read ${why}; it has to be stopped first.`, { data });
+  return new AppError('STATE_CONFLICT', say(conflictOf(task, asked), { task: say(`runtime.task_${task.kind}`) }), { data });
+}
+
+function conflictOf(task: ReadTask, asked: TaskKind) {
+  if (task.state === 'stopping') return 'runtime.task_stopping';
+  return task.kind === asked ? 'runtime.task_runs_otherwise' : 'runtime.task_runs';
 }

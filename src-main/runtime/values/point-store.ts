@@ -1,4 +1,5 @@
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, Readings } from '../../drivers/spi/index.ts';
 import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
@@ -170,7 +171,7 @@ export class ColumnPointStore implements PointStore {
     }
     return () => {
       if (this.#configRevision !== revision || this.#touched !== touched) {
-        throw new AppError('INTERNAL', 'The point table was changed beside a change of it.');
+        throw new AppError('INTERNAL', say('runtime.table_changed'));
       }
       this.#touched = null;
       for (const row of otherwise) {

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
+import { issueMessage } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -145,6 +147,7 @@ interface PreviewProps {
 
 function Preview({ channel, state, report, onClose }: PreviewProps) {
   const { t } = useTranslation(['model', 'app']);
+  const words = useWords();
   const store = () =>
     state.store(() => {
       notifyDone(t('model:document.stored', { name: report.name }));
@@ -170,9 +173,12 @@ function Preview({ channel, state, report, onClose }: PreviewProps) {
           <Text size="sm" fw={600}>
             {t('model:document.warnings')}
           </Text>
-          <ul lang="en">
+          <ul>
             {report.warnings.map((warning) => (
-              <li key={`${warning.path} ${warning.message}`}>{warning.path ? `${warning.path}: ${warning.message}` : warning.message}</li>
+              <li key={`${warning.path} ${warning.message}`}>
+                {warning.path ? `${warning.path}: ` : ''}
+                {words(issueMessage(warning), warning.message)}
+              </li>
             ))}
           </ul>
         </section>

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AddChannelBody } from '#shared/contract/channels.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { i18n, setLanguage } from '../../i18n/index.ts';
 import { checkField, issueText, serviceIssues, unplacedError } from './issues.ts';
 import { contractSpecs, fieldSpec } from './schema-field.ts';
@@ -68,6 +69,12 @@ describe('a refused request', () => {
   it('puts its issues at the fields', () => {
     expect(serviceIssues(refused, 'points.0.')).toEqual({ address: 'must be 0 to 65535' });
     expect(serviceIssues(new AppError('STATE_CONFLICT', 'name taken'))).toEqual({});
+  });
+
+  it('is told in the language of the pages', async () => {
+    await setLanguage('zh-CN');
+    const said = fieldIssue('points.0.address', say('point.modbus_range', { least: 0, most: 65535, decode: '0x41', given: 70000 }));
+    expect(serviceIssues(invalidInput([said]), 'points.0.')).toEqual({ address: '解析码 0x41 的地址应为 0 至 65535，不能是 70000' });
   });
 
   it('is told beside the fields only for what no field shows', () => {

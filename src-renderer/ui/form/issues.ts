@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { z } from 'zod';
-import type { AppError, FieldIssue } from '#shared/domain/errors.ts';
+import { type AppError, type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
+import { inWords } from '../../i18n/words.ts';
 import { linesOf } from './collect.ts';
 import type { FieldSpec } from './schema-field.ts';
 
@@ -66,12 +67,15 @@ function isFieldIssue(value: unknown): value is FieldIssue {
   return typeof value === 'object' && value !== null && 'path' in value && 'message' in value && typeof value.path === 'string';
 }
 
-/** The field issues of a refused request by path; `prefix` (e.g. `points.0.`) is taken off. Empty for every other error. */
+/** The field issues of a refused request by path, in the language of the pages; `prefix` (e.g. `points.0.`) is taken off. Empty for every other error. */
 export function serviceIssues(error: AppError, prefix = ''): Record<string, string> {
   if (!Array.isArray(error.data)) return {};
   const issues = error.data.filter(isFieldIssue);
   return Object.fromEntries(
-    issues.map((issue) => [issue.path.startsWith(prefix) ? issue.path.slice(prefix.length) : issue.path, issue.message]),
+    issues.map((issue) => [
+      issue.path.startsWith(prefix) ? issue.path.slice(prefix.length) : issue.path,
+      inWords(issueMessage(issue), issue.message),
+    ]),
   );
 }
 

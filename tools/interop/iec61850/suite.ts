@@ -3,6 +3,7 @@ import type { Report, Suite } from '../report.ts';
 import { checkClient, type ForeignServer } from './client-checks.ts';
 import { checkControls } from './control-checks.ts';
 import { JsonPeer } from './json-peer.ts';
+import { checkReports } from './report-checks.ts';
 import { checkServer, type ForeignClient } from './server-checks.ts';
 import { checkTlsClient, checkTlsServer } from './tls-checks.ts';
 
@@ -16,6 +17,7 @@ export const iec61850Suite: Suite = async (service, report) => {
   const lib = findStack(report, LIBIEC61850, 'lib');
   const rust = findStack(report, RUST, 'rs');
   if (lib) await checkControls(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.controls);
+  if (lib) await checkReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.reports);
   for (const foreign of [...serversOfLib(lib), ...serversOfRust(rust)]) await checkClient(service, report, foreign);
   for (const foreign of clientsOf(lib, rust)) await checkServer(service, report, foreign);
   if (!rust) return;
@@ -30,15 +32,17 @@ interface Stack {
   client(): Promise<JsonPeer>;
   /** A server with control objects; libiec61850 alone has one. */
   controls(): Promise<JsonPeer>;
+  /** A server with report control blocks; libiec61850 alone has one. */
+  reports(): Promise<JsonPeer>;
 }
 
 function findStack(report: Report, { name, version }: typeof LIBIEC61850, prefix: string): Stack | null {
-  const programs = ['server', 'client', 'controls'].map((role) =>
+  const programs = ['server', 'client', 'controls', 'reports'].map((role) =>
     findPython({ name, version, script: `tools/interop/iec61850/${prefix}_${role}.py` }),
   );
   const starts = programs.flatMap((found) => ('reason' in found ? [] : [() => JsonPeer.start(found.program, ['-B', ...found.args])]));
-  const [server, client, controls] = starts;
-  if (server && client && controls) return { server, client, controls };
+  const [server, client, controls, reports] = starts;
+  if (server && client && controls && reports) return { server, client, controls, reports };
   const [first] = programs;
   report.skip(`${name} ${version}`, first && 'reason' in first ? first.reason : 'it cannot be had');
   return null;

@@ -1,5 +1,6 @@
 /** Reads of the meter checks: numbers of items and blocks, and why there are none. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { BadValue, bcdDigits, isAllFf } from '../codec/bcd.ts';
 import { describeErrorWord, describeErrorWordZh } from '../codec/control.ts';
@@ -89,10 +90,10 @@ export class CheckReader {
   async #each<T>(di: number, take: (bytes: Uint8Array, format: ItemFormat) => T): Promise<readonly T[] | Reason> {
     const { edition, address } = this.#target;
     const item = findItem(edition, di);
-    if (!item) throw new AppError('INTERNAL', `${diText(di, edition)} is not in the dictionary.`);
+    if (!item) throw new AppError('INTERNAL', say('dlt645.not_in_dictionary', { di: diText(di, edition) }));
     if (this.#silent >= MOST_SILENT && this.#answers === 0)
       return { en: `Meter ${address} does not answer.`, zh: `电表 ${address} 无应答。` };
-    if (this.#context.isStopping()) throw new AppError('CANCELLED', 'The checks were stopped.');
+    if (this.#context.isStopping()) throw new AppError('CANCELLED', say('dlt645.checks_stopped'));
     try {
       const end = await this.#read(this.#target, di, this.#context);
       this.#answers += 1;

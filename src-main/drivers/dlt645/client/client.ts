@@ -52,8 +52,8 @@ const NEW_STARTS = 1;
 
 /** A part of an answer is missing, and the meter cannot be asked for it alone. */
 class BrokenChain extends AppError {
-  constructor({ code, message }: AppError) {
-    super(code, message);
+  constructor({ code, said }: AppError) {
+    super(code, said);
   }
 }
 

@@ -160,14 +160,14 @@ export function decodeAsdu(octets: Uint8Array, sizes: AsduSizes, at = 0): Asdu {
 export function encodeAsdu(asdu: Asdu, sizes: AsduSizes): Uint8Array {
   const type = typeSpec(asdu.typeId);
   const count = asdu.raw?.count ?? asdu.objects.length;
-  if (asdu.raw === null && type === null) throw malformed(`${typeText(asdu.typeId)} has no known objects, raw octets would be right.`);
+  if (asdu.raw === null && type === null) throw malformed(say('iec104.no_objects_known', { type: typeText(asdu.typeId) }));
   if (asdu.raw === null && type?.isList === false && (asdu.isSequence || count !== 1)) {
-    throw malformed(`${typeText(asdu.typeId)} has ${count} objects, SQ 0 and 1 object would be right.`);
+    throw malformed(say('iec104.objects_count', { type: typeText(asdu.typeId), count }));
   }
   expectRange('number of objects', count, 0, 127);
   const body = asdu.raw !== null ? asdu.raw.octets.length : type === null ? 0 : bodyLength(type, asdu.isSequence, count, sizes);
   const length = headerLength(sizes) + body;
-  if (length > MAX_ASDU_LENGTH) throw malformed(`The ASDU would have ${length} octets, at most ${MAX_ASDU_LENGTH} would be right.`);
+  if (length > MAX_ASDU_LENGTH) throw malformed(say('iec104.asdu_long', { length, most: MAX_ASDU_LENGTH }));
   const octets = new Uint8Array(length);
   putHeader(asdu, count, sizes, octets);
   if (asdu.raw !== null) octets.set(asdu.raw.octets, headerLength(sizes));
@@ -201,7 +201,7 @@ function putObjects(asdu: Asdu, type: TypeSpec, sizes: AsduSizes, octets: Uint8A
       putUintLe(octets, at, object.address, sizes.objectAddress);
       at += sizes.objectAddress;
     } else if (object.address !== next) {
-      throw malformed(`The object has address ${object.address}, ${next} would be right in this sequence.`);
+      throw malformed(say('iec104.sequence_address', { address: object.address, next }));
     }
     next = object.address + 1;
     type.element.encode(object, octets, at);
@@ -212,11 +212,11 @@ function putObjects(asdu: Asdu, type: TypeSpec, sizes: AsduSizes, octets: Uint8A
 
 function expectMember(object: InfoObject, type: TypeSpec): void {
   if (object.kind !== type.element.kind) {
-    throw malformed(`The object is of kind ${object.kind}, ${type.element.kind} would be right in ${typeText(type.id)}.`);
+    throw malformed(say('iec104.object_kind', { kind: object.kind, right: type.element.kind, type: typeText(type.id) }));
   }
   const tag = object.time?.kind ?? null;
   if (tag !== type.time) {
-    throw malformed(`The object has time tag ${tag ?? 'none'}, ${type.time ?? 'none'} would be right in ${typeText(type.id)}.`);
+    throw malformed(say('iec104.time_tag', { tag: tag ?? 'none', right: type.time ?? 'none', type: typeText(type.id) }));
   }
 }
 
@@ -225,7 +225,7 @@ function expectMember(object: InfoObject, type: TypeSpec): void {
  * 47 mirror what was asked, of unknown types too (IEC 60870-5-101, 7.2.3; IEC 60870-5-5). Throws PROTOCOL_MALFORMED when there is no whole header.
  */
 export function mirrorAsdu(octets: Uint8Array, cause: number, isNegative: boolean): Uint8Array {
-  if (octets.length < 4) throw malformed(`The ASDU has ${octets.length} octets, at least 4 would be right.`);
+  if (octets.length < 4) throw malformed(say('iec104.asdu_short', { count: octets.length }));
   const mirrored = Uint8Array.from(octets);
   mirrored[2] = causeOctet(cause, isNegative, ((octets[2] ?? 0) & 0x80) !== 0);
   return mirrored;

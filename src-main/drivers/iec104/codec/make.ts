@@ -1,4 +1,5 @@
 /** ASDUs that a controlling station sends, and the frame of any other: fields that are left out get their usual value. */
+import { say } from '#shared/messages/index.ts';
 import type { Asdu } from './asdu.ts';
 import { Cause } from './causes.ts';
 import { malformed } from './checks.ts';
@@ -83,6 +84,6 @@ export function isCommand(object: InfoObject): object is CommandObject {
 /** Commands and set points, 45 to 51; with a time tag 58 to 64. `cause` 8 cancels a selection. Throws PROTOCOL_MALFORMED for any other type. */
 export function command(fields: RequestFields, typeId: number, object: Omit<CommandObject, 'kind' | 'time'>, time: TimeTag | null): Asdu {
   const kind = typeSpec(typeId)?.element.kind;
-  if (!isCommandKind(kind)) throw malformed(`${typeText(typeId)} is no command, 45 to 51 or 58 to 64 would be right.`);
+  if (!isCommandKind(kind)) throw malformed(say('iec104.no_command_type', { type: typeText(typeId) }));
   return request(typeId, fields, { kind, ...object, time });
 }

@@ -1,4 +1,5 @@
 /** The three number formats that measured values, set points and parameters share (IEC 60870-5-101, 7.2.6.6 to 7.2.6.8). */
+import { say } from '#shared/messages/index.ts';
 import { expectRange, malformed } from './checks.ts';
 import { f32le, putF32le, putUintLe, s16le } from './octets.ts';
 
@@ -17,7 +18,7 @@ export const normalizedNumber: NumberFormat = {
   length: 2,
   read: (octets, at) => s16le(octets, at) / NORMALIZED_UNIT,
   write(value, octets, at) {
-    if (!(value >= -1 && value <= 1)) throw malformed(`The normalized value is ${value}, -1 to 1 would be right.`);
+    if (!(value >= -1 && value <= 1)) throw malformed(say('iec104.normalized_range', { value }));
     putUintLe(octets, at, Math.min(Math.round(value * NORMALIZED_UNIT), NORMALIZED_UNIT - 1), 2);
   },
 };
@@ -38,7 +39,7 @@ export const floatNumber: NumberFormat = {
   read: f32le,
   write(value, octets, at) {
     if (Number.isFinite(value) && !Number.isFinite(Math.fround(value))) {
-      throw malformed(`The value is ${value}, at most 3.4028234663852886e38 either way would be right.`);
+      throw malformed(say('iec104.float_range', { value }));
     }
     putF32le(octets, at, value);
   },

@@ -89,7 +89,7 @@ export class ApduPort {
   /** The line has ended. */
   lineEnded(cause: CloseCause): void {
     if (cause.kind === 'failed') this.link.lineEnded(cause.error);
-    else if (cause.kind === 'peer') this.link.lineEnded(new AppError('TRANSPORT_LOST', 'The other side closed the connection.'));
+    else if (cause.kind === 'peer') this.link.lineEnded(new AppError('TRANSPORT_LOST', say('runtime.peer_closed')));
     else this.link.lineEnded(null);
   }
 

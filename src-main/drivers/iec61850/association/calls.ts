@@ -1,6 +1,6 @@
 /** Confirmed requests of one association: their numbers, the window, time limits, and what becomes of answers that come too late. */
 
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 
@@ -167,7 +167,7 @@ export class Calls<Answer> {
     try {
       seq = this.#options.send(invokeId, make);
     } catch (thrown) {
-      reject(thrown instanceof AppError ? thrown : new AppError('INTERNAL', String(thrown), { cause: thrown }));
+      reject(toAppError(thrown));
       return;
     }
     onSent?.();

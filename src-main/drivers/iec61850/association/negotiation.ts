@@ -3,7 +3,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { decodeMms, encodeMms } from '../mms/codec.ts';
-import { errorWords } from '../mms/words.ts';
+import { errorText } from '../mms/words.ts';
 import type { OsiOptions } from '../osi/connection.ts';
 import type { OsiEndPoint } from '../osi/establishment.ts';
 import { refusedBy } from '../osi/refusals.ts';
@@ -63,7 +63,7 @@ export function proposal(settings: Pick<AssociationSettings, 'maxPduOctets' | 'm
 export function negotiate(octets: Uint8Array, settings: AssociationSettings, tpduSize: number): Negotiated {
   const pdu = decodeMms(octets);
   if (pdu.kind === 'initiate-error' || pdu.kind === 'conclude-error') {
-    throw refusedBy('mms', errorWords(pdu.error));
+    throw refusedBy('mms', errorText(pdu.error));
   }
   if (pdu.kind !== 'initiate-response') {
     throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_initiate'));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { ON_CLIENT, type SettingMeta } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Command, PointConfig } from '../../spi/index.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { valueWithin } from '../model/cdc.ts';
@@ -50,8 +51,7 @@ export const CONTROL_OPTIONS = {
 export function refuseControlOptions(given: Readonly<Record<string, unknown>>): void {
   const meant = (['test', 'interlock_check', 'synchro_check'] as const).filter((name) => given[name] === true);
   const named = given.operate_at === undefined ? meant : [...meant, 'operate_at'];
-  if (named.length > 0)
-    throw new AppError('CONFIG_INVALID', `options.${named[0]}: is for control objects; a setting is written at once, without checks.`);
+  if (named.length > 0) throw new AppError('CONFIG_INVALID', say('control.setting_option', { name: named[0] ?? '' }));
 }
 
 const options = z.object(CONTROL_OPTIONS);
@@ -61,7 +61,7 @@ export function optionsOf(given: Readonly<Record<string, unknown>>): z.output<ty
   const parsed = options.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new AppError('CONFIG_INVALID', `options.${issue?.path.join('.')}: ${issue?.message}`);
+  throw new AppError('CONFIG_INVALID', say('common.issue', { path: `options.${issue?.path.join('.')}`, message: issue?.message ?? '' }));
 }
 
 /** What a command carries in each of its services; `number` is that of the next command. Throws as `optionsOf`. */
@@ -69,7 +69,7 @@ export function fieldsOf(command: Command, value: MmsValue, number: number, at: 
   const given = optionsOf(command.options);
   const identifier = new TextEncoder().encode(given.originator_identifier);
   if (identifier.length > MOST_IDENTIFIER) {
-    throw new AppError('CONFIG_INVALID', `options.originator_identifier: at most ${MOST_IDENTIFIER} octets, not ${identifier.length}`);
+    throw new AppError('CONFIG_INVALID', say('control.identifier_long', { most: MOST_IDENTIFIER, count: identifier.length }));
   }
   return {
     value,
@@ -89,16 +89,16 @@ export function fieldsOf(command: Command, value: MmsValue, number: number, at: 
  * of an enumeration or a setpoint, scaled. Throws `CONFIG_RANGE`.
  */
 export function controlValue(point: PointConfig, value: number | undefined, type: MmsType): MmsValue {
-  if (value === undefined) throw new AppError('CONFIG_INVALID', 'A command needs a value.');
+  if (value === undefined) throw new AppError('CONFIG_INVALID', say('control.needs_value'));
   const path = valueWithin(type);
   const leaf = path && typeAt(type, path);
-  if (!path || !leaf)
-    throw new AppError('CONFIG_INVALID', `The ctlVal of ${point.code} has several members; it cannot be commanded by one value.`);
+  if (!path || !leaf) throw new AppError('CONFIG_INVALID', say('control.point_members', { point: point.code }));
   if (leaf.kind === 'bit-string' && Math.abs(leaf.size) === 2) return stepCommand(point, value);
   const raw = point.frame_type === FrameType.yt ? rawNumber(point, leaf, value) : value;
   const problem = misfit(leaf, raw);
   const made = problem === null ? numberValue(leaf, raw) : null;
-  if (!made) throw new AppError('CONFIG_RANGE', `The value of ${point.code} does not fit: ${problem ?? 'its type has no numbers'}.`);
+  if (!made)
+    throw new AppError('CONFIG_RANGE', say('iec61850.value_unfit', { point: point.code, reason: problem ?? say('iec61850.no_numbers') }));
   return within(type, path, made);
 }
 
@@ -106,17 +106,15 @@ export function controlValue(point: PointConfig, value: number | undefined, type
 function within(type: MmsType, [first, ...rest]: readonly string[], value: MmsValue): MmsValue {
   if (first === undefined || type.kind !== 'structure') return value;
   const [component, other] = type.components;
-  if (!component || other) throw new AppError('CONFIG_INVALID', 'The ctlVal has several members; it cannot be commanded by one value.');
+  if (!component || other) throw new AppError('CONFIG_INVALID', say('control.value_members'));
   return { kind: 'structure', items: [within(component.type, rest, value)] };
 }
 
 /** Tcmd (IEC 61850-7-3): two bits, stop 00, lower 01, higher 10. */
 function stepCommand(point: PointConfig, value: number): MmsValue {
   if (value !== 0 && value !== 1 && value !== 2) {
-    throw new AppError(
-      'CONFIG_RANGE',
-      `The value of ${point.code} does not fit: a step command is stop 0, lower 1 or higher 2, not ${value}.`,
-    );
+    const reason = say('control.step_value', { value });
+    throw new AppError('CONFIG_RANGE', say('iec61850.value_unfit', { point: point.code, reason }));
   }
   return { kind: 'bit-string', size: 2, octets: Uint8Array.of(value << 6) };
 }

@@ -1,5 +1,7 @@
 /** SBOw, Oper and Cancel as a device has them (IEC 61850-8-1, 20.2): made of its own type, because editions and vendors differ in their members. */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { utcTimeOctets } from '../mms/times.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { binaryTimeOctets } from '../model/time.ts';
@@ -43,12 +45,11 @@ export function controlValueName(type: MmsType): string | null {
  * structure has no place for: a time to operate at, the test bit, a check. Nothing is left out silently.
  */
 export function controlStructure(type: MmsType, fields: ControlFields, isCancel = false): MmsValue {
-  if (type.kind !== 'structure') throw unusable('is no structure');
+  if (type.kind !== 'structure') throw unusable(say('control.no_structure'));
   const has = (name: string) => type.components.some((component) => component.name === name);
-  if (fields.operateAt !== null && !has('operTm')) throw unusable('has no operTm: the device operates at once only');
-  if (fields.isTest && !has('Test')) throw unusable('has no Test bit: it would be operated');
-  if ((fields.checksSynchronism || fields.checksInterlocking) && !isCancel && !has('Check'))
-    throw unusable('has no Check: its checks cannot be asked for');
+  if (fields.operateAt !== null && !has('operTm')) throw unusable(say('control.no_oper_time'));
+  if (fields.isTest && !has('Test')) throw unusable(say('control.no_test'));
+  if ((fields.checksSynchronism || fields.checksInterlocking) && !isCancel && !has('Check')) throw unusable(say('control.no_check'));
   return { kind: 'structure', items: type.components.map(({ name, type: part }) => member(name, part, fields)) };
 }
 
@@ -65,39 +66,39 @@ function member(name: string, type: MmsType, fields: ControlFields): MmsValue {
       return time(type, fields.at, name);
     case 'Test':
       if (type.kind === 'boolean') return { kind: 'boolean', value: fields.isTest };
-      throw unusable('has a Test that is no BOOLEAN');
+      throw unusable(say('control.test_type'));
     case 'Check': {
-      if (type.kind !== 'bit-string') throw unusable('has a Check that is no bit string');
+      if (type.kind !== 'bit-string') throw unusable(say('control.check_type'));
       const bits = (fields.checksSynchronism ? SYNCHROCHECK : 0) | (fields.checksInterlocking ? INTERLOCK_CHECK : 0);
       return { kind: 'bit-string', size: 2, octets: Uint8Array.of(bits) };
     }
     default:
-      throw unusable(`has a member ${name}, which is not known here`);
+      throw unusable(say('control.member_unknown', { name }));
   }
 }
 
 function origin(type: MmsType, { category, identifier }: ControlFields): MmsValue {
-  if (type.kind !== 'structure') throw unusable('has an origin that is no structure');
+  if (type.kind !== 'structure') throw unusable(say('control.origin_type'));
   const items = type.components.map(({ name, type: part }): MmsValue => {
     if (name === 'orCat') return whole(part, category, name);
     if (name === 'orIdent' && part.kind === 'octet-string') return { kind: 'octet-string', octets: identifier };
-    throw unusable(`has a member origin.${name}, which is not known here`);
+    throw unusable(say('control.member_unknown', { name: `origin.${name}` }));
   });
   return { kind: 'structure', items };
 }
 
 function whole(type: MmsType, value: number, name: string): MmsValue {
   if (type.kind === 'integer' || type.kind === 'unsigned') return { kind: type.kind, value };
-  throw unusable(`has a ${name} that is no integer`);
+  throw unusable(say('control.integer_type', { name }));
 }
 
 /** `null` is a time that says nothing: all zero. */
 function time(type: MmsType, ms: number | null, name: string): MmsValue {
   if (type.kind === 'utc-time') return { kind: 'utc-time', octets: ms === null ? new Uint8Array(8) : utcTimeOctets(ms) };
   if (type.kind === 'binary-time') return { kind: 'binary-time', octets: ms === null ? new Uint8Array(6) : binaryTimeOctets(ms) };
-  throw unusable(`has a ${name} that is no time`);
+  throw unusable(say('control.time_type', { name }));
 }
 
-function unusable(what: string): AppError {
-  return new AppError('CONFIG_INVALID', `The control structure of the device ${what}; nothing was sent.`);
+function unusable(what: Message): AppError {
+  return new AppError('CONFIG_INVALID', say('control.unusable', { what }));
 }

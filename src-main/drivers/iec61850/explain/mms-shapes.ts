@@ -274,17 +274,18 @@ const rejectFields: Lookup = (tag) => {
   if (tag === 0x80) return invokeId;
   return { name: say('mmsframe.reason'), value: (element) => rejectText(tag - 0x80, Number(unsignedOf(element))) };
 };
-const reportFields: Lookup = (tag, index) => {
-  if (index > 0) return { name: say('mmsframe.values'), inside: (inner) => dataShape(inner, undefined) };
-  return tag === 0xa0 ? variables(say('mmsframe.variables')) : namedBy(say('mmsframe.variable_list'));
-};
+const reportFields =
+  (names: readonly FrameText[]): Lookup =>
+  (tag, index) => {
+    if (index > 0) return results(say('mmsframe.values'), names);
+    return tag === 0xa0 ? variables(say('mmsframe.variables')) : namedBy(say('mmsframe.variable_list'));
+  };
 
 const request = services(REQUEST_TAGS, REQUESTS);
 /** PDUs that say all by themselves. */
 const PDUS: Readonly<Record<number, Shape>> = {
   160: { name: say('mmsframe.confirmed_request'), inside: (tag, index) => (index === 0 ? invokeId : request(tag, index)) },
   162: { name: say('mmsframe.confirmed_error'), inside: errorFields },
-  163: { name: say('mmsframe.unconfirmed'), inside: byTag({ 160: { name: REPORT_NAME, inside: reportFields } }) },
   164: { name: say('mmsframe.reject'), inside: rejectFields },
   133: number(say('mmsframe.cancel_request_id')),
   134: number(say('mmsframe.cancel_response_id')),
@@ -297,12 +298,16 @@ const PDUS: Readonly<Record<number, Shape>> = {
   173: ownError(say('mmsframe.conclude_error')),
 };
 
-/** PDUs of MMS by their tags. `names`: what the request asked for that a response answers, in order; empty where it is not known. */
+/** PDUs of MMS by their tags. `names`: what the request asked for that a response answers, or the values of a report, in order; empty where it is not known. */
 export function mmsShapes(names: readonly FrameText[]): Lookup {
   const response = services(RESPONSE_TAGS, responses(names));
   const answer: Shape = {
     name: say('mmsframe.confirmed_response'),
     inside: (tag, index) => (index === 0 ? invokeId : response(tag, index)),
   };
-  return (tag) => (tag === 161 ? answer : PDUS[tag]);
+  const unconfirmed: Shape = {
+    name: say('mmsframe.unconfirmed'),
+    inside: byTag({ 160: { name: REPORT_NAME, inside: reportFields(names) } }),
+  };
+  return (tag) => (tag === 161 ? answer : tag === 163 ? unconfirmed : PDUS[tag]);
 }

@@ -7,6 +7,7 @@ import { decodeMms } from '../mms/codec.ts';
 import type { MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
 import { accessErrorText, errorText, rejectText } from '../mms/words.ts';
 import { OBJECT_CLASSES, REPORT_NAME, SERVICE_NAMES } from './mms-shapes.ts';
+import { reportNames, reportSummary } from './reports.ts';
 import { listText, nameText, specText, typeText, valueText, variableText } from './value-text.ts';
 
 /** `Read 5: EMS1LD0/LLN0$ST$Beh`; what is wrong where the PDU cannot be read. */
@@ -18,9 +19,10 @@ export function mmsSummary(octets: Uint8Array): FrameText {
   }
 }
 
-/** What a request asks for, one text an item, to name the results of its answer. */
-export function requestedNames(octets: Uint8Array): readonly string[] {
+/** What a request asks for, one text an item, to name the results of its answer; of a report the names of its values. */
+export function requestedNames(octets: Uint8Array): readonly FrameText[] {
   const pdu = decodeMms(octets);
+  if (pdu.kind === 'information-report') return reportNames(pdu.report);
   if (pdu.kind !== 'request') return [];
   const { request } = pdu;
   const isAccess = request.service === 'read' || request.service === 'write';
@@ -42,6 +44,8 @@ function pduText(pdu: MmsPdu): FrameText {
       return pdu.invokeId === null ? say('mmsframe.reject_of_none', { why }) : say('mmsframe.reject_of', { id: pdu.invokeId, why });
     }
     case 'information-report': {
+      const summary = reportSummary(pdu.report);
+      if (summary) return summary;
       const { spec, results } = pdu.report;
       const values = listText(results.slice(0, MOST_READ).map(valueText), results.length);
       return say('mmsframe.report_of', { service: REPORT_NAME, what: specText(spec), values });

@@ -22,7 +22,7 @@ export interface Initiate {
   readonly services: Bits;
 }
 
-/** ServiceError: class and code as numbers (`errorWords` puts them in words). */
+/** ServiceError: class and code as numbers (`errorText` puts them in words). */
 export interface ServiceError {
   readonly errorClass: number;
   readonly code: number;

@@ -165,11 +165,6 @@ export function errorText({ errorClass, code, text }: ServiceError): Message {
   return text === null || text === '' ? error : say('mmsframe.service_error_text', { error, text });
 }
 
-/** The same in English. */
-export function errorWords(error: ServiceError): string {
-  return english(errorText(error));
-}
-
 const REJECT_KINDS: readonly { readonly name: Word; readonly codes: readonly (Word | '')[] }[] = [
   { name: 'reject', codes: [] },
   {

@@ -1,6 +1,6 @@
 /** SCL files as documents of a channel. */
-import type { FieldIssue } from '#shared/domain/errors.ts';
-import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { AppError, type FieldIssue, fieldIssue, issueMessage, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
 import type { IedModel } from './ied-model.ts';
@@ -52,8 +52,7 @@ function warningsOf(file: SclFile): DocumentSummary['warnings'] {
   const choices = choicesOf(file);
   const warnings: FieldIssue[] = [];
   const told = new Set<string>();
-  if (choices.length === 0)
-    warnings.push({ path: '', message: 'no IED of this file has an access point with a Server; there is no model in it' });
+  if (choices.length === 0) warnings.push(fieldIssue('', say('scl.no_server_at_all')));
   const pool = new TypePool();
   let length = 0;
   for (const { value, choice } of choices) {
@@ -61,14 +60,15 @@ function warningsOf(file: SclFile): DocumentSummary['warnings'] {
     length += choice.ied.element.end - choice.ied.element.start;
     warnings.push(...addressesOf(file, choice).issues);
     try {
-      for (const { path, message } of readSclDevice(file, value, pool).warnings) {
+      for (const warning of readSclDevice(file, value, pool).warnings) {
+        const { path, message } = warning;
         // devices of one file share their types, and what is odd in them
         if (told.has(`${path} ${message}`)) continue;
         told.add(`${path} ${message}`);
-        warnings.push({ path, message: `${value}: ${message}` });
+        warnings.push(fieldIssue(path, say('common.issue', { path: value, message: issueMessage(warning) })));
       }
     } catch (thrown) {
-      warnings.push({ path: value, message: `cannot be used: ${toAppError(thrown).message}` });
+      warnings.push(fieldIssue(value, say('scl.unusable', { reason: toAppError(thrown).said })));
     }
   }
   return warnings.slice(0, MOST_WARNINGS);

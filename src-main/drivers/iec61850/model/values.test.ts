@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { hasBit, qualityWords, readQuality } from './quality.ts';
 import { valueFromText } from './text-values.ts';
@@ -151,7 +152,8 @@ describe('a number that is written', () => {
     ['text', 1, /no number/],
     ['structure', 1, /no number/],
   ])('does not fit a %s: %d', (name, number, words) => {
-    expect(misfit(types[name] ?? { kind: 'boolean' }, number)).toMatch(words);
+    const said = misfit(types[name] ?? { kind: 'boolean' }, number);
+    expect(said && english(said)).toMatch(words);
   });
 });
 

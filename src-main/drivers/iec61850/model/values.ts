@@ -1,5 +1,7 @@
 /** Values of MMS as numbers and texts of points and of data set snapshots. */
 
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import { type Scale, unscaled, unscaledWhole } from '../../../protocol-kit/scaling.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
@@ -142,26 +144,26 @@ export function integerRange(type: MmsType): { readonly least: number; readonly 
 }
 
 /** Why a number cannot be a value of a type; null where it can. */
-export function misfit(type: MmsType, number: number): string | null {
-  if (!Number.isFinite(number)) return 'a value has to be a finite number';
+export function misfit(type: MmsType, number: number): Message | null {
+  if (!Number.isFinite(number)) return say('iec61850.not_finite');
   switch (type.kind) {
     case 'boolean':
-      return number === 0 || number === 1 ? null : `a BOOLEAN is 0 or 1, not ${number}`;
+      return number === 0 || number === 1 ? null : say('iec61850.boolean_only', { value: number });
     case 'integer':
     case 'unsigned': {
       const { least, most } = integerRange(type) ?? { least: 0, most: 0 };
       const rounded = Math.round(number);
       return rounded >= least && rounded <= most
         ? null
-        : `an INT${type.size}${type.kind === 'unsigned' ? 'U' : ''} is ${least} to ${most}, not ${number}`;
+        : say('iec61850.integer_range', { type: `INT${type.size}${type.kind === 'unsigned' ? 'U' : ''}`, least, most, value: number });
     }
     case 'float':
-      return type.width === 64 || Number.isFinite(Math.fround(number)) ? null : `${number} is too large for a FLOAT32`;
+      return type.width === 64 || Number.isFinite(Math.fround(number)) ? null : say('iec61850.float_range', { value: number });
     case 'bit-string':
-      if (Math.abs(type.size) !== 2) return `a value of ${Math.abs(type.size)} bits is no number`;
-      return [0, 1, 2, 3].includes(number) ? null : `a double point is off 0, on 1, intermediate 2 or bad 3, not ${number}`;
+      if (Math.abs(type.size) !== 2) return say('iec61850.bits_no_number', { count: Math.abs(type.size) });
+      return [0, 1, 2, 3].includes(number) ? null : say('iec61850.double_point', { value: number });
     default:
-      return `a ${type.kind} is no number`;
+      return say('iec61850.type_no_number', { type: type.kind });
   }
 }
 

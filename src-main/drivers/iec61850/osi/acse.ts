@@ -1,4 +1,7 @@
 /** APDUs of ACSE, version 1 with authentication by password (ITU-T X.227, 9). */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type Names, names } from '#shared/messages/message.ts';
 import { type BerElement, BerReader, malformed } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, oidOf, smallIntegerOf } from '../../../protocol-kit/ber/values.ts';
@@ -81,8 +84,8 @@ const PROVIDER_DIAGNOSTICS = [
 ] as const;
 
 /** `authentication failure`. */
-export function diagnosticText(source: 'user' | 'provider', diagnostic: number): string {
-  return diagnosticNames(source, diagnostic)?.en ?? `diagnostic ${diagnostic}`;
+export function diagnosticText(source: 'user' | 'provider', diagnostic: number): Names | Message {
+  return diagnosticNames(source, diagnostic) ?? say('osi.diagnostic', { diagnostic });
 }
 
 /** What a diagnostic says; null for one that is not in the standard. */
@@ -116,7 +119,7 @@ export function decodeApdu(bytes: Uint8Array): Apdu {
       return { kind: 'abrt', source: source ? numberOf(source) : 0 };
     }
     default:
-      throw malformed(`APDU ${apdu.tag.toString(16)} is none of ACSE (60 to 64).`);
+      throw malformed(say('osi.no_apdu', { tag: apdu.tag.toString(16) }));
   }
 }
 
@@ -136,7 +139,7 @@ function readRequest(fields: Fields): AssociateRequest {
 
 function readResponse(fields: Fields): AssociateResponse {
   const result = fields.get(0xa2);
-  if (!result) throw malformed('The result (a2) of an AARE is missing.');
+  if (!result) throw malformed(say('osi.no_result'));
   const diagnostic = fields.get(0xa3);
   const source = diagnostic ? inside(diagnostic).next() : null;
   return {
@@ -160,7 +163,7 @@ function numberOf(element: BerElement): number {
 
 function contextOf(fields: Fields): string {
   const found = fields.get(0xa1);
-  if (!found) throw malformed('The application context name (a1) is missing.');
+  if (!found) throw malformed(say('osi.no_application_context'));
   return oidOf(inside(found).expect(0x06, 'Application context name'));
 }
 
@@ -180,7 +183,7 @@ function informationOf(fields: Fields): UserInformation | null {
   const hasSyntax = external.optional(0x06) !== null;
   const context = external.expect(0x02, 'Context of the user information');
   const value = external.find(0xa0);
-  if (!value) throw malformed('The value (a0) of the user information is missing.');
+  if (!value) throw malformed(say('osi.no_user_information'));
   return { contextId: numberOf(context), hasSyntax, octets: octetsOf(value) };
 }
 

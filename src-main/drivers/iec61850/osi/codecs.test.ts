@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { hex, octets } from '../testing/captures.ts';
 import { decodeApdu, encodeApdu, MMS_APPLICATION_CONTEXT } from './acse.ts';
 import { type ConnectTpdu, decodeTpdu, disconnectReason, encodeConnect, TsduAssembler } from './cotp.ts';
@@ -56,7 +57,10 @@ describe('COTP', () => {
   it('reads ER and the reasons of a DR', () => {
     expect(decodeTpdu(octets('047000010200'))).toEqual({ kind: 'er', destination: 1, cause: 2 });
     expect(decodeTpdu(octets('06800000000188'))).toMatchObject({ kind: 'dr', reason: 136 });
-    expect([disconnectReason(136), disconnectReason(77)]).toEqual(['connection request refused', 'reason 77']);
+    expect([disconnectReason(136), disconnectReason(77)]).toEqual([
+      { en: 'connection request refused', zh: '连接请求被拒绝' },
+      say('osi.reason', { reason: 77 }),
+    ]);
   });
 
   it('limits what segments join to, whatever their sizes', () => {

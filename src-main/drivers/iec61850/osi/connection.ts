@@ -210,12 +210,12 @@ export class OsiConnection {
 
   #mmsIn(userData: Uint8Array): readonly Uint8Array[] {
     if (this.#state !== 'open' && this.#state !== 'releasing') {
-      throw new AppError('PROTOCOL_MISMATCH', 'Data came before the association was established.');
+      throw new AppError('PROTOCOL_MISMATCH', say('osi.early_association'));
     }
     const { mms } = this.#contexts;
     return decodeUserData(userData).map(({ contextId, octets }) => {
       if (contextId === mms) return octets;
-      throw new AppError('PROTOCOL_MISMATCH', `Data of presentation context ${contextId} came, ${mms} (MMS) would be right.`);
+      throw new AppError('PROTOCOL_MISMATCH', say('osi.foreign_context', { context: contextId, mms }));
     });
   }
 
@@ -234,7 +234,7 @@ export class OsiConnection {
     else if (spdu.kind === 'finish' && !isAssociating) {
       this.#transport.send(releaseTsdu('disconnect', this.#contexts));
       this.#end({ kind: 'released' });
-    } else throw new AppError('PROTOCOL_MISMATCH', `A ${spdu.kind.toUpperCase()} of the session came where none is expected.`);
+    } else throw new AppError('PROTOCOL_MISMATCH', say('osi.unexpected_spdu', { spdu: spdu.kind.toUpperCase() }));
   }
 
   #onAccept(userData: Uint8Array): void {
@@ -271,7 +271,7 @@ export class OsiConnection {
   #lost(error: AppError): void {
     const isRefused = this.#state === 'associating' && this.#options.role === 'initiator' && error.code === 'TRANSPORT_LOST';
     if (this.#state === 'releasing') this.#end({ kind: 'released' });
-    else this.#end({ kind: 'failed', error: isRefused ? closedBeforeAssociation(this.#hasTransport, error.message) : error });
+    else this.#end({ kind: 'failed', error: isRefused ? closedBeforeAssociation(this.#hasTransport, error.said) : error });
   }
 
   #arm(ms: number, then: () => void): void {

@@ -1,6 +1,8 @@
 /** COTP: TPDUs of transport class 0 (ITU-T X.224, 13), and the joining of segments. */
 
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type Names, names } from '#shared/messages/message.ts';
 import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { concatBytes, putU16, u16 } from '../../../protocol-kit/bytes.ts';
@@ -58,19 +60,19 @@ export function disconnectNames(reason: number): Names | null {
 }
 
 /** `address unknown`. */
-export function disconnectReason(reason: number): string {
-  return DR_REASONS[reason]?.en ?? `reason ${reason}`;
+export function disconnectReason(reason: number): Names | Message {
+  return DR_REASONS[reason] ?? say('osi.reason', { reason });
 }
 
 /** Reads the payload of a TPKT. Throws `PROTOCOL_MALFORMED`. Unknown parameters are passed over. */
 export function decodeTpdu(bytes: Uint8Array): Tpdu {
   const indicator = bytes[0] ?? 0;
   if (indicator + 1 > bytes.length || indicator === 255) {
-    throw malformed(`The length indicator of the TPDU is ${indicator}, ${bytes.length - 1} octets follow it.`);
+    throw malformed(say('osi.length_indicator', { indicator, count: bytes.length - 1 }));
   }
   const code = bytes[1] ?? 0;
   if (code === CODE.dt) {
-    if (indicator < 2) throw malformed(`The length indicator of a DT is ${indicator}, 2 would be right.`);
+    if (indicator < 2) throw malformed(say('osi.length_of_dt', { indicator }));
     return { kind: 'dt', isLast: ((bytes[2] ?? 0) & 0x80) !== 0, data: bytes.subarray(indicator + 1) };
   }
   const kind = code & 0xf0;
@@ -79,23 +81,23 @@ export function decodeTpdu(bytes: Uint8Array): Tpdu {
     return { kind: 'dr', destination: u16(bytes, 2), source: u16(bytes, 4), reason: bytes[6] ?? 0 };
   }
   if (code === CODE.er && indicator >= 4) return { kind: 'er', destination: u16(bytes, 2), cause: bytes[4] ?? 0 };
-  throw malformed(`TPDU code ${code.toString(16).padStart(2, '0')} with length ${indicator} is none of CR, CC, DR, DT and ER.`);
+  throw malformed(say('osi.no_tpdu', { code: code.toString(16).padStart(2, '0'), indicator }));
 }
 
 function decodeConnect(bytes: Uint8Array, indicator: number, kind: 'cr' | 'cc'): ConnectTpdu {
-  if (indicator < 6) throw malformed(`The length indicator of a ${kind.toUpperCase()} is ${indicator}, at least 6 would be right.`);
+  if (indicator < 6) throw malformed(say('osi.length_of_connect', { tpdu: kind.toUpperCase(), indicator }));
   const found = new Map<number, Uint8Array>();
   for (let at = 7; at <= indicator; ) {
     const end = at + 2 + (bytes[at + 1] ?? 0);
     if (at + 1 > indicator || end > indicator + 1) {
-      throw malformed(`Parameter ${(bytes[at] ?? 0).toString(16)} of the ${kind.toUpperCase()} reaches beyond its end.`);
+      throw malformed(say('osi.parameter_beyond', { parameter: (bytes[at] ?? 0).toString(16), tpdu: kind.toUpperCase() }));
     }
     found.set(bytes[at] ?? 0, bytes.subarray(at + 2, end));
     at = end;
   }
   const size = found.get(PARAMETER.tpduSize)?.[0];
   const tpduSize = size === undefined ? null : TPDU_SIZES[size - 7];
-  if (tpduSize === undefined) throw malformed(`The TPDU size is 2^${size}, 2^7 to 2^16 would be right.`);
+  if (tpduSize === undefined) throw malformed(say('osi.tpdu_size', { size: size ?? 0 }));
   return {
     kind,
     destination: u16(bytes, 2),
@@ -153,7 +155,7 @@ export class TsduAssembler {
   push(data: Uint8Array, isLast: boolean, maxOctets: number): Uint8Array | null {
     const length = this.#length + data.length;
     if (length > maxOctets) {
-      throw new AppError('FRAME_LENGTH', `The joined segments have ${length} octets, at most ${maxOctets} are accepted.`);
+      throw new AppError('FRAME_LENGTH', say('osi.joined_large', { count: length, most: maxOctets }));
     }
     if (isLast) {
       const parts = this.#parts;

@@ -1,5 +1,6 @@
 /** What establishes and ends an association, as TSDUs: ACSE in presentation in session, made and read in one place. Pure. */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import {
   type ApplicationEntity,
   type AssociateRequest,
@@ -101,10 +102,10 @@ export function readConnect({ userData, calledSelector }: Extract<Spdu, { kind: 
     connect.contexts.find((item) => item.abstractSyntax === syntax && item.transferSyntaxes.includes(BER_SYNTAX));
   const acse = find(ACSE_SYNTAX);
   const mms = find(MMS_SYNTAX);
-  if (!acse || !mms) throw new AppError('PROTOCOL_MISMATCH', 'The client proposes no presentation contexts of ACSE and MMS in BER.');
+  if (!acse || !mms) throw new AppError('PROTOCOL_MISMATCH', say('osi.no_contexts'));
   const aarq = decodeApdu(acseIn(connect.data, acse.id));
   if (!isRequest(aarq) || !aarq.information) {
-    throw new AppError('PROTOCOL_MISMATCH', 'The CONNECT of the session holds no AARQ with an MMS initiate request.');
+    throw new AppError('PROTOCOL_MISMATCH', say('osi.no_aarq'));
   }
   const { called, calling, password, applicationContext } = aarq;
   return {
@@ -146,11 +147,11 @@ export function acceptTsdu(request: ConnectRequest, answer: Exclude<AssociationA
 export function readAccept(userData: Uint8Array): Uint8Array {
   const accept = decodeAcceptPpdu(userData);
   const refused = accept.results.findIndex((item) => item.result !== 0);
-  if (refused >= 0) throw refusedBy('presentation', `context ${CONTEXTS[refused]?.id ?? refused} is not accepted`);
+  if (refused >= 0) throw refusedBy('presentation', say('osi.context_refused', { context: CONTEXTS[refused]?.id ?? refused }));
   const aare = decodeApdu(acseIn(accept.data, USUAL_CONTEXTS.acse));
-  if (aare.kind !== 'aare') throw new AppError('PROTOCOL_MISMATCH', 'The ACCEPT of the session holds no AARE.');
+  if (aare.kind !== 'aare') throw new AppError('PROTOCOL_MISMATCH', say('osi.no_aare'));
   if (aare.result !== 0) throw aareRefusal(aare);
-  if (!aare.information) throw new AppError('PROTOCOL_MALFORMED', 'The AARE holds no MMS initiate response.');
+  if (!aare.information) throw new AppError('PROTOCOL_MALFORMED', say('osi.no_initiate'));
   return aare.information.octets;
 }
 
@@ -172,8 +173,7 @@ function aareRefusal({ diagnosticSource, diagnostic }: AssociateResponse): AppEr
 /** What an ABORT of the session means. Throws `PROTOCOL_MALFORMED`. */
 export function readAbort(userData: Uint8Array): AppError {
   const reason = userData[0] === 0x30 ? decodeAbortPpdu(userData).reason : null;
-  const why = reason === null ? '' : `, reason ${reason} of the presentation`;
-  return new AppError('TRANSPORT_LOST', `The peer aborted the association${why}.`);
+  return new AppError('TRANSPORT_LOST', reason === null ? say('osi.aborted') : say('osi.aborted_reason', { reason }));
 }
 
 /** A FINISH with RLRQ, or the DISCONNECT with RLRE that answers it. */
@@ -191,6 +191,6 @@ export function abortTsdu(contexts: ContextIds): Uint8Array {
 
 function acseIn(data: readonly Pdv[], contextId: number): Uint8Array {
   const value = data.find((item) => item.contextId === contextId);
-  if (!value) throw new AppError('PROTOCOL_MALFORMED', `Nothing of presentation context ${contextId} (ACSE) came with the association.`);
+  if (!value) throw new AppError('PROTOCOL_MALFORMED', say('osi.no_acse', { context: contextId }));
   return value.octets;
 }

@@ -1,4 +1,6 @@
 /** PPDUs of the presentation protocol, normal mode with fully encoded data (ITU-T X.226, 8). */
+
+import { say } from '#shared/messages/index.ts';
 import { type BerElement, BerReader, malformed } from '../../../protocol-kit/ber/reader.ts';
 import { integerOf, octetsOf, oidOf, smallIntegerOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
@@ -104,7 +106,7 @@ export function decodeAbortPpdu(bytes: Uint8Array): Extract<Ppdu, { kind: 'abort
 export function decodeUserData(bytes: Uint8Array): readonly Pdv[] {
   const reader = new BerReader(bytes);
   const whole = reader.expect(0x61, 'User data of the presentation');
-  if (!reader.isAtEnd) throw malformed(`${bytes.length - reader.position} octets follow the user data of the presentation.`);
+  if (!reader.isAtEnd) throw malformed(say('osi.behind_user_data', { count: bytes.length - reader.position }));
   return readPdvs(whole);
 }
 
@@ -115,10 +117,10 @@ function normalMode(bytes: Uint8Array): readonly BerElement[] {
   const mode = parts.find((item) => item.tag === 0xa0);
   if (mode) {
     const value = integerOf(new BerReader(bytes, undefined, mode.valueAt, mode.end).expect(0x80, 'Mode of the presentation'));
-    if (value !== NORMAL_MODE) throw malformed(`The mode of the presentation is ${value}, 1 (normal) would be right.`);
+    if (value !== NORMAL_MODE) throw malformed(say('osi.presentation_mode', { mode: String(value) }));
   }
   const parameters = parts.find((item) => item.tag === 0xa2);
-  if (!parameters) throw malformed('The parameters of the normal mode (a2) are missing.');
+  if (!parameters) throw malformed(say('osi.no_normal_mode'));
   return elements(inside(parameters));
 }
 
@@ -149,8 +151,7 @@ function dataOf(fields: readonly BerElement[]): readonly Pdv[] {
 
 function readContexts(list: BerElement): readonly PresentationContext[] {
   const items = elements(inside(list));
-  if (items.length > MOST_CONTEXTS)
-    throw malformed(`${items.length} presentation contexts are proposed, at most ${MOST_CONTEXTS} are read.`);
+  if (items.length > MOST_CONTEXTS) throw malformed(say('osi.many_contexts', { count: items.length, most: MOST_CONTEXTS }));
   return items.map((item) => {
     const reader = inside(item);
     const id = smallUnsignedOf(reader.expect(0x02, 'Identifier of a context'), MOST_CONTEXT_ID, 'The identifier of a context');
@@ -173,13 +174,13 @@ function resultsOf(fields: readonly BerElement[]): readonly ContextResult[] {
 
 function readPdvs(userData: BerElement): readonly Pdv[] {
   return elements(inside(userData)).map((list) => {
-    if (list.tag !== 0x30) throw malformed('A list of presentation data values (30) was expected.');
+    if (list.tag !== 0x30) throw malformed(say('osi.no_pdv_list'));
     const reader = inside(list);
     reader.optional(0x06);
     const contextId = smallUnsignedOf(reader.expect(0x02, 'Context'), MOST_CONTEXT_ID, 'The context');
     // single ASN.1 type, or the same as octets
     const value = reader.optional(0xa0) ?? reader.expect(0x81, 'Presentation data value');
-    if (!reader.isAtEnd) throw malformed('Something follows a presentation data value.');
+    if (!reader.isAtEnd) throw malformed(say('osi.behind_pdv'));
     return { contextId, octets: octetsOf(value) };
   });
 }

@@ -4,6 +4,7 @@ import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import { FOREIGN_PROTOCOLS } from '#shared/domain/doctor.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
+import { type Message, type Names, names } from '#shared/messages/message.ts';
 
 /**
  * Who refused. `closed-at-transport`, `closed-at-association`: nobody said, the peer ended the connection upon the connection request of the
@@ -49,60 +50,62 @@ export function associationRefusal({ data }: AppError): AssociationRefusal | nul
 }
 
 const LAYERS = {
-  transport: 'the transport connection (COTP)',
-  session: 'the session',
-  presentation: 'the presentation',
-  acse: 'the association (ACSE)',
-  mms: 'the initiate request of MMS',
+  transport: names('the transport connection (COTP)', '传输连接（COTP）'),
+  session: names('the session', '会话层连接'),
+  presentation: names('the presentation', '表示层连接'),
+  acse: names('the association (ACSE)', '关联（ACSE）'),
+  mms: names('the initiate request of MMS', 'MMS 初始化请求'),
 } as const;
 
-const SESSION_REASONS: Readonly<Record<number, string>> = {
-  0: 'rejected by the called user',
-  1: 'temporary congestion of the called user',
-  2: 'rejected by the called user',
-  129: 'session selector unknown',
-  130: 'no user attached to the session selector',
-  131: 'congestion at the connection',
-  132: 'protocol versions not supported',
-  133: 'rejected by the session',
-  134: 'rejected by the session',
+const SESSION_REASONS: Readonly<Record<number, Names>> = {
+  0: names('rejected by the called user', '被叫用户拒绝'),
+  1: names('temporary congestion of the called user', '被叫用户暂时拥塞'),
+  2: names('rejected by the called user', '被叫用户拒绝'),
+  129: names('session selector unknown', '会话选择符未知'),
+  130: names('no user attached to the session selector', '会话选择符未连接用户'),
+  131: names('congestion at the connection', '连接处拥塞'),
+  132: names('protocol versions not supported', '不支持所提议的协议版本'),
+  133: names('rejected by the session', '会话层拒绝'),
+  134: names('rejected by the session', '会话层拒绝'),
 };
 
-const PRESENTATION_REASONS: Readonly<Record<number, string>> = {
-  0: 'reason not specified',
-  1: 'temporary congestion',
-  2: 'local limit exceeded',
-  3: 'called presentation address unknown',
-  4: 'protocol version not supported',
-  5: 'default context name not supported',
-  6: 'user data not readable',
-  7: 'no presentation selector available',
+const PRESENTATION_REASONS: Readonly<Record<number, Names>> = {
+  0: names('reason not specified', '未说明原因'),
+  1: names('temporary congestion', '暂时拥塞'),
+  2: names('local limit exceeded', '超过本地限制'),
+  3: names('called presentation address unknown', '被叫表示地址未知'),
+  4: names('protocol version not supported', '不支持该协议版本'),
+  5: names('default context name not supported', '不支持默认上下文名'),
+  6: names('user data not readable', '用户数据不可读'),
+  7: names('no presentation selector available', '没有可用的表示选择符'),
 };
 
-/** A layer has refused. `PROTOCOL_REFUSED`. */
-export function refusedBy(kind: keyof typeof LAYERS, detail: string, reason?: number): AppError {
-  const data: AssociationRefusal = { kind, detail, ...(reason === undefined ? {} : { reason }) };
-  return new AppError('PROTOCOL_REFUSED', `The peer refused ${LAYERS[kind]}: ${detail}.`, { data });
+/** A layer has refused, in words and by the number it gave. `PROTOCOL_REFUSED`. */
+export function refusedBy(kind: keyof typeof LAYERS, detail: Names | Message, reason?: number): AppError {
+  const words = 'code' in detail ? english(detail) : detail.en;
+  const data: AssociationRefusal = { kind, detail: words, ...(reason === undefined ? {} : { reason }) };
+  return new AppError('PROTOCOL_REFUSED', say('osi.refused', { layer: LAYERS[kind], detail }), { data });
 }
 
 /** The session refused; the reason code of its REFUSE, null where it gave none. */
 export function sessionRefusal(reason: number | null): AppError {
-  if (reason === null) return refusedBy('session', 'no reason given');
+  if (reason === null) return refusedBy('session', say('osi.no_reason'));
   const words = SESSION_REASONS[reason];
-  return refusedBy('session', `${words === undefined ? '' : `${words}, `}reason ${reason} of the session`, reason);
+  return refusedBy('session', words ? say('osi.session_reason_words', { words, reason }) : say('osi.session_reason', { reason }), reason);
 }
 
 /** The provider of the presentation refused. */
 export function presentationRefusal(reason: number): AppError {
   const words = PRESENTATION_REASONS[reason];
-  return refusedBy('presentation', `${words === undefined ? '' : `${words}, `}reason ${reason} of the presentation`, reason);
+  const detail = words ? say('osi.presentation_reason_words', { words, reason }) : say('osi.presentation_reason', { reason });
+  return refusedBy('presentation', detail, reason);
 }
 
 /** The peer ended the connection although it was asked for an association; `how` it did. `PROTOCOL_REFUSED`. */
-export function closedBeforeAssociation(hasTransport: boolean, how: string): AppError {
-  const at = hasTransport ? 'the association request (session, presentation, ACSE)' : 'the connection request of the transport (COTP)';
-  const data: AssociationRefusal = { kind: hasTransport ? 'closed-at-association' : 'closed-at-transport', detail: how };
-  return new AppError('PROTOCOL_REFUSED', `The association was refused: ${at} was not answered. ${how}`, { data });
+export function closedBeforeAssociation(hasTransport: boolean, how: Message): AppError {
+  const said = hasTransport ? say('osi.association_unanswered', { how }) : say('osi.transport_unanswered', { how });
+  const data: AssociationRefusal = { kind: hasTransport ? 'closed-at-association' : 'closed-at-transport', detail: english(how) };
+  return new AppError('PROTOCOL_REFUSED', said, { data });
 }
 
 /** Nothing came for so long. `TIMEOUT_CONNECT`. */

@@ -1,4 +1,7 @@
 /** SPDUs of the ISO session protocol, version 2 with the duplex functional unit (ITU-T X.225, 8). Lengths are not those of BER. */
+
+import { say } from '#shared/messages/index.ts';
+import type { MessagePart } from '#shared/messages/message.ts';
 import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 
@@ -54,7 +57,7 @@ export function decodeSpdu(bytes: Uint8Array): Spdu {
   const type = bytes[0] ?? 0;
   const { value, end } = lengthValue(bytes, 1, bytes.length, 'SPDU');
   if (type === SI.data) return decodeData(bytes, end);
-  if (end !== bytes.length) throw malformed(`${bytes.length - end} octets follow SPDU ${hexOctet(type)}, none would be right.`);
+  if (end !== bytes.length) throw malformed(say('osi.spdu_follows', { count: bytes.length - end, spdu: hexOctet(type) }));
   const parameters = readParameters(bytes, value, end);
   const userData = parameters.get(PI.userData) ?? parameters.get(PI.extendedUserData) ?? EMPTY;
   switch (type) {
@@ -75,13 +78,13 @@ export function decodeSpdu(bytes: Uint8Array): Spdu {
     case SI.refuse:
       return { kind: 'refuse', reason: parameters.get(PI.reason)?.[0] ?? null, userData };
     default:
-      throw malformed(`SPDU ${hexOctet(type)} is none of those used here.`);
+      throw malformed(say('osi.no_spdu', { spdu: hexOctet(type) }));
   }
 }
 
 /** GIVE TOKENS stands before DATA TRANSFER; the user data is everything behind both. */
 function decodeData(bytes: Uint8Array, tokensEnd: number): Spdu {
-  if (bytes[tokensEnd] !== SI.data) throw malformed('DATA TRANSFER (01) is missing behind GIVE TOKENS.');
+  if (bytes[tokensEnd] !== SI.data) throw malformed(say('osi.no_data_transfer'));
   const { end } = lengthValue(bytes, tokensEnd + 1, bytes.length, 'DATA TRANSFER');
   return { kind: 'data', userData: bytes.subarray(end) };
 }
@@ -91,7 +94,7 @@ function readParameters(bytes: Uint8Array, start: number, end: number): Readonly
   const found = new Map<number, Uint8Array>();
   for (let at = start; at < end; ) {
     const type = bytes[at] ?? 0;
-    const item = lengthValue(bytes, at + 1, end, `Parameter ${hexOctet(type)}`);
+    const item = lengthValue(bytes, at + 1, end, say('osi.parameter', { parameter: hexOctet(type) }));
     found.set(type, bytes.subarray(item.value, item.end));
     at = item.end;
   }
@@ -102,11 +105,16 @@ function readParameters(bytes: Uint8Array, start: number, end: number): Readonly
  * The length at `at` (one octet, or FF and two) and where its value begins and ends. Throws `PROTOCOL_MALFORMED` when the value reaches
  * beyond `limit`; `what` names it.
  */
-export function lengthValue(bytes: Uint8Array, at: number, limit: number, what: string): { readonly value: number; readonly end: number } {
+export function lengthValue(
+  bytes: Uint8Array,
+  at: number,
+  limit: number,
+  what: MessagePart,
+): { readonly value: number; readonly end: number } {
   const isLong = bytes[at] === 0xff;
   const value = at + (isLong ? 3 : 1);
   const length = isLong ? ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0) : (bytes[at] ?? 0);
-  if (value + length > limit) throw malformed(`${what} has length ${length}, ${Math.max(0, limit - value)} octets follow.`);
+  if (value + length > limit) throw malformed(say('osi.length', { what, length, count: Math.max(0, limit - value) }));
   return { value, end: value + length };
 }
 

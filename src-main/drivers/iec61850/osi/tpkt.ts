@@ -1,4 +1,7 @@
 /** TPKT: the frames that carry ISO transport over TCP (RFC 1006, 6). */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { putU16, u16 } from '../../../protocol-kit/bytes.ts';
 
 /** Octets before the payload: version 3, reserved, total length. */
@@ -20,7 +23,7 @@ export interface TpktFault {
   readonly kind: 'fault';
   readonly code: 'FRAME_NOISE' | 'FRAME_LENGTH';
   /** What was wrong, and what would be right. */
-  readonly message: string;
+  readonly said: Message;
   readonly bytes: Uint8Array;
 }
 
@@ -80,7 +83,7 @@ export class TpktFramer {
       }
     }
     if (this.#isBroken && items.length === 0 && chunk.length > 0) {
-      items.push({ kind: 'fault', code: 'FRAME_NOISE', message: 'Octets behind a frame that could not be trusted.', bytes: chunk });
+      items.push({ kind: 'fault', code: 'FRAME_NOISE', said: say('osi.tpkt_behind'), bytes: chunk });
     }
     return items;
   }
@@ -118,9 +121,9 @@ export class TpktFramer {
 function checkHeader(bytes: Uint8Array): TpktFault | null {
   const version = bytes[0] ?? VERSION;
   if (version !== VERSION) {
-    return { kind: 'fault', code: 'FRAME_NOISE', message: `The version of the TPKT is ${version}, ${VERSION} would be right.`, bytes };
+    return { kind: 'fault', code: 'FRAME_NOISE', said: say('osi.tpkt_version', { version, right: VERSION }), bytes };
   }
   if (bytes.length < TPKT_HEADER || u16(bytes, 2) >= LEAST_LENGTH) return null;
-  const message = `The length of the TPKT is ${u16(bytes, 2)}, ${LEAST_LENGTH} to ${MOST_LENGTH} would be right.`;
-  return { kind: 'fault', code: 'FRAME_LENGTH', message, bytes };
+  const said = say('osi.tpkt_length', { length: u16(bytes, 2), least: LEAST_LENGTH, most: MOST_LENGTH });
+  return { kind: 'fault', code: 'FRAME_LENGTH', said, bytes };
 }

@@ -1,5 +1,7 @@
 /** A transport connection of class 0 over TPKTs, in either role: takes octets, gives TSDUs, and cuts what is sent to the TPDU size. */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message, Names } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import {
   type ConnectTpdu,
@@ -132,9 +134,9 @@ export class TransportConnection {
   }
 
   /** A peer that has not answered yet may be none of ours. */
-  #faultOf({ bytes, code, message }: TpktFault): AppError {
+  #faultOf({ bytes, code, said }: TpktFault): AppError {
     const foreign = this.#state === 'calling' ? recogniseForeign(bytes) : null;
-    return foreign ? foreignPeer(foreign) : new AppError(code, message);
+    return foreign ? foreignPeer(foreign) : new AppError(code, said);
   }
 
   #onTpkt(tpkt: Uint8Array): void {
@@ -159,30 +161,30 @@ export class TransportConnection {
   }
 
   #join(tpdu: Extract<Tpdu, { kind: 'dt' }>): Uint8Array | null {
-    if (this.#state !== 'open') throw new AppError('PROTOCOL_MISMATCH', 'Data came before the transport connection was established.');
+    if (this.#state !== 'open') throw new AppError('PROTOCOL_MISMATCH', say('osi.early_transport'));
     return this.#assembler.push(tpdu.data, tpdu.isLast, this.#options.maxTsduOctets);
   }
 
   #onControl(tpdu: Exclude<Tpdu, { kind: 'dt' }>): void {
     const { role } = this.#options;
-    if (tpdu.kind === 'dr') this.#onDisconnect('disconnected the transport connection', disconnectReason(tpdu.reason), tpdu.reason);
-    else if (tpdu.kind === 'er') this.#onDisconnect('rejected a TPDU', `cause ${tpdu.cause}`);
+    if (tpdu.kind === 'dr') this.#onDisconnect('osi.disconnected', disconnectReason(tpdu.reason), tpdu.reason);
+    else if (tpdu.kind === 'er') this.#onDisconnect('osi.rejected_tpdu', say('osi.cause', { cause: tpdu.cause }));
     else if (tpdu.kind === 'cc' && role === 'initiator' && this.#state === 'calling') this.#onConfirm(tpdu);
     else if (tpdu.kind === 'cr' && role === 'responder' && this.#state === 'idle') this.#onRequest(tpdu);
-    else this.#fail(new AppError('PROTOCOL_MISMATCH', `A ${tpdu.kind.toUpperCase()} of the transport came where none is expected.`));
+    else this.#fail(new AppError('PROTOCOL_MISMATCH', say('osi.unexpected_tpdu', { tpdu: tpdu.kind.toUpperCase() })));
   }
 
-  #onDisconnect(what: string, why: string, reason?: number): void {
+  #onDisconnect(what: 'osi.disconnected' | 'osi.rejected_tpdu', why: Names | Message, reason?: number): void {
     const isOpen = this.#state === 'open';
     this.close();
-    const error = isOpen ? new AppError('TRANSPORT_LOST', `The peer ${what}: ${why}.`) : refusedBy('transport', why, reason);
+    const error = isOpen ? new AppError('TRANSPORT_LOST', say(what, { why })) : refusedBy('transport', why, reason);
     this.#options.events.onDisconnected(error);
   }
 
   /** The confirm may lower the size, in both directions. */
   #onConfirm(cc: ConnectTpdu): void {
     if (cc.class !== 0) {
-      this.#fail(new AppError('PROTOCOL_MISMATCH', `The peer chose transport class ${cc.class}, 0 would be right.`));
+      this.#fail(new AppError('PROTOCOL_MISMATCH', say('osi.transport_class', { class: cc.class })));
       return;
     }
     const offered = this.#options.tpduSize ?? DEFAULT_TPDU_SIZE;
@@ -214,8 +216,8 @@ export class TransportConnection {
     if (this.#state === 'closed' || this.buffered === 0) return;
     const { clock, fragmentTimeoutMs } = this.#options;
     this.#cancelTimer = clock.after(fragmentTimeoutMs, () => {
-      const message = `${this.buffered} octets of an unfinished frame came, and nothing further for ${fragmentTimeoutMs / 1000} s.`;
-      this.#fail(new AppError('TIMEOUT_RESPONSE', message));
+      const said = say('osi.unfinished', { count: this.buffered, seconds: fragmentTimeoutMs / 1000 });
+      this.#fail(new AppError('TIMEOUT_RESPONSE', said));
     });
   }
 

@@ -1,11 +1,11 @@
 /** Reading and writing of variables, with every reason to refuse (ISO 9506-2, DataAccessError). */
 import type { AccessSelection, VariableSpec } from '../mms/pdu.ts';
+import { suits } from '../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../mms/types.ts';
 import { ACCESS_ERROR } from '../mms/words.ts';
 import { isControlBlock, isWritable } from '../model/constraints.ts';
 import { componentOf, elementOf, type ServedImage, type Variable, variableKey } from './image.ts';
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
-import { suits } from './type-check.ts';
 
 /** What reading and writing works on. */
 export interface AccessOptions {

@@ -119,7 +119,7 @@ export class ServedClient implements ServedPeer {
     if (this.#options.mayAssociate?.() === false) return { kind: 'close' };
     const pdu = decodeMms(initiate);
     const agreed = pdu.kind === 'initiate-request' ? negotiated(pdu.initiate, limits) : null;
-    if (!agreed) throw new AppError('PROTOCOL_MISMATCH', 'The client does not propose PDUs of a usable size.');
+    if (!agreed) throw new AppError('PROTOCOL_MISMATCH', say('osi.pdu_size_unusable'));
     this.#initiate = agreed;
     const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
     this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), maxPduOctets };

@@ -1,5 +1,6 @@
 /** The data sets of the simulated device as tasks on its own channel read them: from what is served, without I/O. */
 import { AppError } from '#shared/domain/errors.ts';
+import { beginOf, say } from '#shared/messages/index.ts';
 import type { DataSetAccess, DataSetReading } from '../../spi/index.ts';
 import type { BoundPoint } from '../binding.ts';
 import { type DataSetLayout, layoutOf, readMembers } from '../data-set-layout.ts';
@@ -52,9 +53,15 @@ export class ServedDataSets implements DataSetAccess {
     const wanted = dataSetName(asked) ?? asked;
     const found = all.find(({ name }) => name === wanted);
     if (found) return found.set;
-    const names = all.slice(0, MOST_NAMED).map(({ name }) => name);
-    const present = all.length === 0 ? 'it has none' : `it has ${names.join(', ')}${all.length > MOST_NAMED ? ', …' : ''}`;
-    throw new AppError('CONFIG_NOT_FOUND', `The simulated device has no data set ${wanted.slice(0, 80)}; ${present}.`);
+    const name = wanted.slice(0, 80);
+    const names = beginOf(
+      all.map((set) => set.name),
+      MOST_NAMED,
+    );
+    throw new AppError(
+      'CONFIG_NOT_FOUND',
+      all.length === 0 ? say('iec61850.served_no_sets', { name }) : say('iec61850.served_no_set', { name, names }),
+    );
   }
 
   #layoutOf(set: ServedDataSet): DataSetLayout {

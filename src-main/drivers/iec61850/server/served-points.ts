@@ -156,7 +156,8 @@ function engineered(
     : rawNumber({ mul_coe: mulCoe, add_coe: addCoe }, type, value);
   const problem = misfit(type, raw);
   const made = problem === null ? numberValue(type, type.kind === 'float' && type.width === 32 ? Math.fround(raw) : raw) : null;
-  if (!made) throw new AppError('CONFIG_RANGE', `${code} cannot be ${value}: ${problem ?? 'its type has no numbers'}.`);
+  if (!made)
+    throw new AppError('CONFIG_RANGE', say('iec61850.served_unfit', { point: code, value, reason: problem ?? say('iec61850.no_numbers') }));
   return made;
 }
 

@@ -235,5 +235,5 @@ function flagsOf(options: Readonly<Record<string, unknown>>): readonly QualityFl
   if (flags === undefined) return [];
   const known = QUALITY_FLAGS.filter((flag) => Array.isArray(flags) && flags.includes(flag));
   if (Array.isArray(flags) && known.length === flags.length) return known;
-  throw new AppError('CONFIG_INVALID', `The option flags must be a list of quality flags: ${QUALITY_FLAGS.join(', ')}.`);
+  throw new AppError('CONFIG_INVALID', say('iec61850.served_flags', { flags: QUALITY_FLAGS }));
 }

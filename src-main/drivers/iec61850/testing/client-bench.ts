@@ -78,6 +78,8 @@ export class ClientBench {
   readonly sent: Uint8Array[] = [];
   /** Octets in both directions. */
   octets = 0;
+  /** What the client receives from. */
+  #receive: (chunk: Uint8Array) => void = () => undefined;
 
   constructor(served: ServedChannel, options: ClientBenchOptions = {}) {
     this.served = served;
@@ -99,6 +101,11 @@ export class ClientBench {
     await this.rest();
     await started;
     await this.rest();
+  }
+
+  /** Octets that come to the client beside what the device sends. */
+  inject(tpkt: Uint8Array): void {
+    this.#receive(tpkt);
   }
 
   get model(): DeviceModel {
@@ -204,6 +211,7 @@ export class ClientBench {
             this.octets += chunk.length;
             events.onData(chunk);
           };
+          this.#receive = onData;
           line = this.served.dial({ ...events, onData });
         },
         close: async () => line?.close(),

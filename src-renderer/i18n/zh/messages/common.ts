@@ -9,4 +9,8 @@ export const common: Translation<typeof COMMON_MESSAGES> = {
   'common.issue': '{{path}}：{{message}}',
   'common.more': '另有 {{count}} 项',
   'common.cancelled': '已按要求取消。',
+  'common.or': '{{left}} 或 {{right}}',
+  'common.and': '{{left}} 和 {{right}}',
+  'common.and_more': '{{parts}} 等，另有 {{count}} 项',
+  'common.and_others': '{{parts}}，…',
 };

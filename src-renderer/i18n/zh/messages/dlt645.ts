@@ -80,4 +80,6 @@ export const dlt645: Translation<typeof DLT645_MESSAGES> = {
   'dlt645.no_frame': '不成帧的字节。',
   'dlt645.nobody': '本机没有应答该地址的电表（{{meter}}）。',
   'dlt645.merged': '{{count}} 块电表同时应答。',
+  'dlt645.not_in_dictionary': '{{di}} 不在数据标识表中。',
+  'dlt645.checks_stopped': '检查已停止。',
 };

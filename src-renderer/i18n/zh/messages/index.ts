@@ -1,11 +1,13 @@
 import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
+import { app } from './app.ts';
 import { ber } from './ber.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
 import { controlState } from './control-state.ts';
 import { dlt645 } from './dlt645.ts';
 import { exchange } from './exchange.ts';
+import { field } from './field.ts';
 import { frames } from './frames.ts';
 import { dlt645Frames } from './frames-dlt645.ts';
 import { iec104Frames } from './frames-iec104.ts';
@@ -14,12 +16,18 @@ import { modbusFrames } from './frames-modbus.ts';
 import { http } from './http.ts';
 import { iec104 } from './iec104.ts';
 import { iec61850 } from './iec61850.ts';
+import { iec61850Start } from './iec61850-start.ts';
 import { jobs } from './jobs.ts';
 import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
+import { osi } from './osi.ts';
+import { point } from './point.ts';
+import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
+import { scl } from './scl.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
+import { store } from './store.ts';
 import { transport } from './transport.ts';
 
 /** The Chinese sentence of each message of the service, room by room. */
@@ -33,6 +41,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850,
   ...control,
   ...controlState,
+  ...reports,
   ...jobs,
   ...service,
   ...runtime,
@@ -45,4 +54,11 @@ export const messages: Translation<typeof MESSAGES> = {
   ...mmsFrames,
   ...mms,
   ...modbusFrames,
+  ...app,
+  ...store,
+  ...osi,
+  ...scl,
+  ...iec61850Start,
+  ...point,
+  ...field,
 };

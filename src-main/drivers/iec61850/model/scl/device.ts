@@ -1,5 +1,7 @@
 /** One device of an SCL file as a model (IEC 61850-6, IED to DAI). */
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from '../constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNotes } from '../ied-model.ts';
@@ -62,7 +64,7 @@ class DeviceReader {
     const { ied, accessPoint } = this.#choice;
     const points = this.#file.source.open(ied.element).children('AccessPoint');
     const server = points.find((point) => point.text('name') === accessPoint.serverOf)?.child('Server');
-    if (!server) throw this.#file.source.fault(ied.element, `access point ${accessPoint.serverOf} of IED ${ied.name} has no Server`);
+    if (!server) throw this.#file.source.fault(ied.element, say('scl.server_missing', { point: accessPoint.serverOf, ied: ied.name }));
     const elements = server.children('LDevice');
     for (const element of elements) this.#addDomain(element);
     const withoutSets = elements.map((element) => this.#device(element));
@@ -78,7 +80,7 @@ class DeviceReader {
       identity: { vendor: ied.manufacturer, model: ied.type, revision: ied.configVersion },
       configurationRevision: devices.flatMap(({ revision }) => (revision === '' ? [] : [revision])).join(','),
     };
-    for (const { element, message } of this.#templates.remarks) this.#warn(element, message);
+    for (const { element, said } of this.#templates.remarks) this.#warn(element, said);
     return { model, warnings: this.#warnings };
   }
 
@@ -86,12 +88,9 @@ class DeviceReader {
     const inst = element.text('inst');
     const domain = element.attribute('ldName') || this.#choice.ied.name + inst;
     if (inst === '' || domain.length > LONGEST_DOMAIN) {
-      throw this.#file.source.fault(
-        element,
-        `"${domain}" is no name for a logical device; IED name and inst have 1 to ${LONGEST_DOMAIN} characters`,
-      );
+      throw this.#file.source.fault(element, say('scl.device_name', { domain, most: LONGEST_DOMAIN }));
     }
-    if ([...this.#domains.values()].includes(domain)) throw this.#file.source.fault(element, `logical device ${domain} is there twice`);
+    if ([...this.#domains.values()].includes(domain)) throw this.#file.source.fault(element, say('scl.device_twice', { domain }));
     this.#domains.set(inst, domain);
   }
 
@@ -102,10 +101,7 @@ class DeviceReader {
       const node = nodeName(item);
       const isNamed = parseReference(`${name}/${node}`)?.node === node;
       if (!isNamed || names.has(node)) {
-        const what = isNamed
-          ? `logical node ${name}/${node} is there twice; the second one`
-          : `"${node}" is no name for a logical node; it`;
-        this.#warn(item, `${what} is left out`);
+        this.#warn(item, isNamed ? say('scl.node_twice', { node: `${name}/${node}` }) : say('scl.node_name', { node }));
         return [];
       }
       names.add(node);
@@ -123,8 +119,10 @@ class DeviceReader {
     for (const block of controlBlocks(element, `${domain}/${name}`, this.#file.edition)) {
       const isTaken = (parts.get(block.constraint) ?? []).some((each) => each.name === block.name);
       if (block.name === '' || isTaken) {
-        const what = isTaken ? `${block.name} is there twice` : 'a control block has no name';
-        this.#warn(element, `${what} in ${name}; it is left out`);
+        this.#warn(
+          element,
+          isTaken ? say('scl.block_twice', { block: block.name, node: name }) : say('scl.block_nameless', { node: name }),
+        );
         continue;
       }
       parts.set(block.constraint, [...(parts.get(block.constraint) ?? []), { name: block.name, type: block.type }]);
@@ -133,7 +131,7 @@ class DeviceReader {
     for (const instance of element.children('DOI')) {
       const object = template.objects.get(instance.text('name'));
       if (object) this.#object(instance, object, [instance.text('name')], { values, descriptions });
-      else this.#warn(instance, `${name} has a DOI ${instance.text('name')}, and its type has no such data object`);
+      else this.#warn(instance, say('scl.no_object', { node: name, object: instance.text('name') }));
     }
     const notes: NodeNotes = { description: element.text('desc'), objects: template.objects, values, descriptions };
     return { name, type: this.#pool.intern(structure(inOrder(parts))), notes };
@@ -161,7 +159,7 @@ class DeviceReader {
     const plain = attribute.map((part) => part.replace(/\(\d+\)$/, '')).join('$');
     const constraints = constraintsOf(object, plain);
     if (constraints.length === 0) {
-      this.#warn(instance, `there is a value for ${[...path, ...attribute].join('.')}, and its type has no such attribute`);
+      this.#warn(instance, say('scl.no_attribute', { attribute: [...path, ...attribute].join('.') }));
     }
     for (const constraint of constraints) into.values.set([constraint, ...path, ...attribute].join('$'), value);
     if ((plain === 'dU' || (plain === 'd' && !into.descriptions.has(path.join('$')))) && value !== '') {
@@ -183,10 +181,7 @@ class DeviceReader {
     const domain = this.#domains.get(element.text('ldInst'));
     const constraint = element.text('fc');
     if (domain === undefined || constraint === '') {
-      this.#warn(
-        element,
-        `a member of a data set names logical device "${element.text('ldInst')}" under "${constraint}", which is not there`,
-      );
+      this.#warn(element, say('scl.member_device', { device: element.text('ldInst'), constraint }));
       return null;
     }
     const node = nodeName(element, 'lnInst');
@@ -195,15 +190,15 @@ class DeviceReader {
     const type = this.#nodes.get(`${domain}/${node}`) ?? null;
     const written = path.map((part) => splitIndex(part).index).find((each) => each !== null);
     if (index !== null && written !== undefined && String(written) !== index) {
-      this.#warn(element, `a member of a data set names element ${written} and ix ${index}; ${written} is taken`);
+      this.#warn(element, say('scl.member_element', { written, index }));
     }
     const named = index === null ? path : withIndex(path, index, type && componentType(type, constraint));
     return `${domain}/${[node, constraint, ...named].join('$')}`;
   }
 
-  #warn(at: XmlElement, message: string): void {
+  #warn(at: XmlElement, said: Message): void {
     if (this.#warnings.length >= MOST_WARNINGS) return;
-    this.#warnings.push({ path: `line ${this.#file.source.lineAt(at.start)}`, message });
+    this.#warnings.push(fieldIssue(`line ${this.#file.source.lineAt(at.start)}`, said));
   }
 }
 

@@ -1,5 +1,6 @@
 /** What an SCL file holds at its top (IEC 61850-6: SCL, Header, IED). */
 import { AppError } from '#shared/domain/errors.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
 import { type XmlElement, XmlSource } from './xml.ts';
 
 /** Parts of a file that are read only when they are needed. */
@@ -51,7 +52,7 @@ export interface SclChoice {
 export function openScl(name: string, text: string): SclFile {
   const source = new XmlSource(name, text);
   const root = source.root(CLOSED);
-  if (root.name !== 'SCL') throw source.fault(root, `this is XML, but no SCL: its root is ${root.name} and should be SCL`);
+  if (root.name !== 'SCL') throw source.fault(root, say('scl.other_root', { root: root.name }));
   const header = root.child('Header');
   const [schema, edition] = schemaOf(root);
   return {
@@ -76,14 +77,16 @@ export function openScl(name: string, text: string): SclFile {
  */
 export function chooseIed(file: SclFile, wanted: string): SclChoice {
   const choices = choicesOf(file);
-  if (choices.length === 0) throw file.source.fault(0, 'no IED of this file has an access point with a Server, so there is no model in it');
-  const names = choices.map(({ value }) => value);
-  const spoken = names.slice(0, MOST_NAMED).join(', ') + (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '');
+  if (choices.length === 0) throw file.source.fault(0, say('scl.no_server'));
+  const devices = firstOf(
+    choices.map(({ value }) => value),
+    MOST_NAMED,
+  );
   if (wanted === '' && choices.length > 1) {
-    throw new AppError('CONFIG_INVALID', `${file.source.name} has ${choices.length} devices; ied_name has to name one: ${spoken}.`);
+    throw new AppError('CONFIG_INVALID', say('scl.name_device', { name: file.source.name, count: choices.length, devices }));
   }
-  const found = wanted === '' ? choices[0] : (choices.find(({ value }) => value === wanted) ?? firstOf(choices, wanted));
-  if (!found) throw new AppError('CONFIG_INVALID', `${file.source.name} has no IED "${wanted}" with a server; it has ${spoken}.`);
+  const found = wanted === '' ? choices[0] : (choices.find(({ value }) => value === wanted) ?? namedBy(choices, wanted));
+  if (!found) throw new AppError('CONFIG_INVALID', say('scl.no_ied', { name: file.source.name, ied: wanted, devices }));
   return found.choice;
 }
 
@@ -104,7 +107,7 @@ export function choicesOf(file: SclFile): { readonly value: string; readonly lab
 
 type Choices = ReturnType<typeof choicesOf>;
 
-function firstOf(choices: Choices, wanted: string): Choices[number] | undefined {
+function namedBy(choices: Choices, wanted: string): Choices[number] | undefined {
   return choices.find(
     ({ choice }) => choice.ied.name === wanted || choice.ied.accessPoints.some(({ name }) => `${choice.ied.name}/${name}` === wanted),
   );
@@ -126,7 +129,7 @@ function schemaOf(root: XmlElement): [schema: string, edition: string] {
 
 function iedOf(source: XmlSource, element: XmlElement): SclIed {
   const name = element.text('name');
-  if (name === '') throw source.fault(element, 'an IED has no name');
+  if (name === '') throw source.fault(element, say('scl.ied_nameless'));
   const servers = source.open(element, CLOSED_IN_IED).children('AccessPoint');
   return {
     name,

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { MmsType } from '../../mms/types.ts';
 import { sclDocuments } from '../documents.ts';
 import { attributeNotes, writtenValue } from '../places.ts';
@@ -123,7 +125,8 @@ describe('a CID file of edition 2', () => {
       sclText('bay.cid')
         .split('\n')
         .findIndex((text) => text.includes('Unknown9')) + 1;
-    expect(warnings).toEqual([{ path: `line ${line}`, message: 'GGIO1 has a DOI Unknown9, and its type has no such data object' }]);
+    expect(warnings).toEqual([fieldIssue(`line ${line}`, say('scl.no_object', { node: 'GGIO1', object: 'Unknown9' }))]);
+    expect(warnings[0]?.message).toBe('GGIO1 has a DOI Unknown9, and its type has no such data object');
   });
 
   it('equal types are one object', () => {
@@ -329,7 +332,7 @@ describe('a member that cannot be', () => {
     const { model, warnings } = read(scl(`${node}<DOType id="D" cdc="INS">${good}${odd}</DOType>`));
     const [, type] = model.devices[0]?.nodes.map((each) => each.type) ?? [];
     expect(JSON.stringify(type ?? model.devices[0]?.nodes[0]?.type)).toContain('{"name":"stVal","type":{"kind":"integer","size":8}}');
-    expect(warnings).toEqual([{ path: expect.stringMatching(/^line \d+$/), message: expect.stringMatching(words) }]);
+    expect(warnings).toMatchObject([{ path: expect.stringMatching(/^line \d+$/), message: expect.stringMatching(words) }]);
   });
 
   it('a logical node twice: the first one stays', () => {

@@ -1,4 +1,7 @@
 /** Types of an SCL file (IEC 61850-6, DataTypeTemplates) as types of MMS and notes on them. */
+
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import type { AttributeNotes, ObjectNotes } from '../ied-model.ts';
 import { isSpeakable } from '../references.ts';
@@ -40,7 +43,7 @@ type Kind = 'LNodeType' | 'DOType' | 'DAType' | 'EnumType';
 /** A remark on an element of a file. */
 export interface Remark {
   readonly element: XmlElement;
-  readonly message: string;
+  readonly said: Message;
 }
 
 /**
@@ -122,7 +125,7 @@ export class Templates {
     // a setting of a group may stand under both of its constraints
     const name = this.#nameOf(item, into.names, constraint);
     if (name === null) return;
-    if (constraint === '') throw this.#source.fault(item, `attribute ${name} has no functional constraint; fc has to name one`);
+    if (constraint === '') throw this.#source.fault(item, say('scl.no_constraint', { name }));
     const { type, leaves } = this.#attribute(item);
     for (const each of constraintsOf(constraint, name, owner)) {
       addTo(into.parts, each, { name, type: this.#array(type, item, owner) });
@@ -142,7 +145,7 @@ export class Templates {
     const type = fixedType(basicType);
     if (type) return leafTemplate(this.#pool.intern(type), { basicType, words: null, value });
     const known = 'BOOLEAN, INT8 to INT64, INT8U to INT32U, FLOAT32, FLOAT64, Enum, Dbpos, Quality, Timestamp, VisString…, Struct';
-    throw this.#source.fault(item, `bType "${basicType}" of ${item.text('name')} is not known; SCL has ${known}`);
+    throw this.#source.fault(item, say('scl.basic_type', { type: basicType, name: item.text('name'), known }));
   }
 
   #structured(user: XmlElement): AttributeTemplate {
@@ -175,8 +178,7 @@ export class Templates {
     const named = owner.children().find((beside) => beside.text('name') === written);
     const count = Number(/^\d+$/.test(written) ? written : (named?.child('Val')?.content ?? Number.NaN));
     if (Number.isInteger(count) && count > 0 && count <= MOST_ELEMENTS) return this.#pool.intern({ kind: 'array', count, element: type });
-    const message = `count "${written}" of ${item.text('name')} should be a number, or name an attribute with a default value`;
-    throw this.#source.fault(item, message);
+    throw this.#source.fault(item, say('scl.array_count', { count: written, name: item.text('name') }));
   }
 
   #structure(components: readonly MmsComponent[], element: XmlElement): MmsType {
@@ -186,7 +188,7 @@ export class Templates {
   }
 
   #tooLarge(element: XmlElement) {
-    return this.#source.fault(element, `type ${element.text('id')} has more than ${MOST_LEAVES} attributes`);
+    return this.#source.fault(element, say('scl.type_large', { id: element.text('id'), most: MOST_LEAVES }));
   }
 
   /**
@@ -197,18 +199,17 @@ export class Templates {
     const name = item.text('name');
     const kind = item.name;
     if (!isSpeakable(name)) {
-      this.remarks.push({ element: item, message: `"${name.slice(0, LONGEST_SHOWN)}" is no name for a ${kind}; it is left out` });
+      this.remarks.push({ element: item, said: say('scl.member_name', { name: name.slice(0, LONGEST_SHOWN), kind }) });
       return null;
     }
     const key = `${constraint}$${name}`;
     if (known.has(key)) {
-      this.remarks.push({ element: item, message: `the type has ${name} twice; the second ${kind} is left out` });
+      this.remarks.push({ element: item, said: say('scl.member_twice', { name, kind }) });
       return null;
     }
     known.add(key);
     if (!STANDARD_NAME.test(name)) {
-      const message = `"${name}" is no name that the standard allows for a ${kind}; letters, digits and _ would be right. It is kept as it is`;
-      this.remarks.push({ element: item, message });
+      this.remarks.push({ element: item, said: say('scl.member_odd', { name, kind }) });
     }
     return name;
   }
@@ -219,10 +220,10 @@ export class Templates {
     if (done) return done;
     const element = this.#elements[kind].get(id);
     const by = `${user.name} ${user.text('name') || user.text('lnClass') + user.text('inst')}`;
-    if (!element) throw this.#source.fault(user, `${by} has the type "${id}", and DataTypeTemplates has no ${kind} of this id`);
+    if (!element) throw this.#source.fault(user, say('scl.no_type', { by, id, kind }));
     const key = `${kind} ${id}`;
-    if (this.#open.has(key)) throw this.#source.fault(element, `${kind} ${id} holds itself`);
-    if (this.#open.size >= DEEPEST) throw this.#source.fault(element, `types hold each other more than ${DEEPEST} deep`);
+    if (this.#open.has(key)) throw this.#source.fault(element, say('scl.type_in_itself', { kind, id }));
+    if (this.#open.size >= DEEPEST) throw this.#source.fault(element, say('scl.types_deep', { most: DEEPEST }));
     this.#open.add(key);
     const built = build(element);
     this.#open.delete(key);

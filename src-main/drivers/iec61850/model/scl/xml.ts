@@ -3,7 +3,9 @@
  * character references; a document type declaration, which could define others, is refused.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue } from '#shared/domain/errors.ts';
+import { quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Deepest nesting; SCL needs about fifteen. */
 const DEEPEST = 60;
@@ -46,20 +48,20 @@ export class XmlSource {
     this.name = name;
     this.#text = text.startsWith('\uFEFF') ? text.slice(1) : text;
     const start = PROLOG.exec(this.#text)?.[0].length ?? 0;
-    if (this.#text[start] !== '<') throw this.fault(start, 'this is no XML; an SCL file begins with <?xml or <SCL');
+    if (this.#text[start] !== '<') throw this.fault(start, say('scl.no_xml'));
     const declared = declarationIn(this.#text);
     if (declared !== null) {
-      throw this.fault(declared, 'a document type declaration is refused, because it could define entities; SCL has none');
+      throw this.fault(declared, say('scl.declaration'));
     }
     const verdict = XMLValidator.validate(this.#text);
-    if (verdict !== true) throw invalid(name, verdict.err.line, shortened(verdict.err.msg));
+    if (verdict !== true) throw invalid(name, verdict.err.line, quoted(shortened(verdict.err.msg)));
   }
 
   /** The root element; the content of the elements named by `closed` (paths like `SCL.IED`) is not read. */
   root(closed: readonly string[]): XmlElement {
     const roots = this.#parse(0, this.#text.length, closed);
     const [root] = roots;
-    if (!root || roots.length > 1) throw invalid(this.name, 1, 'an SCL file has one root element');
+    if (!root || roots.length > 1) throw invalid(this.name, 1, say('scl.one_root'));
     return root;
   }
 
@@ -82,7 +84,7 @@ export class XmlSource {
   }
 
   /** `CONFIG_INVALID` about a place of this file. */
-  fault(at: number | XmlElement, message: string): AppError {
+  fault(at: number | XmlElement, message: Message): AppError {
     return invalid(this.name, this.lineAt(typeof at === 'number' ? at : at.start), message);
   }
 
@@ -91,15 +93,14 @@ export class XmlSource {
       const nodes: unknown = new XMLParser({ ...OPTIONS, stopNodes: [...closed] }).parse(this.#text.slice(start, end));
       return Array.isArray(nodes) ? nodes.filter(isElement).map((node) => new XmlElement(node, start)) : [];
     } catch (thrown) {
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      throw this.fault(start, `the XML below this line cannot be read: ${message}`);
+      throw this.fault(start, say('scl.unreadable', { reason: thrown instanceof Error ? thrown.message : String(thrown) }));
     }
   }
 }
 
-function invalid(name: string, line: number, message: string): AppError {
-  return new AppError('CONFIG_INVALID', `${name}, line ${line}: ${message}.`, {
-    data: [{ path: '', message: `line ${line}: ${message}` }],
+function invalid(name: string, line: number, message: Message): AppError {
+  return new AppError('CONFIG_INVALID', say('scl.fault', { name, line, message }), {
+    data: [fieldIssue('', say('scl.line', { line, message }))],
   });
 }
 

@@ -1,6 +1,6 @@
 /** Whether a value suits a type (DataAccessError type-inconsistent otherwise). */
 import { textSize } from '../../../protocol-kit/ber/writer.ts';
-import type { MmsType, MmsValue } from '../mms/types.ts';
+import type { MmsType, MmsValue } from './types.ts';
 
 /** True when a variable of the type can hold the value. */
 export function suits(type: MmsType, value: MmsValue): boolean {

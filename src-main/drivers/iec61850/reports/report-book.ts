@@ -1,0 +1,187 @@
+/** The reports of one association: to which enabled block each belongs, what is missing between them, and their values for points and event log. */
+import { AppError, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { DriverSink, PointConfig } from '../../spi/index.ts';
+import { type BoundPoint, bindPoints } from '../binding.ts';
+import type { ChannelMemory } from '../channel-memory.ts';
+import type { InformationReport } from '../mms/pdu.ts';
+import { dataSetName } from '../model/references.ts';
+import type { ControlBlock } from './control-block.ts';
+import { requireMembers } from './members.ts';
+import { decodeReport, isReport, type Report } from './report.ts';
+import { sameOctets } from './segments.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface ReportBookOptions {
+  readonly memory: ChannelMemory;
+  readonly sink: Pick<DriverSink, 'values' | 'notice'>;
+  points(): readonly PointConfig[];
+}
+
+/** Lines of the event log about the reports of one block; what comes behind is only counted. */
+const MOST_NOTICES = 20;
+
+export class ReportBook {
+  readonly #options: ReportBookOptions;
+  readonly #subscriptions = new Map<string, Subscription>();
+  /** RptIDs that nobody enabled here, and reports that could not be read, as they were told. */
+  readonly #told = new Set<string>();
+  #bound: readonly BoundPoint[] | null = null;
+
+  constructor(options: ReportBookOptions) {
+    this.#options = options;
+  }
+
+  /** The block that is enabled here under this key `LD/LN$FC$name`; null where it is not. */
+  of(key: string): Subscription | null {
+    return this.#subscriptions.get(key) ?? null;
+  }
+
+  get all(): readonly Subscription[] {
+    return [...this.#subscriptions.values()];
+  }
+
+  /** Reports of the block are taken from now on. */
+  add(subscription: Subscription): void {
+    this.#subscriptions.set(subscription.block.key, subscription);
+  }
+
+  remove(key: string): void {
+    this.#subscriptions.delete(key);
+  }
+
+  /** Point table or model have changed. */
+  changed(): void {
+    this.#bound = null;
+    for (const subscription of this.#subscriptions.values()) subscription.changed();
+  }
+
+  /** Points of the table that the reports of a block have values for. */
+  pointCount(subscription: Subscription): number {
+    return this.#slots(subscription).length;
+  }
+
+  /** Throws `STATE_CONFLICT` where reports of a block could not be told from those of one that is enabled. */
+  requireApart(block: Pick<ControlBlock, 'key' | 'reference'>, reportId: string, dataSet: string): void {
+    for (const other of this.#subscriptions.values()) {
+      if (other.block.key === block.key || other.block.reportId !== reportId || other.dataSet !== dataSet) continue;
+      const params = { block: block.reference, other: other.block.reference, id: reportId, set: dataSet };
+      throw new AppError('STATE_CONFLICT', say('report.not_apart', params));
+    }
+  }
+
+  /** What the device sends by itself; true for a report of a control block. */
+  onReport(information: InformationReport): boolean {
+    if (!isReport(information)) return false;
+    let report: Report;
+    try {
+      report = decodeReport(information);
+    } catch (thrown) {
+      this.#tellOnce(say('report.unreadable', { reason: toAppError(thrown).said }));
+      return true;
+    }
+    const subscription = this.#subscriptionOf(report);
+    if (subscription) this.#take(subscription, report);
+    else this.#tellOnce(say('report.foreign', { id: report.id }));
+    return true;
+  }
+
+  /** The association has ended, and with it what was enabled by it. */
+  lost(): void {
+    this.#subscriptions.clear();
+  }
+
+  /** By RptID, where several blocks have the same by data set as well; some devices write the reference of the block as RptID. */
+  #subscriptionOf({ id, dataSet }: Report): Subscription | null {
+    const all = this.all;
+    const named =
+      id === ''
+        ? all.filter(({ block }) => block.text('RptID') === '')
+        : all.filter(({ block }) => block.reportId === id || block.key === id);
+    // an empty one tells no block from another
+    if (id === '' && named.length > 1 && dataSet === null) return null;
+    const set = dataSet === null ? null : dataSetName(dataSet);
+    return named.find((each) => set === null || each.dataSet === set) ?? named[0] ?? null;
+  }
+
+  #take(subscription: Subscription, report: Report): void {
+    const { block, stats, segments } = subscription;
+    const { sequence, segment, entryId } = report;
+    const isFurther = segment !== null && segment.number > 0;
+    const before = subscription.sequence;
+    const isFirst = stats.reports + stats.refused === 0;
+    if (!isFurther && entryId !== null && sameOctets(entryId, subscription.entryId)) {
+      this.#tell(subscription, say('report.twice', { block: block.reference, number: sequence ?? 0 }));
+      return;
+    }
+    subscription.sequence = sequence;
+    subscription.entryId = entryId && Uint8Array.from(entryId);
+    try {
+      requireMembers(report, subscription);
+    } catch (thrown) {
+      stats.refused += 1;
+      subscription.forget();
+      this.#tell(subscription, say('report.refused', { block: block.reference, reason: toAppError(thrown).said }));
+      return;
+    }
+    if (!isFurther) {
+      if (report.hasOverflow === true) this.#overflow(subscription, isFirst);
+      if (before !== null && sequence !== null && sequence !== (before + 1) % subscription.numbers) {
+        stats.gaps += 1;
+        subscription.forget();
+        this.#tell(subscription, say('report.gap', { block: block.reference, came: sequence, before }));
+      }
+    }
+    const { complete, isLost } = segments.take(report);
+    if (isLost) {
+      stats.refused += 1;
+      subscription.forget();
+      this.#tell(subscription, say('report.segments_lost', { block: block.reference }));
+    }
+    if (complete) this.#deliver(subscription, complete);
+  }
+
+  /** A device that was told no entry to go on behind sets BufOvfl in its first report for that alone. */
+  #overflow(subscription: Subscription, isFirst: boolean): void {
+    const block = subscription.block.reference;
+    if (isFirst && subscription.start !== 'last') {
+      if (subscription.start === 'oldest') this.#tell(subscription, say('report.replayed', { block }));
+      return;
+    }
+    subscription.stats.overflows += 1;
+    subscription.forget();
+    this.#tell(subscription, say('report.overflow', { block }));
+  }
+
+  #deliver(subscription: Subscription, report: Report): void {
+    const { memory, sink } = this.#options;
+    const { block, dataSet, revision, entryId } = subscription;
+    subscription.stats.reports += 1;
+    const { changes, states } = subscription.readings(report, this.#slots(subscription));
+    if (changes.length > 0) sink.values(changes, true);
+    if (states.length > 0) sink.values(states, false);
+    if (entryId) memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, entryId });
+  }
+
+  #slots(subscription: Subscription) {
+    const { memory, points } = this.#options;
+    const { index } = memory.model;
+    return subscription.slots(index, () => {
+      this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
+      return this.#bound;
+    });
+  }
+
+  #tell(subscription: Subscription, message: Message): void {
+    subscription.notices += 1;
+    if (subscription.notices <= MOST_NOTICES) this.#options.sink.notice(message);
+  }
+
+  #tellOnce(message: Message): void {
+    const key = JSON.stringify(message);
+    if (this.#told.has(key) || this.#told.size >= MOST_NOTICES) return;
+    this.#told.add(key);
+    this.#options.sink.notice(message);
+  }
+}

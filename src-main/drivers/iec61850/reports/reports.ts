@@ -1,0 +1,283 @@
+/** Reports of a client: operations on blocks, enabling again behind a lost connection, putting back what was changed when the channel stops. */
+import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { inARow, type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import type { ExchangeContext } from '../../spi/index.ts';
+import type { MmsClient } from '../association/mms-client.ts';
+import type { InformationReport } from '../mms/pdu.ts';
+import type { MmsValue } from '../mms/types.ts';
+import { keyOf } from '../model/references.ts';
+import { requireGoing } from '../writing.ts';
+import { type BlocksReading, reportBlocks } from './block-rows.ts';
+import { blockPlace, type ControlBlock, readBlock, writeAttribute } from './control-block.ts';
+import { disableReport, type Enabled, type EnablingOptions, enableReport, releaseBlock, requireFree, reserveBlock } from './enabling.ts';
+import { REPORT_PARAMS } from './params.ts';
+import { ReportBook, type ReportBookOptions } from './report-book.ts';
+import type { ReportRequest } from './report-memory.ts';
+
+export interface ReportsOptions extends Omit<ReportBookOptions, 'sink'> {
+  readonly client: Pick<MmsClient, 'request'>;
+  readonly clock: Clock;
+  readonly sink: ReportBookOptions['sink'];
+  /** Time limit of requests with long answers, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** What an operation brings. */
+export interface ReportsDone {
+  readonly detail: Said;
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly isRefused?: boolean;
+}
+
+/** How long the blocks are given to be put back when the channel stops. */
+const LEAVE_MS = 3000;
+/** A device may notice the lost connection later than we do: until then the block is not free. */
+const AGAIN_MS = 10_000;
+const MOST_TRIES = 12;
+const TRUE: MmsValue = { kind: 'boolean', value: true };
+
+export class Reports {
+  readonly #options: ReportsOptions;
+  readonly #book: ReportBook;
+  readonly #end = new AbortController();
+  readonly #timers = new Set<CancelTimer>();
+  /** Blocks that are being enabled. */
+  readonly #running = new Set<Promise<Enabled>>();
+
+  constructor(options: ReportsOptions) {
+    this.#options = options;
+    this.#book = new ReportBook(options);
+  }
+
+  /** What the device sends by itself; true for a report of a control block. */
+  onReport(report: InformationReport): boolean {
+    return this.#book.onReport(report);
+  }
+
+  /** Point table or model have changed. */
+  changed(): void {
+    this.#book.changed();
+  }
+
+  /** Runs an operation of `REPORT_PARAMS`. Throws as `enableReport` and `disableReport`. */
+  run(name: keyof typeof REPORT_PARAMS, params: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<ReportsDone> {
+    switch (name) {
+      case 'report_blocks':
+        return this.#list(REPORT_PARAMS.report_blocks.parse(params).logical_device, context);
+      case 'enable_report':
+        return this.#enable(requestOf(params), context);
+      case 'disable_report':
+        return this.#disable(REPORT_PARAMS.disable_report.parse(params).block, context);
+      case 'interrogate_report':
+        return this.#interrogate(REPORT_PARAMS.interrogate_report.parse(params).block, context);
+      case 'purge_report':
+        return this.#purge(REPORT_PARAMS.purge_report.parse(params).block, context);
+    }
+  }
+
+  /** Enables again what was enabled before the connection was lost, and tells what is still changed. Never rejects. */
+  async resume(): Promise<void> {
+    const { reports } = this.#options.memory;
+    for (const [key, changed] of reports.changed) {
+      if (!reports.wanted.has(key)) this.#notice(say('report.still_changed', { block: key, names: [...changed.keys()].join(', ') }));
+    }
+    for (const request of [...reports.wanted.values()]) await this.#again(request, 0);
+  }
+
+  /** The association has ended by itself. */
+  lost(): void {
+    this.#stop();
+    this.#book.lost();
+    this.#options.memory.reports.associationEnded();
+  }
+
+  /** Disables all blocks and puts them back, within `LEAVE_MS`. Never rejects. */
+  async leave(): Promise<void> {
+    this.#stop();
+    if (this.#book.all.length + this.#running.size === 0) return;
+    const bound = new AbortController();
+    const context = { signal: bound.signal, isStopping: () => bound.signal.aborted, retries: 0 };
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#options.clock.after(LEAVE_MS, () => {
+      bound.abort();
+      resolve();
+    });
+    await Promise.race([this.#disableAll(context), promise]);
+    cancel();
+    const { changed } = this.#options.memory.reports;
+    for (const { block } of this.#book.all) {
+      const names = [...(changed.get(block.key)?.keys() ?? [])].join(', ');
+      if (names !== '') this.#notice(say('report.still_changed', { block: block.reference, names }));
+    }
+    this.#book.lost();
+  }
+
+  async #disableAll(context: ExchangeContext): Promise<void> {
+    await Promise.allSettled(this.#running);
+    const left = this.#book.all.map(async ({ block }) => {
+      try {
+        const told = disabledText(block, await disableReport(this.#enabling, block.key, context));
+        if (told.isLeft) this.#notice(told.detail);
+      } catch {
+        // told by `leave`: the end of the association disables it, what was changed stays
+      }
+    });
+    await Promise.all(left);
+  }
+
+  async #enabled(request: ReportRequest, context: ExchangeContext): Promise<Enabled> {
+    const enabling = enableReport(this.#enabling, request, context);
+    this.#running.add(enabling);
+    try {
+      return await enabling;
+    } finally {
+      this.#running.delete(enabling);
+    }
+  }
+
+  get #enabling(): EnablingOptions {
+    const { client, memory, timeoutMs } = this.#options;
+    return { client, memory, timeoutMs, book: this.#book, notice: (message) => this.#notice(message) };
+  }
+
+  #list(wanted: string, context: ExchangeContext): Promise<BlocksReading> {
+    const { client, memory } = this.#options;
+    return reportBlocks({ client, memory, book: this.#book }, wanted, context);
+  }
+
+  async #enable(request: ReportRequest, context: ExchangeContext): Promise<ReportsDone> {
+    const enabled = await this.#enabled(request, context);
+    if (enabled.kind === 'refused') return { detail: enabled.reason, result: {}, isRefused: true };
+    const { block, dataSet, revision, members } = enabled.subscription;
+    const result = {
+      block: block.reference,
+      report_id: block.reportId,
+      data_set: dataSet,
+      revision,
+      members: members.length,
+      points: this.#book.pointCount(enabled.subscription),
+      resumed: enabled.isResumed,
+    };
+    return { detail: this.#enabledText(enabled), result };
+  }
+
+  #enabledText({ subscription, isResumed, notes }: Extract<Enabled, { readonly kind: 'enabled' }>): Message {
+    const { block, members } = subscription;
+    const params = { block: block.reference, members: members.length, points: this.#book.pointCount(subscription) };
+    return inARow([isResumed ? say('report.resumed', params) : say('report.enabled', params), ...notes]);
+  }
+
+  async #disable(text: string, context: ExchangeContext): Promise<ReportsDone> {
+    const place = blockPlace(text);
+    const key = keyOf(place);
+    const isEnabled = this.#book.of(key) !== null;
+    const done = await disableReport(this.#enabling, key, context);
+    if (!Array.isArray(done)) return { detail: done as Message, result: {}, isRefused: true };
+    const block = { reference: text };
+    if (isEnabled || done.length > 0) return { detail: disabledText(block, done).detail, result: { left: done } };
+    return { detail: say('report.restored', { block: text }), result: { left: done } };
+  }
+
+  async #interrogate(text: string, context: ExchangeContext): Promise<ReportsDone> {
+    const place = blockPlace(text);
+    if (!this.#book.of(keyOf(place))) {
+      throw new AppError('STATE_CONFLICT', say('report.not_enabled', { block: text }));
+    }
+    requireGoing(context);
+    const refusal = await writeAttribute(this.#options, place, 'GI', TRUE, context);
+    return refusal ? { detail: refusal, result: {}, isRefused: true } : { detail: say('report.interrogated'), result: {} };
+  }
+
+  /** Empties the buffer of a block that nobody has enabled. */
+  async #purge(text: string, context: ExchangeContext): Promise<ReportsDone> {
+    const place = blockPlace(text);
+    const block = await readBlock(this.#options, place, context);
+    if (!block.typeOf('PurgeBuf')) {
+      throw new AppError('CONFIG_INVALID', say('report.no_attribute', { block: block.reference, name: 'PurgeBuf' }));
+    }
+    if (this.#book.of(block.key)) throw new AppError('STATE_CONFLICT', say('report.enabled_here', { block: block.reference }));
+    requireFree(block, this.#options.memory);
+    requireGoing(context);
+    const reserved = await reserveBlock(this.#enabling, block, RESERVE_TO_PURGE_S, context);
+    const refusal = reserved ?? (await writeAttribute(this.#options, place, 'PurgeBuf', TRUE, context));
+    await releaseBlock(this.#enabling, block, context);
+    return refusal
+      ? { detail: refusal, result: {}, isRefused: true }
+      : { detail: say('report.purged', { block: block.reference }), result: {} };
+  }
+
+  async #again(request: ReportRequest, tries: number): Promise<void> {
+    const { memory } = this.#options;
+    const { signal } = this.#end;
+    const context = { signal, isStopping: () => signal.aborted, retries: 0 };
+    try {
+      const enabled = await this.#enabled(request, context);
+      if (enabled.kind === 'enabled') {
+        this.#notice(say('report.again', { block: enabled.subscription.block.reference, detail: this.#enabledText(enabled) }));
+      } else this.#giveUp(request, enabled.reason);
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      if (isCancelled(error) || signal.aborted) {
+        // the next connection tries it
+        memory.reports.wanted.set(request.key, request);
+      } else if (error.code === 'STATE_CONFLICT' && tries < MOST_TRIES) {
+        if (tries === 0) this.#notice(say('report.waits', { block: request.key, reason: error.said }));
+        this.#later(() => void this.#again(request, tries + 1));
+      } else this.#giveUp(request, error.said);
+    }
+  }
+
+  #giveUp({ key }: ReportRequest, reason: Message): void {
+    this.#options.memory.reports.wanted.delete(key);
+    this.#notice(say('report.not_again', { block: key, reason }));
+  }
+
+  #later(run: () => void): void {
+    const cancel = this.#options.clock.after(AGAIN_MS, () => {
+      this.#timers.delete(cancel);
+      run();
+    });
+    this.#timers.add(cancel);
+  }
+
+  #stop(): void {
+    this.#end.abort();
+    for (const cancel of this.#timers) cancel();
+    this.#timers.clear();
+  }
+
+  #notice(message: Message): void {
+    this.#options.sink.notice(message);
+  }
+}
+
+/** Long enough for two writes. */
+const RESERVE_TO_PURGE_S = 10;
+
+function requestOf(params: Readonly<Record<string, unknown>>): ReportRequest {
+  const asked = REPORT_PARAMS.enable_report.parse(params);
+  return {
+    key: keyOf(blockPlace(asked.block)),
+    dataSet: asked.data_set,
+    reportId: asked.report_id,
+    triggers: asked.triggers.length === 0 ? null : asked.triggers,
+    options: asked.option_fields.length === 0 ? null : asked.option_fields,
+    integrityMs: asked.integrity_ms,
+    bufferMs: asked.buffer_ms,
+    from: asked.from,
+    interrogate: asked.interrogate,
+    reserveS: asked.reserve_s,
+  };
+}
+
+/** What was put back of a block, or why it could not be disabled. */
+function disabledText(
+  { reference }: Pick<ControlBlock, 'reference'>,
+  done: readonly string[] | Message,
+): { detail: Message; isLeft: boolean } {
+  if ('code' in done) return { detail: done, isLeft: true };
+  if (done.length === 0) return { detail: say('report.disabled', { block: reference }), isLeft: false };
+  return { detail: say('report.left', { block: reference, left: done.join(', ') }), isLeft: true };
+}

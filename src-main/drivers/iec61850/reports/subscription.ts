@@ -1,0 +1,132 @@
+/** One block that is enabled here: what its reports are about, what came last, and what of it belongs to points of the table. */
+import type { PointReading, PointValue, ReadingDetail } from '../../spi/index.ts';
+import type { BoundPoint } from '../binding.ts';
+import { type DataSetLayout, layoutOf } from '../data-set-layout.ts';
+import type { MmsFailure, MmsType } from '../mms/types.ts';
+import type { ModelIndex } from '../model/places.ts';
+import { hasBit } from '../model/quality.ts';
+import type { Slot } from '../read-units.ts';
+import { type ItemResult, isValue, readingOf } from '../reading.ts';
+import { isChange, reasonName, TRIGGER } from './bits.ts';
+import { type ControlBlock, isSameValue } from './control-block.ts';
+import { copyValue } from './copy-value.ts';
+import type { ReportedSet } from './members.ts';
+import type { IncludedMember, Report } from './report.ts';
+import type { ReportStart } from './report-memory.ts';
+import { Segments } from './segments.ts';
+
+/** A member that did not come yet: temporarily-unavailable. */
+const NOT_YET: MmsFailure = { kind: 'failure', code: 2 };
+
+/** Readings of points: those that changed, and those that were only told again. */
+export interface ReportReadings {
+  readonly changes: readonly PointReading[];
+  readonly states: readonly PointReading[];
+}
+
+/** What came of a block since it was enabled. */
+export interface ReportStats {
+  reports: number;
+  gaps: number;
+  overflows: number;
+  refused: number;
+}
+
+export class Subscription implements ReportedSet {
+  readonly block: ControlBlock;
+  readonly dataSet: string;
+  readonly revision: number | null;
+  readonly members: readonly string[];
+  readonly types: readonly (MmsType | null)[];
+  readonly segments = new Segments();
+  readonly stats: ReportStats = { reports: 0, gaps: 0, overflows: 0, refused: 0 };
+  /** Where the device begins; an unbuffered block always with what happens now. */
+  start: ReportStart = 'now';
+  /** SqNum and EntryID of the last report; null before the first, and where reports have none. */
+  sequence: number | null = null;
+  entryId: Uint8Array | null = null;
+  /** What was told of its reports in the event log. */
+  notices = 0;
+  #layout: DataSetLayout | null = null;
+  /** Values of members as they came last. */
+  #last: ItemResult[] = [];
+
+  constructor(block: ControlBlock, set: ReportedSet) {
+    this.block = block;
+    this.dataSet = set.dataSet;
+    this.revision = set.revision;
+    this.members = set.members;
+    this.types = set.types;
+  }
+
+  /** Numbers of reports before they begin again at 0. */
+  get numbers(): number {
+    const type = this.block.typeOf('SqNum');
+    const size = type && 'size' in type ? Math.abs(type.size) : this.block.isBuffered ? 16 : 8;
+    return 2 ** size;
+  }
+
+  /** Points and model may be others. */
+  changed(): void {
+    this.#layout = null;
+  }
+
+  /** Reports were missed: what came last may be old. */
+  forget(): void {
+    this.#last = [];
+  }
+
+  /** Points of the table that its reports have values for. */
+  slots(index: ModelIndex, points: () => readonly BoundPoint[]): readonly Slot[] {
+    this.#layout ??= layoutOf(this.members, index, points());
+    return this.#layout.slots;
+  }
+
+  /** The readings that a whole report brings, each with the reason for its inclusion. */
+  readings(report: Report, slots: readonly Slot[]): ReportReadings {
+    const included = new Map(report.members.map((member) => [member.place, member]));
+    const before = this.#last;
+    // without the trigger a value may have changed and was not sent
+    const isFollowed = hasBit(this.block.octets('TrgOps'), TRIGGER.data_change);
+    const results: ItemResult[] = this.members.map(
+      (_, place) => included.get(place)?.value ?? (isFollowed ? before[place] : undefined) ?? NOT_YET,
+    );
+    const changes: PointReading[] = [];
+    const states: PointReading[] = [];
+    for (const slot of slots) {
+      const told = [slot.value, slot.quality].flatMap((part) => (part && included.get(part.item)) ?? []);
+      const [first] = told;
+      if (!first || results[slot.value.item] === NOT_YET) continue;
+      // a time that did not come with the value is that of another change
+      const isTimed = slot.time !== null && included.has(slot.time.item);
+      const reading = readingOf(isTimed ? slot : { ...slot, time: null }, results);
+      const isNew = told.some((member) => (member.reasons ? isChange(member.reasons) : isOther(before[member.place], member)));
+      if (reading.kind === 'value') (isNew ? changes : states).push(withCause(reading, first.reasons));
+      else states.push(reading);
+    }
+    this.#last = results.map((result, place) =>
+      included.has(place) && result.kind !== 'refused' ? copyValue(result) : (before[place] ?? NOT_YET),
+    );
+    return { changes, states };
+  }
+}
+
+/** True for a member whose value is known to have been another. */
+function isOther(before: ItemResult | undefined, { value }: IncludedMember): boolean {
+  return before !== undefined && isValue(before) && value.kind !== 'failure' && !isSameValue(before, value);
+}
+
+/** Details with a reason, each once. */
+const details = new Map<string, ReadingDetail>();
+
+function withCause(reading: PointValue, reasons: readonly number[] | null): PointValue {
+  const [code] = reasons ?? [];
+  if (!reasons || code === undefined) return reading;
+  const key = `${reasons.join()} ${reading.detail?.timeAccuracy}`;
+  let detail = details.get(key);
+  if (!detail) {
+    detail = Object.freeze({ ...reading.detail, cause: { code, name: reasonName(reasons) } });
+    details.set(key, detail);
+  }
+  return { ...reading, detail };
+}

@@ -1,0 +1,22 @@
+import type { APP_MESSAGES } from '#shared/messages/app.ts';
+import type { Translation } from '../../types.ts';
+
+export const app: Translation<typeof APP_MESSAGES> = {
+  'app.port_taken': '{{host}} 的端口 {{port}} 已被{{holder}}占用。请用 --port 0 取空闲端口，或用 --port 另选端口。',
+  'app.another_loopcheck': '另一个 Loopcheck',
+  'app.another_loopcheck_process': '另一个 Loopcheck（进程 {{pid}}）',
+  'app.another_program': '其他程序',
+  'app.program_process': '程序 {{program}}（进程 {{pid}}）',
+  'app.port_forbidden': '系统不允许使用端口 {{port}}，请使用 1023 以上的端口，例如 --port 8991。',
+  'app.not_our_address': '{{host}} 不是本机地址，请使用 --host 127.0.0.1。',
+  'app.demo_no_port': '127.0.0.1 上没有可供演示电站使用的空闲端口。',
+  'app.document_needs_time': '读取 {{name}} 所需时间超过 {{seconds}} s，请使用设备较少的文件。',
+  'app.document_needs_memory': '读取 {{name}} 所需内存超过 {{megabytes}} MB，请使用设备较少的文件。',
+  'app.stopping': '服务正在停止，工程已关闭。',
+  'app.project_opening': '正在打开另一个工程，请稍后重试。',
+  'app.goes_to_sleep': '计算机即将休眠，唤醒后将重新连接。',
+  'app.was_asleep': '计算机刚从休眠中唤醒，正在重新连接。',
+  'app.window_no_request': '窗口发送的不是 API 请求。',
+  'app.window_only': '只有 Loopcheck 窗口自身的页面可以经此途径使用 API。',
+  'app.thread_no_answer': '工作线程未给出结果即已结束。',
+};

@@ -1,0 +1,20 @@
+/** What the program around the service says: its start, its project, its window, its threads. */
+export const APP_MESSAGES = {
+  'app.port_taken': 'Port {{port}} of {{host}} is taken by {{holder}}. Use --port 0 for a free one, or another --port.',
+  'app.another_loopcheck': 'another Loopcheck',
+  'app.another_loopcheck_process': 'another Loopcheck (process {{pid}})',
+  'app.another_program': 'another program',
+  'app.program_process': '{{program}} (process {{pid}})',
+  'app.port_forbidden': 'The system does not allow port {{port}}; use one above 1023, e.g. --port 8991.',
+  'app.not_our_address': '{{host}} is no address of this computer; use --host 127.0.0.1.',
+  'app.demo_no_port': 'There is no free port on 127.0.0.1 for the demo plant.',
+  'app.document_needs_time': '{{name}} needs more than {{seconds}} s to be looked at; a file of fewer devices is needed.',
+  'app.document_needs_memory': '{{name}} needs more than {{megabytes}} MB of memory to be looked at; a file of fewer devices is needed.',
+  'app.stopping': 'The service is stopping; its project is closed.',
+  'app.project_opening': 'Another project is being opened; ask again in a moment.',
+  'app.goes_to_sleep': 'The computer goes to sleep; the connection is opened anew after it.',
+  'app.was_asleep': 'The computer was asleep; the connection is opened anew.',
+  'app.window_no_request': 'The window sent no request of the API.',
+  'app.window_only': 'Only the pages of the Loopcheck window may use the API over this way.',
+  'app.thread_no_answer': 'A thread ended without its answer.',
+} as const;
