@@ -158,6 +158,33 @@ test.describe('information model of IEC 61850', () => {
     await expect(audit).toContainText('Delete a data set');
   });
 
+  test('a control is commanded behind its state and with options, and the refusal of the device ends in the audit in words', async ({
+    view,
+  }) => {
+    const { page } = view;
+    const channel_id = await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    const breaker = { frame_type: 2, code: 'CB1', name: 'Breaker', reference: 'BAY1CTRL/CSWI1.Pos[CO]' };
+    await view.api('POST', '/api/device/add_points', { channel_id, points: [breaker] });
+    await view.tab('points');
+    await view.select('CB1');
+    await page.getByTestId('point-write').click();
+    await page.getByTestId('write-disarmed').getByRole('button').click();
+    await page.getByTestId('write-options').click();
+    await view.field('originator_identifier').fill('发'.repeat(22));
+    await expect(page.getByTestId('write-next')).toHaveAttribute('aria-disabled', 'true');
+    await view.field('originator_identifier').fill('E2E');
+    await page.getByText('On (1)', { exact: true }).click();
+    await page.getByTestId('write-next').click();
+    await expect(page.getByTestId('write-before')).toContainText('Control model');
+    await expect(page.getByTestId('write-given')).toContainText('E2E');
+    await page.getByTestId('write-send').click();
+    await expect(page.getByTestId('write-outcome')).toContainText('Rejected');
+    await page.getByTestId('write-close').click();
+    await view.tab('audit');
+    await expect(page.getByTestId('audit-panel')).toContainText('On (1)');
+  });
+
   test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {
     const { page } = view;
     const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;

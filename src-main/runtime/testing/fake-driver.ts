@@ -245,7 +245,9 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
       modes: ['batch', 'single', 'dataset'],
       commandSteps: ['operate', 'cancel'],
       tellsCommandState: true,
-      cancelsUnderWay: plant.cancelsUnderWay,
+      get cancelsUnderWay() {
+        return plant.cancelsUnderWay;
+      },
       channelFields: [],
       channelSettings: z.object({ flavour: z.string().default('plain') }),
       pointFields: { 0: [], 1: [], 2: [], 3: [] },

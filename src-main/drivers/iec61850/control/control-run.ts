@@ -1,7 +1,7 @@
 /** Control services of a client (IEC 61850-7-2, 20; IEC 61850-8-1, 20): select, operate, cancel, each sent once. */
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { asMessage, inARow, quoted, type Said, say } from '#shared/messages/index.ts';
+import { inARow, type Said, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Command, CommandStage, CommandStateItem, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
@@ -13,7 +13,6 @@ import { acsiReference, type Reference } from '../model/references.ts';
 import { componentType } from '../model/types.ts';
 import { selectByRead } from '../reads.ts';
 import { requireGoing } from '../writing.ts';
-import { addCauseName, addCauseWords, controlErrorName } from './add-causes.ts';
 import { type Attempt, AwaitedControl, type ControlBook, type Ending } from './control-book.ts';
 import { hasSelection, isEnhanced, modelOf, ownModel, SBO_NORMAL } from './control-model.ts';
 import {
@@ -25,7 +24,7 @@ import {
   objectKey,
   readControlState,
 } from './control-object.ts';
-import type { LastApplError } from './control-reports.ts';
+import { confirmation, isSame, type Refusal, refusalWords } from './control-outcome.ts';
 import { stateOf } from './control-state.ts';
 import { asksAsSelected, controlValue, fieldsOf } from './control-values.ts';
 import { stateWord } from './control-words.ts';
@@ -181,9 +180,9 @@ class ControlRun {
     const what = say('control.read', { object: acsiReference(this.#object), part: 'SBO' });
     return this.#send('select_sent', what, async (onSent) => {
       const result = await selectByRead(client, sbo, { signal: this.#context.signal, onSent });
-      if (result?.kind === 'failure') return this.#refusal(accessErrorText(result.code), awaited.refusals.get('SBO'));
+      if (result?.kind === 'failure') return refusalWords(accessErrorText(result.code), awaited.refusals.get('SBO'));
       const isSelected = (result?.kind === 'visible-string' || result?.kind === 'mms-string') && result.text !== '';
-      return isSelected ? null : this.#refusal(say('control.unselected'), awaited.refusals.get('SBO'));
+      return isSelected ? null : refusalWords(say('control.unselected'), awaited.refusals.get('SBO'));
     });
   }
 
@@ -231,7 +230,7 @@ class ControlRun {
         this.#stage('terminated', say('control.carried_out'));
         return this.#result('accepted');
       case 'refused':
-        return this.#reject(this.#refusal(say('control.ended'), ending.reason));
+        return this.#reject(refusalWords(say('control.ended'), ending.reason));
       case 'lost':
         this.#stage('lost', say('control.lost', { reason: ending.error.said }));
         return this.#result('accepted');
@@ -275,7 +274,7 @@ class ControlRun {
       const { results } = await client.request(request, { signal: this.#context.signal, onSent });
       const [result] = results;
       if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
-      return result === null ? null : this.#refusal(accessErrorText(result.code), awaited.refusals.get(name));
+      return result === null ? null : refusalWords(accessErrorText(result.code), awaited.refusals.get(name));
     });
   }
 
@@ -297,16 +296,6 @@ class ControlRun {
       this.#stage('unanswered', error.said);
       return { kind: 'ended', result: { ...this.#result('unknown'), failure: error } };
     }
-  }
-
-  #refusal(words: Said, reason: LastApplError | null | undefined): Refusal {
-    const said = asMessage(words);
-    if (!reason) return { kind: 'data-access-error', detail: inARow([said, say('control.no_cause')]) };
-    const name = addCauseName(reason.addCause);
-    const meaning = addCauseWords(reason.addCause);
-    const error = controlErrorName(reason.error);
-    const cause = meaning ? say('control.cause', { name, meaning }) : quoted(name);
-    return { kind: 'add-cause', detail: inARow([cause, ...(error ? [quoted(error)] : []), said]) };
   }
 
   /** The channel stops between selection and operation: nothing more is sent. */
@@ -335,26 +324,4 @@ class ControlRun {
   #stage(name: string, detail: Said): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
-}
-
-interface Refusal {
-  readonly kind: string;
-  readonly detail: Said;
-}
-
-function confirmation({ isTest, operateAt }: ControlFields, isEnhanced: boolean): Message {
-  const done =
-    operateAt !== null
-      ? say('control.later', { time: new Date(operateAt).toISOString() })
-      : say(isEnhanced ? 'control.accepted' : 'control.taken');
-  return isTest ? inARow([done, say('control.test')]) : done;
-}
-
-/** Two values of one type with the same content. */
-function isSame(one: MmsValue, other: MmsValue): boolean {
-  return JSON.stringify(one, plain) === JSON.stringify(other, plain);
-}
-
-function plain(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
