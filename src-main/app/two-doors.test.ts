@@ -94,6 +94,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 1e9 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate' }],
+    ['POST', '/api/device/command_state', { channel_id: 1, point_id: 2, frame_type: 2 }],
     ['POST', '/api/device/read_single_point', { channel_id: 1, point_id: 1, frame_type: 3 }],
     ['POST', '/api/device/read_single_point', { channel_id: 1, point_id: 9, frame_type: 3 }],
     ['POST', '/api/device/operation', { channel_id: 1, operation: 'test' }],

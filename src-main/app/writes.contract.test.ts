@@ -220,7 +220,7 @@ describe('POST /api/device/command', () => {
       },
     });
     const { stages } = (reply.body as { data: { stages: { name: string }[] } }).data;
-    expect(stages.at(-1)).toMatchObject({ name: 'read_back', value: 1, equal: true, detail: 'read back 1' });
+    expect(stages.at(-1)).toMatchObject({ name: 'read_back', value: 1, equal: true, detail: 'read back on (1)' });
     expect(await lastAudit()).toMatchObject({ id: (reply.body as { data: { audit_id: number } }).data.audit_id, outcome: 'accepted' });
   });
 

@@ -174,6 +174,7 @@ export const MMS_FRAME_MESSAGES = {
   'mmsframe.block_report': '{{service}} {{id}}: {{included}} of {{members}} members',
   'mmsframe.block_report_number': '{{service}} {{id}}: number {{number}}, {{included}} of {{members}} members',
   'mmsframe.block_report_why': '{{text}}, {{why}}',
+  'mmsframe.inclusion': 'Inclusion',
   'mmsframe.member_number': 'member {{number}}',
   'mmsframe.report_of': '{{service}} {{what}}: {{values}}',
   'mmsframe.initiate': '{{pdu}}: PDU size {{size}}, outstanding {{calling}} and {{called}}',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#shared/domain/errors.ts';
 import { octets } from '../testing/captures.ts';
 import { APCI_LENGTH, decodeApdu, encodeI, encodeS, encodeU } from './apci.ts';
 
@@ -21,7 +20,7 @@ describe('control field', () => {
     expect(encodeI(0, 0, new Uint8Array(249))).toHaveLength(255);
     for (const length of [0, 250]) {
       expect(() => encodeI(0, 0, new Uint8Array(length))).toThrow(
-        new AppError('PROTOCOL_MALFORMED', `The length of the ASDU is ${length}, 1 to 249 would be right.`),
+        expect.objectContaining({ code: 'PROTOCOL_MALFORMED', message: `The length of the ASDU is ${length}, 1 to 249 would be right.` }),
       );
     }
   });

@@ -3,7 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import type { FrameText } from '../../spi/index.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import { hasBit } from '../model/quality.ts';
-import { OPTION, type Option, reasonName } from '../reports/bits.ts';
+import { OPTION, type Option, reasonNames } from '../reports/bits.ts';
 import { decodeReport, isReport, type Report } from '../reports/report.ts';
 import { REPORT_NAME } from './mms-shapes.ts';
 
@@ -23,10 +23,10 @@ export function reportSummary(information: InformationReport): FrameText | null 
   const report = read(information);
   if (!report) return null;
   const { id, sequence, memberCount, members } = report;
-  const why = [...new Set(members.flatMap(({ reasons }) => (reasons ? [reasonName(reasons)] : [])))].join(', ');
+  const why = reasonNames(members.flatMap(({ reasons }) => (reasons ? [reasons] : [])));
   const said = { service: REPORT_NAME, id, included: members.length, members: memberCount };
   const text = sequence === null ? say('mmsframe.block_report', said) : say('mmsframe.block_report_number', { ...said, number: sequence });
-  return why === '' ? text : say('mmsframe.block_report_why', { text, why });
+  return why.length === 0 ? text : say('mmsframe.block_report_why', { text, why: why });
 }
 
 /** Names of the values of a report in their order; none for what is no report, or cannot be taken apart. */
@@ -40,7 +40,7 @@ export function reportNames(information: InformationReport): FrameText[] {
     'RptID',
     'OptFlds',
     ...FIELDS.flatMap(([option, names]) => (has(option) ? names : [])),
-    'Inclusion',
+    say('mmsframe.inclusion'),
     ...(has('data_reference') ? members.map(() => 'DataRef') : []),
     ...members.map(({ place, reference }) => reference ?? say('mmsframe.member_number', { number: place + 1 })),
     ...(has('reason') ? members.map(() => 'ReasonCode') : []),

@@ -1,4 +1,5 @@
 /** Bits of report control blocks and reports (IEC 61850-7-2, 17.2; IEC 61850-8-1, 17.2.3): OptFlds, TrgOps, reasons for inclusion. */
+import { type Names, names } from '#shared/messages/message.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { hasBit } from '../model/quality.ts';
 
@@ -28,7 +29,15 @@ export const TRIGGER = {
 export type Trigger = keyof typeof TRIGGER;
 
 /** Names of the reasons for inclusion by their bit; one bit more than the triggers. */
-const REASONS = ['', 'data-change', 'quality-change', 'data-update', 'integrity', 'general-interrogation', 'application-trigger'] as const;
+const REASONS = [
+  names('', ''),
+  names('data-change', '数据变化'),
+  names('quality-change', '品质变化'),
+  names('data-update', '数据刷新'),
+  names('integrity', '完整性周期'),
+  names('general-interrogation', '总召唤'),
+  names('application-trigger', '应用触发'),
+] as const;
 /** Lengths of a reason: editions differ by the application trigger. */
 export const REASON_SIZES: ReadonlySet<number> = new Set([6, 7]);
 const FIRST_REASON = 1;
@@ -55,7 +64,12 @@ export function reasonBits(octets: Uint8Array): number[] {
 
 /** `data-change`, or several joined with `+`. */
 export function reasonName(bits: readonly number[]): string {
-  return bits.map((bit) => REASONS[bit] ?? '').join('+');
+  return bits.map((bit) => REASONS[bit]?.en ?? '').join('+');
+}
+
+/** Each reason once, in both languages. */
+export function reasonNames(reasons: readonly (readonly number[])[]): Names[] {
+  return [...new Set(reasons.flat())].flatMap((bit) => REASONS[bit] ?? []);
 }
 
 /** True where one of the reasons is a change, and not that everything is sent. */

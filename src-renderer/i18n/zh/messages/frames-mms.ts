@@ -176,6 +176,7 @@ export const mmsFrames: Translation<typeof MMS_FRAME_MESSAGES> = {
   'mmsframe.block_report': '{{service}} {{id}}：{{members}} 个成员中的 {{included}} 个',
   'mmsframe.block_report_number': '{{service}} {{id}}：序号 {{number}}，{{members}} 个成员中的 {{included}} 个',
   'mmsframe.block_report_why': '{{text}}，{{why}}',
+  'mmsframe.inclusion': '包含位串（Inclusion）',
   'mmsframe.member_number': '成员 {{number}}',
   'mmsframe.report_of': '{{service}}{{what}}：{{values}}',
   'mmsframe.initiate': '{{pdu}}：PDU 大小 {{size}}，未应答请求数 {{calling}} 和 {{called}}',
