@@ -72,7 +72,8 @@ test.describe('a line of meters', () => {
     await view.choose(LINE);
     await view.channel(LINE).getByTestId('channel-menu').click();
     await page.getByRole('menuitem', { name: 'Connection doctor' }).click();
-    await expect(page.getByTestId('doctor-address')).toHaveAttribute('data-code', 'ADDRESS_SOME');
+    // on a busy computer one of the others may be late beside, which is told first
+    await expect(page.getByTestId('doctor-address')).toHaveAttribute('data-code', /^ADDRESS_(SOME|LATE)$/);
     await expect(page.getByTestId('doctor-address')).toContainText('202611000007 does not');
     await expect(page.getByTestId('doctor-table')).toHaveAttribute('data-code', 'TABLE_GOOD', { timeout: 60_000 });
     await page.getByTestId('doctor-close').click();

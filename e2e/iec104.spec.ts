@@ -69,7 +69,7 @@ test.describe('a substation over IEC 104', () => {
     await command(view, 'F03_BREAKER', 'Off (0)');
     const outcome = page.getByTestId('write-outcome');
     for (const stage of ['Select sent', 'Selected', 'Confirmed', 'Carried out']) await expect(outcome).toContainText(stage);
-    await expect(outcome).toContainText('F03_QF: 1 → 0');
+    await expect(outcome).toContainText('F03_QF: On (1) → Off (0)');
     await page.getByTestId('write-close').click();
     await view.tab('events');
     const event = page.getByRole('row').filter({ hasText: 'F03_QF' }).last();
@@ -81,7 +81,7 @@ test.describe('a substation over IEC 104', () => {
     await expect(page.getByRole('main')).toContainText('F03_BREAKER');
     await view.tab('points');
     await command(view, 'F03_BREAKER', 'On (1)');
-    await expect(outcome).toContainText('F03_QF: 0 → 1');
+    await expect(outcome).toContainText('F03_QF: Off (0) → On (1)');
     await page.getByTestId('write-close').click();
     await view.find('F03_SPRING');
     await expect(view.value('F03_SPRING')).toHaveText('0');
