@@ -34,7 +34,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const { clock, logger } = ports;
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
-  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile), logger, config.projectPath);
+  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), logger, config.projectPath);
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;

@@ -19,8 +19,11 @@ const CHANNELS_END_MS = 10_000;
 const ALL_FRAME_LOGS = 256 * 1024 * 1024;
 const LEAST_FRAME_LOG = 256 * 1024;
 
-/** Takes a project file into operation: store, event log and channels, all of them stopped. `secretsFile` holds the secrets of all projects. */
-export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpener {
+/**
+ * Takes a project file into operation: store, event log and channels, all of them stopped. `secretsFile` holds the secrets of all projects;
+ * `isForcedReadOnly` as the command line says.
+ */
+export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedReadOnly: boolean): SessionOpener {
   return async (path, options) => {
     const store = await ports.openProject(path, options);
     try {
@@ -36,6 +39,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string): SessionOpe
         },
         secrets: (channelId) => secrets.read(channelId),
         lasting: (channelId) => lastingOf(store.settings, channelId),
+        isReadOnly: () => isForcedReadOnly || readSettings(store.settings).read_only,
       });
       await manager.load(store, new Turns().breathe);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);

@@ -27,7 +27,7 @@ export interface CoreConfig {
 }
 
 /** Everything of the outside world that the core is given. */
-export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting'> {
+export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting' | 'isReadOnly'> {
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Point } from '#shared/contract/points.ts';
+import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
+import { createDriverRegistry } from './driver-registry.ts';
 import { freePort, type Pair, type RunningCore, silentPeer, startCore, startPair, until } from './testing/running-core.ts';
 
 let running: RunningCore;
@@ -302,6 +304,24 @@ describe('read-only', () => {
     expect(await put({ ...key('P_SET'), value: 1 })).toMatchObject({ status: 409, body: { error: 'STATE_READ_ONLY' } });
     await running.api.call('updateSettings', { read_only: false });
     expect(await writes()).toEqual([200, 200]);
+  });
+
+  it('is known to the drivers at each moment, as they send some things by themselves', async () => {
+    for (const readOnly of [false, true]) {
+      let mayWrite: (() => boolean) | undefined;
+      const serve: typeof modbusTcpDriver.serve = (io) => {
+        mayWrite = () => io.mayWrite?.() ?? true;
+        return modbusTcpDriver.serve(io);
+      };
+      const own = await startCore({ readOnly }, { drivers: createDriverRegistry([{ ...modbusTcpDriver, serve }]) });
+      const port = await freePort();
+      const { data } = await own.api.call('addChannel', { name: 'A', protocol_type: 1, conn_type: 1, port });
+      await own.api.call('startDevice', { channel_id: data.id });
+      expect(mayWrite?.()).toBe(!readOnly);
+      if (!readOnly) await own.api.call('updateSettings', { read_only: true });
+      expect(mayWrite?.()).toBe(false);
+      await own.close();
+    }
   });
 
   it('by --read-only cannot be lifted', async () => {

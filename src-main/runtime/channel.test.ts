@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { quoted, say } from '#shared/messages/index.ts';
-import type { FakeConnection } from './testing/fake-driver.ts';
+import { ChannelManager } from './channel-manager.ts';
+import { type FakeConnection, FakePlant, fakeDriver } from './testing/fake-driver.ts';
 import { type Bench, channelSettings, makeBench, point, points, taskConfig } from './testing/harness.ts';
 
 async function started(...options: Parameters<typeof makeBench>): Promise<Bench> {
@@ -557,6 +558,26 @@ describe('rebuild', () => {
     expect(bench.plant.connections).toHaveLength(connections);
     expect(bench.channel.settings).toEqual(channelSettings(changes));
     expect(status(bench)).toBe('running');
+  });
+
+  it('a connection knows at each moment whether it may write: the word of the channel, and that of the service', async () => {
+    let isReadOnly = false;
+    const { ports } = makeBench();
+    const plant = new FakePlant();
+    const driver = fakeDriver(plant);
+    const drivers = { all: [driver], find: () => driver };
+    const channel = new ChannelManager({ ...ports, drivers, isReadOnly: () => isReadOnly }).add(channelSettings(), []);
+    await channel.start();
+    const mayWrite = () => plant.connections[0]?.io.mayWrite?.();
+    expect(mayWrite()).toBe(true);
+    isReadOnly = true;
+    expect(mayWrite()).toBe(false);
+    isReadOnly = false;
+    await channel.reconfigure(channelSettings({ read_only: true }));
+    expect([mayWrite(), plant.connections.length]).toEqual([false, 1]);
+    await channel.reconfigure(channelSettings());
+    expect(mayWrite()).toBe(true);
+    await channel.stop();
   });
 
   it('settings of a stopped channel are taken over without starting it', async () => {

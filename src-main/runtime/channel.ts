@@ -95,6 +95,7 @@ export class Channel implements ChannelRuntime {
       {
         ports,
         points: this.points,
+        mayWrite: () => !(this.#settings.read_only || ports.isReadOnly?.()),
         frames: this.frames,
         health: this.#health,
         journal: this.#journal,

@@ -49,6 +49,8 @@ export interface RuntimePorts {
   secrets?(channelId: number): Readonly<Record<string, string>>;
   /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */
   lasting?(channelId: number): DriverLasting;
+  /** True while nothing may be written to any device. Left out: it may. */
+  isReadOnly?(): boolean;
 }
 
 export interface DriverRegistry {

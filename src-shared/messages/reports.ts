@@ -53,6 +53,7 @@ export const REPORT_MESSAGES = {
   'report.none_known': 'the model of the device is not known, so its report control blocks are not; learn it with browse',
   'report.again': '{{block}} is enabled again after the connection was lost: {{detail}}.',
   'report.not_again': '{{block}} could not be enabled again after the connection was lost: {{reason}}',
+  'report.read_only': 'the channel is read-only. Enable it by hand when writing is allowed again.',
   'report.waits': '{{block}} is not free yet after the connection was lost; it is asked for again. {{reason}}',
   'report.still_changed': '{{block}} still has settings that this channel changed ({{names}}); disable_report puts them back.',
 } as const;

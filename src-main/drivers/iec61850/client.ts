@@ -74,7 +74,8 @@ export class Iec61850Client implements DriverConnection {
     const notice = (text: Said) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
-    this.#reports = new Reports({ client, clock, memory, sink, timeoutMs, points: () => this.#points.all });
+    const mayWrite = () => io.mayWrite?.() ?? true;
+    this.#reports = new Reports({ client, clock, memory, sink, timeoutMs, points: () => this.#points.all, mayWrite });
     this.#session = new ModelSession({
       client,
       clock,

@@ -73,6 +73,8 @@ export interface DriverIo {
   readonly secrets?: DriverSecrets;
   /** What the driver keeps beyond the channel and the service, in the project. Left out: nothing lasts. */
   readonly lasting?: DriverLasting;
+  /** False while service or channel is read-only: asked before a driver sends by itself what changes the device. Left out: it may write. */
+  mayWrite?(): boolean;
 }
 
 export interface ClientIo extends DriverIo {

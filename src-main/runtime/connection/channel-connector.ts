@@ -28,6 +28,8 @@ export interface ConnectorOptions {
   readonly health: HealthCounters;
   readonly journal: ChannelJournal;
   readonly intake: ValueIntake;
+  /** False while service or channel is read-only. */
+  mayWrite(): boolean;
   /** Throws `TRANSPORT_PORT_TAKEN` when another channel holds this port. */
   claimPort(port: string): void;
 }
@@ -181,6 +183,7 @@ export class ChannelConnector {
       memory: this.#memory,
       document: this.#isDocumentNeeded ? this.document() : null,
       lasting: ports.lasting?.(this.#settings.id),
+      mayWrite: () => this.#options.mayWrite(),
       secrets: this.#secrets(this.#driver),
       table: this.#options.points,
       points,

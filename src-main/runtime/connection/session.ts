@@ -39,6 +39,7 @@ export interface SessionContext {
   readonly document: DriverDocument | null;
   readonly secrets: DriverSecrets;
   readonly lasting: DriverLasting | undefined;
+  mayWrite(): boolean;
   readonly table: PointStore;
   /** Those of the table; none for a client that needs none. */
   readonly points: readonly PointConfig[];
@@ -122,6 +123,7 @@ export class SessionVoice {
       sink: containedSink(sink, onFault),
       frames: frameSink(frames, connection, peer),
       health,
+      mayWrite: () => this.#context.mayWrite(),
     };
     return lasting ? { ...io, lasting } : io;
   }

@@ -229,6 +229,16 @@ describe('a device that does not answer while a block is enabled', () => {
     expect(bench.memory.reports.wanted.size).toBe(0);
   });
 
+  it('nothing is put back where the channel was made read-only; what is still changed is told', async () => {
+    const bench = new ReportBench();
+    await bench.enable(URCB, { buffer_ms: 7 });
+    bench.device.writes.length = 0;
+    bench.device.mayWrite = false;
+    await bench.reports.leave();
+    expect(bench.device.writes).toEqual([]);
+    expect(bench.notices.at(-1)).toContain('still has settings that this channel changed');
+  });
+
   it('or is known to be changed, where the line is gone', async () => {
     const bench = new ReportBench();
     bench.device.onWrite = (name) => {
@@ -333,6 +343,31 @@ describe('after a lost connection', () => {
     expect(first.memory.reports.wanted.size).toBe(0);
     // what was changed is known still
     expect([...(first.memory.reports.changed.get('LD/LLN0$RP$urcb') ?? [])]).toEqual([['BufTm', unsigned(50)]]);
+  });
+
+  it('nothing is enabled again and nothing written where the channel was made read-only meanwhile; told once', async () => {
+    const { first, next } = await lostWith(URCB, { buffer_ms: 7 });
+    first.device.mayWrite = false;
+    await next.reports.resume();
+    expect(first.device.writes).toEqual([]);
+    expect(next.notices).toEqual([expect.stringMatching(/could not be enabled again .* the channel is read-only/)]);
+    first.device.mayWrite = true;
+    await new ReportBench([], first.device, first.memory).reports.resume();
+    expect(first.device.writes).toEqual([]);
+    await next.run('enable_report', { block: URCB, buffer_ms: 7 });
+    expect(first.device.writes).toContain('urcb.RptEna');
+  });
+
+  it('a block that is waited for is left alone as well', async () => {
+    const { first, next } = await lostWith(URCB);
+    first.device.blocks.get('LLN0$RP$urcb')?.set('RptEna', boolean(true));
+    await next.reports.resume();
+    first.device.blocks.get('LLN0$RP$urcb')?.set('RptEna', boolean(false));
+    first.device.mayWrite = false;
+    first.device.writes.length = 0;
+    await first.device.clock.advance(30_000);
+    expect(first.device.writes).toEqual([]);
+    expect(next.notices.at(-1)).toContain('read-only');
   });
 
   it('stays wanted where the line is lost again meanwhile', async () => {

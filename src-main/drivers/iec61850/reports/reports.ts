@@ -22,6 +22,8 @@ export interface ReportsOptions extends Omit<ReportBookOptions, 'sink'> {
   readonly sink: ReportBookOptions['sink'];
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
+  /** False while the channel is read-only: then nothing is enabled again, and nothing put back. */
+  mayWrite(): boolean;
 }
 
 /** What an operation brings. */
@@ -93,7 +95,7 @@ export class Reports {
     this.#options.memory.reports.associationEnded();
   }
 
-  /** Disables all blocks and puts them back, within `LEAVE_MS`. Never rejects. */
+  /** Disables all blocks and puts them back, within `LEAVE_MS`; where nothing may be written, the end of the association disables them. Never rejects. */
   async leave(): Promise<void> {
     this.#stop();
     if (this.#book.all.length + this.#running.size === 0) return;
@@ -104,7 +106,7 @@ export class Reports {
       bound.abort();
       resolve();
     });
-    await Promise.race([this.#disableAll(context), promise]);
+    if (this.#options.mayWrite()) await Promise.race([this.#disableAll(context), promise]);
     cancel();
     const { changed } = this.#options.memory.reports;
     for (const { block } of this.#book.all) {
@@ -211,6 +213,10 @@ export class Reports {
   async #again(request: ReportRequest, tries: number): Promise<void> {
     const { memory } = this.#options;
     const { signal } = this.#end;
+    if (!this.#options.mayWrite()) {
+      this.#giveUp(request, say('report.read_only'));
+      return;
+    }
     const context = { signal, isStopping: () => signal.aborted, retries: 0 };
     try {
       const enabled = await this.#enabled(request, context);

@@ -53,6 +53,7 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.none_known': '尚不知道设备的模型，因此也不知道其报告控制块；请用“浏览模型”学习',
   'report.again': '连接中断后已重新使能 {{block}}：{{detail}}。',
   'report.not_again': '连接中断后未能重新使能 {{block}}：{{reason}}',
+  'report.read_only': '通道处于只读状态。允许写入后请手动使能。',
   'report.waits': '连接中断后 {{block}} 尚未空闲，稍后再试。{{reason}}',
   'report.still_changed': '{{block}} 仍保留着本通道改动过的设置（{{names}}），可用 disable_report 恢复。',
 };

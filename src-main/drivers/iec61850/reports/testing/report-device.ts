@@ -85,6 +85,8 @@ type Refusals = Readonly<Record<string, number>>;
 /** A device that obeys the standard, and what the test makes of it. */
 export class ReportDevice {
   readonly clock = new ManualClock();
+  /** False where the channel is read-only. */
+  mayWrite = true;
   /** Attributes of the blocks by their MMS names: `LLN0$RP$urcb`. */
   readonly blocks = new Map<string, Map<string, MmsValue>>([
     ['LLN0$RP$urcb', new Map(Object.entries({ ...COMMON_VALUES, Resv: boolean(false) }))],
@@ -234,6 +236,7 @@ export class ReportBench {
       memory,
       timeoutMs: 1000,
       points: () => points,
+      mayWrite: () => device.mayWrite,
       sink: {
         notice: (said) => void this.notices.push(english(said)),
         values: (readings, isEvent) => {
