@@ -146,9 +146,13 @@ describe('POST /api/device/command', () => {
       options: { read_back: false },
     });
 
-  it.each([[30_000], [null]])('an accepted select says how long it stands: %s', async (remainingMs) => {
-    told = () => ({ selection: { remainingMs } });
-    expect((await step('select')).data.selection).toEqual({ remaining_ms: remainingMs });
+  it.each([
+    [30_000, false],
+    [null, true],
+    [null, false],
+  ])('an accepted select says how long it stands: %s, endless %s', async (remainingMs, isEndless) => {
+    told = () => ({ selection: { remainingMs, isEndless } });
+    expect((await step('select')).data.selection).toEqual({ remaining_ms: remainingMs, is_endless: isEndless });
   });
 
   it('a step without a selection says nothing of one', async () => {

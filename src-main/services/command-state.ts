@@ -10,7 +10,7 @@ export function stateRow({ items, steps, missingOptions, selection, obstacle }: 
     items: items.map(stateItemRow),
     steps: [...steps],
     missing_options: [...missingOptions],
-    selection: selection && { remaining_ms: selection.remainingMs },
+    selection: selection && { remaining_ms: selection.remainingMs, is_endless: selection.isEndless },
     obstacle: obstacle === null ? null : english(obstacle),
     obstacle_message: obstacle === null ? null : asMessage(obstacle),
   };

@@ -105,7 +105,7 @@ function sendOnce<Does extends Effect>(
 /** What a driver told of a step beside its stages. */
 function factsOf({ selection, state }: DriverCommandResult): Pick<CommandResult, 'selection' | 'state'> {
   return {
-    ...(selection && { selection: { remaining_ms: selection.remainingMs } }),
+    ...(selection && { selection: { remaining_ms: selection.remainingMs, is_endless: selection.isEndless } }),
     ...(state && { state: state.map(stateItemRow) }),
   };
 }

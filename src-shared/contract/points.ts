@@ -123,10 +123,8 @@ const TableQuery = z.object({
 const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
 const StandingSelection = z.object({
-  remaining_ms: z
-    .number()
-    .nullable()
-    .describe('time until the device ends it by itself; null: it stands until it is executed or cancelled'),
+  remaining_ms: z.number().nullable().describe('time until the device ends it by itself; null: it never does, or it is not known'),
+  is_endless: z.boolean().describe('the device says that it stands until it is executed or cancelled'),
 });
 
 const CommandStateItem = z.object({

@@ -66,8 +66,10 @@ export interface CommandStage {
 
 /** A selection of this connection that stands in the device. */
 export interface StandingSelection {
-  /** Milliseconds until the device ends it by itself; null: it does not. */
+  /** Milliseconds until the device ends it by itself; null: it never does, or it is not known. */
   readonly remainingMs: number | null;
+  /** True where the device says that it never ends it by itself. */
+  readonly isEndless: boolean;
 }
 
 /** One thing that a device says of itself before a command. */

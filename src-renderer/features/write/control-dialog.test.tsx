@@ -55,7 +55,7 @@ const result = (change: Partial<CommandResult> = {}): CommandResult => ({
   audit_id: 17,
   ...change,
 });
-const SELECTED = (remaining_ms: number | null) => result({ selection: { remaining_ms } });
+const SELECTED = (remaining_ms: number | null, is_endless = false) => result({ selection: { remaining_ms, is_endless } });
 const BEH = {
   name: 'Beh',
   label: 'Behaviour',
@@ -306,12 +306,16 @@ describe('select, then execute', () => {
     expect(service.of('command')).toHaveLength(1);
   });
 
-  it('does not count where the selection does not end by itself', async () => {
+  it.each([
+    ['the device says that it does not end by itself', SELECTED(null, true), 'The selection stands until it is executed or cancelled'],
+    ['the device does not say when it ends', SELECTED(null), 'The device does not say how long it keeps the selection'],
+    ['the protocol does not tell', result({}), 'The device does not say how long it keeps the selection'],
+  ])('does not count where %s', async (_, answer, words) => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const by = user();
-    await select(by, null);
+    await select(by, null, { command: () => answer });
     await pass(60_000);
-    expect(screen.getByTestId('write-countdown').textContent).toBe('The selection stands until it is executed or cancelled');
+    expect(screen.getByTestId('write-countdown').textContent).toBe(words);
   });
 
   it('stands when the dialog is closed, and is there when it is opened again', async () => {

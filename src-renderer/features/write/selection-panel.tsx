@@ -57,7 +57,9 @@ export function SelectionPanel({ target, selection, onSend }: SelectionPanelProp
       <Group gap="xs">
         <Icon name="busy" size={14} />
         <Text data-testid="write-countdown">
-          {remaining === null ? t('write.selectedOpen') : t('write.selectedLeft', { time: countdownText(remaining) })}
+          {remaining === null
+            ? t(selection.isEndless ? 'write.selectedOpen' : 'write.selectedUnknown')
+            : t('write.selectedLeft', { time: countdownText(remaining) })}
         </Text>
       </Group>
       {isDisarmed ? <ArmNotice channel={channel} /> : null}

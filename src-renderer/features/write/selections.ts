@@ -12,8 +12,10 @@ export interface Selection {
   readonly code: string;
   readonly value: number;
   readonly options: CommandOptions;
-  /** End by the clock of the computer and by that of the page, in milliseconds; null: it does not end by itself. */
+  /** End by the clock of the computer and by that of the page, in milliseconds; null: it does not end by itself, or it is not known. */
   readonly endsAt: { readonly wall: number; readonly monotonic: number } | null;
+  /** The device says that it does not end by itself. */
+  readonly isEndless: boolean;
   /** `over`: its time has run out; `lost`: its connection has ended. Null while it stands. */
   readonly ended: 'over' | 'lost' | null;
 }
@@ -25,7 +27,7 @@ interface SelectionState {
 
 export const useSelectionStore = create<SelectionState>()(() => ({ selections: {} }));
 
-/** Remembers a selection that stands for `remainingMs` from now; null: until it is ended. */
+/** Remembers a selection that stands for `remainingMs` from now; null: no end is known. */
 export function rememberSelection(pointId: number, selection: Omit<Selection, 'endsAt' | 'ended'>, remainingMs: number | null): void {
   const endsAt = remainingMs === null ? null : { wall: Date.now() + remainingMs, monotonic: performance.now() + remainingMs };
   useSelectionStore.setState(({ selections }) => ({ selections: { ...selections, [pointId]: { ...selection, endsAt, ended: null } } }));
@@ -47,7 +49,7 @@ function end(pointId: number, ended: 'over' | 'lost'): void {
   });
 }
 
-/** Milliseconds that are left of a selection; null: it does not end by itself. */
+/** Milliseconds that are left of a selection; null: no end is known. */
 export function remainingOf({ endsAt }: Selection): number | null {
   return endsAt && Math.max(0, Math.min(endsAt.wall - Date.now(), endsAt.monotonic - performance.now()));
 }

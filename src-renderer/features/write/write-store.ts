@@ -97,8 +97,8 @@ function keepSelection({ channel, point }: WriteTarget, { step, value, options }
   const isTaken = end.kind === 'command' && end.result.outcome === 'accepted';
   const hasNone = end.kind === 'refused' && end.error.code === 'STATE_CONFLICT';
   if (step === 'select' && isTaken) {
-    const remaining = end.result.selection?.remaining_ms ?? null;
-    rememberSelection(point.id, { channelId: channel.id, code: point.code, value, options }, remaining);
+    const { remaining_ms: remaining = null, is_endless: isEndless = false } = end.result.selection ?? {};
+    rememberSelection(point.id, { channelId: channel.id, code: point.code, value, options, isEndless }, remaining);
   } else if (hasNone || (step === 'cancel' ? isTaken : end.kind !== 'refused')) forgetSelection(point.id);
 }
 

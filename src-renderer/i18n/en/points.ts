@@ -173,6 +173,7 @@ export const points = {
     selectHint: 'Selects only; then it is executed or cancelled.',
     selectedWhat: '{{value}} is selected for {{code}} on channel {{channel}}. Nothing is operated yet.',
     selectedLeft: 'The selection ends in {{time}}',
+    selectedUnknown: 'The device does not say how long it keeps the selection',
     selectedOpen: 'The selection stands until it is executed or cancelled',
     selectedOver: 'The selection has run out',
     selectedOverText: 'Nothing was operated. Select again to go on.',

@@ -173,6 +173,7 @@ export const points: Translation<typeof en> = {
     selectHint: '只做选择，之后再执行或撤销。',
     selectedWhat: '已为通道 {{channel}} 的 {{code}} 选择 {{value}}，尚未执行。',
     selectedLeft: '选择将在 {{time}} 后失效',
+    selectedUnknown: '设备未说明选择的有效时间',
     selectedOpen: '选择一直有效，直到执行或撤销',
     selectedOver: '选择已超时',
     selectedOverText: '未执行任何操作。如需继续请重新选择。',

@@ -2,9 +2,11 @@
  * What a client knows of its controls on one association: what is selected, what is under way, and what the device says of them by itself. That
  * belongs to a command only when it names the same object, and the same number where it repeats one (IEC 61850-8-1, 20.8 and 20.9).
  */
+
 import type { AppError } from '#shared/domain/errors.ts';
 import { type Said, say } from '#shared/messages/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import type { StandingSelection } from '../../spi/index.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { componentIndex } from '../model/types.ts';
@@ -21,8 +23,10 @@ export interface ControlBookOptions {
 /** A selection of this association that stands. */
 export interface Selection {
   readonly fields: ControlFields;
-  /** Monotonic time at which the device ends it by itself; null: it does not. */
+  /** Monotonic time at which the device ends it by itself; null: it does not, or it is not known. */
   readonly endsAt: number | null;
+  /** True where the device says that it does not end by itself (sboTimeout 0). */
+  readonly isEndless: boolean;
 }
 
 /** How the device ended a control. */
@@ -122,9 +126,9 @@ export class ControlBook {
     if (this.#timed.get(key) === fields) this.#timed.delete(key);
   }
 
-  /** Milliseconds for which a selection stands yet; null: it does not end by itself. */
-  remainingOf({ endsAt }: Selection): number | null {
-    return endsAt === null ? null : Math.max(0, endsAt - this.#options.clock.monotonicMs());
+  /** How long a selection stands yet. */
+  standingOf({ endsAt, isEndless }: Selection): StandingSelection {
+    return { remainingMs: endsAt === null ? null : Math.max(0, endsAt - this.#options.clock.monotonicMs()), isEndless };
   }
 
   /** What a cancel of an object ends: its selection, the command under way, the one for later; null where there is nothing. */

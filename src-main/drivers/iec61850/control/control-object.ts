@@ -60,7 +60,7 @@ export interface ControlState {
   readonly model: number | null;
   /** Why `model` is null. */
   readonly modelProblem: Message | null;
-  /** Milliseconds until a selection ends by itself; null: it does not, or the device does not tell. */
+  /** Milliseconds until a selection ends by itself (sboTimeout); 0: it does not; null: the device does not tell. */
   readonly selectMs: number | null;
   /** What the device tells of object and logical node. */
   readonly states: readonly ControlReading[];
@@ -93,7 +93,7 @@ export async function readControlState(device: ControlDevice, object: Reference,
   return {
     model: isModel ? model : null,
     modelProblem: isModel ? null : modelProblem(resultOf('ctlModel'), object),
-    selectMs: selectMs === null || selectMs <= 0 ? null : selectMs,
+    selectMs: selectMs === null || selectMs < 0 ? null : selectMs,
     states: asked.flatMap((each, at) => (each.reference.constraint === 'ST' ? readingOf(device, each, results[at]) : [])),
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { spoken } from '../../testing/spoken.ts';
@@ -572,14 +572,26 @@ describe('a selection', () => {
       await bench.clock.advance(4000);
       return null;
     };
-    expect(await bench.run('select')).toMatchObject({ outcome: 'accepted', selection: { remainingMs: 26_000 } });
+    expect(await bench.run('select')).toMatchObject({ outcome: 'accepted', selection: { remainingMs: 26_000, isEndless: false } });
   });
 
-  it.each([0, -1])('with a sboTimeout of %i does not end by itself', async (sboTimeoutMs) => {
-    const bench = new Bench({ model: 4, sboTimeoutMs, modelled: true });
-    expect(await bench.run('select')).toMatchObject({ selection: { remainingMs: null } });
+  it('with a sboTimeout of 0 does not end by itself', async () => {
+    const bench = new Bench({ model: 4, sboTimeoutMs: 0, modelled: true });
+    const selected = await bench.run('select');
+    expect(selected).toMatchObject({ selection: { remainingMs: null, isEndless: true } });
+    expect(selected.stages.at(-1)?.detail).toBe('selected until it is operated or cancelled');
     await bench.clock.advance(10_000_000);
-    expect(await bench.state()).toMatchObject({ selection: { remainingMs: null } });
+    expect(await bench.state()).toMatchObject({ selection: { remainingMs: null, isEndless: true } });
+  });
+
+  it.each([
+    ['a sboTimeout that cannot be', { sboTimeoutMs: -1, modelled: true }],
+    ['no model', { sboTimeoutMs: 30_000, modelled: false }],
+  ])('with %s: how long it stands is not known, and said so', async (_, more) => {
+    const bench = new Bench({ model: 4, ...more });
+    const selected = await bench.run('select');
+    expect(selected).toMatchObject({ selection: { remainingMs: null, isEndless: false } });
+    expect(selected.stages.at(-1)?.detail).toBe('selected; the device does not say for how long');
   });
 
   it('that ran out: execute is refused, and nothing is operated', async () => {

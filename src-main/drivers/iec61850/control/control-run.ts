@@ -161,12 +161,12 @@ class ControlRun {
           ? await this.#readSbo(awaited)
           : await this.#write('SBOw', 'select_sent', controlStructure(this.#part(types, 'SBOw'), fields), awaited);
       if (sent.kind === 'ended') return sent.result;
-      const selection = { fields, endsAt: selectMs === null ? null : at + selectMs };
+      const selection = { fields, endsAt: selectMs ? at + selectMs : null, isEndless: selectMs === 0 };
       // a cancel that came meanwhile has ended it, or is going to
       if (this.#attempt.isCancelled) return this.#cancelledBefore();
       this.#book.select(this.#key, selection);
-      this.#stage('selected', selectMs === null ? say('control.selected') : say('control.selected_for', { seconds: selectMs / 1000 }));
-      return { ...this.#result('accepted'), selection: { remainingMs: this.#book.remainingOf(selection) } };
+      this.#stage('selected', selectedWords(selectMs));
+      return { ...this.#result('accepted'), selection: this.#book.standingOf(selection) };
     } finally {
       this.#book.forget(this.#key, awaited);
     }
@@ -300,7 +300,7 @@ class ControlRun {
 
   /** The channel stops between selection and operation: nothing more is sent. */
   #stopped(selectMs: number | null): DriverCommandResult {
-    const detail = selectMs === null ? say('control.stopped') : say('control.stopped_for', { seconds: selectMs / 1000 });
+    const detail = selectMs ? say('control.stopped_for', { seconds: selectMs / 1000 }) : say('control.stopped');
     return this.#reject({ kind: 'stopped', detail });
   }
 
@@ -324,4 +324,10 @@ class ControlRun {
   #stage(name: string, detail: Said): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
+}
+
+/** How long a selection stands, as far as the device says it. */
+function selectedWords(selectMs: number | null): Message {
+  if (selectMs === null) return say('control.selected_unknown');
+  return selectMs === 0 ? say('control.selected') : say('control.selected_for', { seconds: selectMs / 1000 });
 }

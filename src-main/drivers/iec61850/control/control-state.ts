@@ -54,7 +54,7 @@ export async function askControlState(options: StateOptions, asked: Asked, signa
     items: stateOf(state, asked, selection !== null),
     ...stepsOf(asked.point, state, types),
     missingOptions: Object.entries(CARRIED).flatMap(([member, names]) => (oper && componentType(oper, member) ? [] : names)),
-    selection: selection && { remainingMs: options.book.remainingOf(selection) },
+    selection: selection && options.book.standingOf(selection),
   };
 }
 

@@ -4,22 +4,11 @@ import { requireMembers } from './members.ts';
 import { decodeReport, type Report } from './report.ts';
 import { Segments } from './segments.ts';
 import { capturedReports } from './testing/captured.ts';
-import { boolean, unsigned } from './testing/report-results.ts';
+import { bareReport, boolean, unsigned } from './testing/report-results.ts';
 
 const BOOLEAN: MmsType = { kind: 'boolean' };
 const SET = { dataSet: 'LD/LLN0$set', revision: 3, members: ['LD/GGIO1$ST$Ind1$stVal', 'LD/GGIO1$ST$Ind2$stVal'], types: [BOOLEAN, null] };
-const BARE: Report = {
-  id: 'r',
-  sequence: 0,
-  entryTime: null,
-  dataSet: null,
-  hasOverflow: null,
-  entryId: null,
-  revision: null,
-  segment: null,
-  memberCount: 2,
-  members: [{ place: 0, reference: null, value: boolean(true), reasons: null }],
-};
+const BARE = bareReport(2, { id: 'r', members: [{ place: 0, reference: null, value: boolean(true), reasons: null }] });
 const member = (fields: Partial<Report['members'][number]>): Report => ({
   ...BARE,
   members: [{ place: 0, reference: null, value: boolean(true), reasons: null, ...fields }],

@@ -4,7 +4,7 @@ import type { MmsValue } from '../mms/types.ts';
 import { yx } from '../testing/client-bench.ts';
 import type { Report } from './report.ts';
 import { BRCB, entry, OTHER, ReportBench, status, URCB } from './testing/report-device.ts';
-import { boolean, informationReport, text } from './testing/report-results.ts';
+import { bareReport, boolean, informationReport, text } from './testing/report-results.ts';
 
 const IND1 = yx(1, 'LD/GGIO1.Ind1.stVal[ST]');
 const IND2 = yx(2, 'LD/GGIO1.Ind2.stVal[ST]');
@@ -186,7 +186,7 @@ describe('unhelpful devices', () => {
 
   it('a report that cannot be read at all is told once', async () => {
     const bench = await enabled();
-    const { spec, results } = informationReport({ ...SHORT });
+    const { spec, results } = informationReport(bareReport(3));
     for (let turn = 0; turn < 3; turn++) expect(bench.reports.onReport({ spec, results: results.slice(0, 2) })).toBe(true);
     expect(bench.notices).toEqual([expect.stringContaining('ends before SqNum')]);
   });
@@ -302,16 +302,3 @@ describe('unhelpful devices', () => {
     expect(bench.notices).toEqual([expect.stringContaining('were not enabled here')]);
   });
 });
-
-const SHORT: Report = {
-  id: 'LD/LLN0$RP$urcb',
-  sequence: 0,
-  entryTime: null,
-  dataSet: null,
-  hasOverflow: null,
-  entryId: null,
-  revision: null,
-  segment: null,
-  memberCount: 3,
-  members: [],
-};

@@ -9,6 +9,23 @@ export const text = (value: string): MmsValue => ({ kind: 'visible-string', text
 export const unsigned = (value: number): MmsValue => ({ kind: 'unsigned', value });
 export const boolean = (value: boolean): MmsValue => ({ kind: 'boolean', value });
 
+/** A report that has nothing but its name, number 0 and no members of a data set of `memberCount`; another one by its `fields`. */
+export function bareReport(memberCount: number, fields: Partial<Report> = {}): Report {
+  return {
+    id: 'LD/LLN0$RP$urcb',
+    sequence: 0,
+    entryTime: null,
+    dataSet: null,
+    hasOverflow: null,
+    entryId: null,
+    revision: null,
+    segment: null,
+    memberCount,
+    members: [],
+    ...fields,
+  };
+}
+
 /** A bit string of these bits. */
 export function bitString(size: number, bits: readonly number[]): MmsValue {
   return bitsOf(Object.fromEntries(bits.map((bit) => [bit, bit])), bits.map(String), size);
