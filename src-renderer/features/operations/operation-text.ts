@@ -53,7 +53,7 @@ export function useOperationText() {
       const isNamed = isIn(ofOperation, words.param) || isIn(key, words.param);
       const said = hintKey ? t(`paramHint.${hintKey}`) : isNamed ? '' : description;
       const standard =
-        defaultValue === undefined || defaultValue === '' || spec.kind === 'boolean'
+        defaultValue === undefined || defaultValue === null || spec.kind === 'boolean' || String(defaultValue) === ''
           ? ''
           : t('standard', { value: choiceOf(defaultValue) });
       const hint = [said, rangeText(spec, t), standard].filter(Boolean).join(' · ');
@@ -74,7 +74,9 @@ export function useOperationText() {
       if (typeof value === 'boolean') return value ? t('yes') : t('no');
       if (typeof value === 'number') return [numberText(value), unitOf(key) === 'ms' ? 'ms' : ''].filter(Boolean).join(' ');
       if (typeof value === 'string') return TIME.test(value) ? formatDateTime(value) : choiceOf(value);
-      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value.join('; ') : JSON.stringify(value);
+      return Array.isArray(value) && value.every((item) => typeof item === 'string')
+        ? value.map(choiceOf).join('; ')
+        : JSON.stringify(value);
     },
     [t, choiceOf],
   );

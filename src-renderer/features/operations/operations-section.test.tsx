@@ -51,6 +51,41 @@ describe('operations of a channel', () => {
     for (const text of ['Done', 'Common address 1: terminated', 'Station ahead by', '-12 ms']) expect(outcome.textContent).toContain(text);
   });
 
+  it('offer the words of a list to choose from, in the language of the pages, and show lists in words', async () => {
+    const user = userEvent.setup();
+    const operation = {
+      name: 'report_blocks',
+      summary: '',
+      effect: 'query' as const,
+      writes: false,
+      conn_types: [2 as const],
+      params_schema: {
+        type: 'object',
+        properties: {
+          triggers: { type: 'array', default: [], items: { type: 'string', enum: ['data_change', 'quality_change', 'integrity'] } },
+        },
+      },
+    };
+    const service = fakeService({
+      serviceInfo: () => aServiceInfo(),
+      deviceOperation: () => ({ ...REPORT, result: { blocks: [{ triggers: ['data_change', 'integrity'] }] } }),
+    });
+    await setLanguage('zh-CN');
+    render(
+      <Providers env="test">
+        <OperationsSection channel={aChannel()} operations={[operation]} />
+      </Providers>,
+    );
+    const field = screen.getByRole('combobox', { name: '触发选项（TrgOps）' });
+    expect(field).toHaveProperty('value', '');
+    await user.click(field);
+    await user.click(await screen.findByRole('option', { name: '完整性周期', hidden: true }));
+    await user.click(await screen.findByRole('option', { name: '数据变化', hidden: true }));
+    await user.click(screen.getByTestId('operation-run'));
+    expect((await screen.findByTestId('operation-outcome')).textContent).toContain('数据变化; 完整性周期');
+    expect(service.of('deviceOperation')).toMatchObject([{ params: { triggers: ['data_change', 'integrity'] } }]);
+  });
+
   it('say what is wrong with a parameter, and send nothing', async () => {
     const user = userEvent.setup();
     const service = show();

@@ -1,4 +1,4 @@
-import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -70,6 +70,24 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+function ChoicesField({ spec, text, value, error, onChange }: FieldProps) {
+  const given = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <MultiSelect
+      label={text.label}
+      description={text.hint}
+      error={error}
+      data={spec.choices.map((choice) => ({ value: String(choice), label: text.choiceLabel?.(choice) ?? String(choice) }))}
+      withAsterisk={text.isMarked ?? false}
+      value={given}
+      onChange={(next) => onChange(spec.choices.filter((choice) => next.includes(String(choice))))}
+      placeholder={given.length === 0 ? (text.placeholder ?? '') : ''}
+      clearable
+      data-path={spec.key}
+    />
+  );
+}
+
 function JsonField({ spec, text, value, error, onChange }: FieldProps) {
   const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   return (
@@ -133,6 +151,7 @@ export function Field(props: FieldProps) {
   const { spec, text, value, error, onChange } = props;
   if (spec.kind === 'integer' || spec.kind === 'number') return <NumberField {...props} />;
   if (spec.kind === 'choice') return <ChoiceField {...props} />;
+  if (spec.kind === 'choices') return <ChoicesField {...props} />;
   if (spec.kind === 'lines') return <LinesField {...props} />;
   if (spec.kind === 'moment') return <MomentField {...props} />;
   if (spec.kind === 'json') return <JsonField {...props} />;

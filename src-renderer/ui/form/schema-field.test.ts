@@ -20,6 +20,7 @@ describe('field descriptions from JSON Schema', () => {
       model: z.enum(['direct', 'sbo']).optional(),
       on: z.boolean().default(true),
       list: z.array(z.int()),
+      words: z.array(z.enum(['a', 'b'])).default([]),
     });
     expect(specs.get('retries')).toMatchObject({ kind: 'integer', min: 0, max: 10, defaultValue: 3, isRequired: false, isNullable: false });
     expect(specs.get('ratio')).toMatchObject({ kind: 'number', min: null, max: null, isRequired: true });
@@ -29,6 +30,7 @@ describe('field descriptions from JSON Schema', () => {
     expect(specs.get('model')).toMatchObject({ kind: 'choice', choices: ['direct', 'sbo'], isRequired: false });
     expect(specs.get('on')).toMatchObject({ kind: 'boolean', defaultValue: true });
     expect(specs.get('list')).toMatchObject({ kind: 'json' });
+    expect(specs.get('words')).toMatchObject({ kind: 'choices', choices: ['a', 'b'], defaultValue: [] });
   });
 
   it('take texts for what may be several kinds of value, and lines for a list of texts', () => {

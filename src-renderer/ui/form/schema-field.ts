@@ -5,8 +5,8 @@ import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** `lines`: a list of texts, one a line. `moment`: a point in time, ISO 8601 in UTC. */
-export type FieldKind = 'text' | 'moment' | 'integer' | 'number' | 'boolean' | 'choice' | 'lines' | 'json';
+/** `lines`: a list of texts, one a line. `choices`: a list out of `choices`. `moment`: a point in time, ISO 8601 in UTC. */
+export type FieldKind = 'text' | 'moment' | 'integer' | 'number' | 'boolean' | 'choice' | 'choices' | 'lines' | 'json';
 export type ChoiceValue = string | number | boolean;
 
 /** What a form has to know of one property of a JSON Schema to draw and check its field. */
@@ -78,8 +78,8 @@ function choicesOf(branches: readonly JsonSchema[]): readonly ChoiceValue[] {
 }
 
 function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]): FieldKind {
-  if (choices.length > 0) return 'choice';
   const type = branches.length === 1 ? branches[0]?.type : undefined;
+  if (choices.length > 0) return type === 'array' ? 'choices' : 'choice';
   if (type === 'array') return isPlainText(branches[0]?.items) ? 'lines' : 'json';
   if (branches.length === 1 && branches[0]?.format === 'date-time') return 'moment';
   if (branches.some(isPlainText) && branches.every((branch) => SCALARS.has(String(branch.type)))) return 'text';
@@ -128,7 +128,8 @@ function oneOf<Word>(words: readonly Word[], given: unknown): Word | null {
 export function fieldSpec(key: string, schema: JsonSchema, isRequired: boolean): FieldSpec {
   const all = branchesOf(schema);
   const branches = all.filter((branch) => branch.type !== 'null' && branch.const !== null);
-  const choices = choicesOf(branches);
+  const [items] = branches.length === 1 && branches[0]?.type === 'array' ? [branches[0].items] : [];
+  const choices = isSchema(items) ? choicesOf([items]) : choicesOf(branches);
   const main = branches[0] ?? {};
   return {
     key,
