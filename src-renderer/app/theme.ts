@@ -102,6 +102,7 @@ export const theme = createTheme({
     NumberInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } } },
+    MultiSelect: { defaultProps: { size: 'xs', comboboxProps: { shadow: 'md' } } },
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Switch: { defaultProps: { size: 'xs' } },
