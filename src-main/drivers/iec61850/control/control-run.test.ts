@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../platform/manual-clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import { spoken } from '../../testing/spoken.ts';
