@@ -35,7 +35,11 @@ class Pair {
     if (waitMs > 0) await this.served.clock.advance(waitMs);
     await this.bench.rest();
     const { outcome, stages, refusal } = await done;
-    return { outcome, stages: stages.map(({ name }) => name).filter((name) => name !== 'read_back'), detail: english(refusal?.detail ?? stages.at(-1)?.detail ?? '') };
+    return {
+      outcome,
+      stages: stages.map(({ name }) => name).filter((name) => name !== 'read_back'),
+      detail: english(refusal?.detail ?? stages.at(-1)?.detail ?? ''),
+    };
   }
 
   async state(model: number): Promise<unknown> {
@@ -46,7 +50,11 @@ class Pair {
 
 describe.each([65_000, 1000])('our client at our device, PDUs of %i octets', (octets) => {
   it.each(MODELS)('control model %i is carried out once', async (model) => {
-    const pair = await Pair.open(MODELS.map((each) => control(each)), {}, octets);
+    const pair = await Pair.open(
+      MODELS.map((each) => control(each)),
+      {},
+      octets,
+    );
     const { outcome, stages } = await pair.command(own(model), 1);
     const select = model % 2 === 0 ? ['select_sent', 'selected'] : [];
     expect([outcome, stages]).toEqual(['accepted', ['read', ...select, 'sent', 'confirmed', ...(model > 2 ? ['terminated'] : [])]]);
@@ -56,7 +64,11 @@ describe.each([65_000, 1000])('our client at our device, PDUs of %i octets', (oc
   });
 
   it.each(MODELS)('control model %i is refused with its additional cause', async (model) => {
-    const pair = await Pair.open(MODELS.map((each) => control(each, { control_fault: 'operate_refused', add_cause: 10 })), {}, octets);
+    const pair = await Pair.open(
+      MODELS.map((each) => control(each, { control_fault: 'operate_refused', add_cause: 10 })),
+      {},
+      octets,
+    );
     const { outcome, detail } = await pair.command(own(model), 1);
     expect(outcome).toBe('rejected');
     expect(detail).toContain('blocked-by-interlocking (10)');
@@ -70,7 +82,10 @@ describe('what becomes of a command at our device', () => {
     const other = await ClientBench.open(pair.served);
     const select = (bench: ClientBench, model: number) => bench.command(own(model), 1, 'select');
     expect((await select(other, 4)).outcome).toBe('accepted');
-    expect(await pair.command(own(4), 1)).toMatchObject({ outcome: 'rejected', detail: expect.stringContaining('object-already-selected (19)') });
+    expect(await pair.command(own(4), 1)).toMatchObject({
+      outcome: 'rejected',
+      detail: expect.stringContaining('object-already-selected (19)'),
+    });
     expect((await select(other, 2)).outcome).toBe('accepted');
     expect(await pair.command(own(2), 1)).toMatchObject({ outcome: 'rejected' });
     await other.client.close();

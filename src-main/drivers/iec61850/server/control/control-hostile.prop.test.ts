@@ -40,7 +40,13 @@ const nearly = (client: Controller) =>
     const { value, category, identifier, number } = client.fields(boolean(true));
     const items: MmsValue[] = [
       value,
-      { kind: 'structure', items: [{ kind: 'integer', value: category }, { kind: 'octet-string', octets: identifier }] },
+      {
+        kind: 'structure',
+        items: [
+          { kind: 'integer', value: category },
+          { kind: 'octet-string', octets: identifier },
+        ],
+      },
       { kind: 'unsigned', value: number },
       { kind: 'utc-time', octets: new Uint8Array(8) },
       boolean(false),
@@ -73,7 +79,13 @@ describe('Oper, SBOw, Cancel of any content', () => {
 });
 
 type Step =
-  | { readonly kind: 'send'; readonly who: number; readonly service: 'SBOw' | 'Oper' | 'Cancel'; readonly isOn: boolean; readonly number: number }
+  | {
+      readonly kind: 'send';
+      readonly who: number;
+      readonly service: 'SBOw' | 'Oper' | 'Cancel';
+      readonly isOn: boolean;
+      readonly number: number;
+    }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'leave'; readonly who: number };
 
@@ -138,7 +150,8 @@ describe('two clients at one object with SBO and enhanced security', () => {
             if (code === null && each.service === 'Oper') ended[each.who] = (ended[each.who] ?? 0) + 1;
           }
         }
-        for (const [who, client] of clients.entries()) expect(client.told.filter((word) => word === 'termination +')).toHaveLength(ended[who] ?? 0);
+        for (const [who, client] of clients.entries())
+          expect(client.told.filter((word) => word === 'termination +')).toHaveLength(ended[who] ?? 0);
       }),
       { numRuns: 40 },
     );
