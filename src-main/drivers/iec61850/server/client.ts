@@ -122,7 +122,7 @@ export class ServedClient implements ServedPeer, ControlClient {
     }
     const [item] = report.spec.kind === 'variables' ? report.spec.items.slice(-1) : [];
     const { io } = this.#options;
-    io.sink.notice(say('served_control.untold', { peer: this.label, object: item?.name.item ?? '', octets: octets.length, most }));
+    io.sink.notice(say('iec61850.report_untold', { peer: this.label, object: item?.name.item ?? '', octets: octets.length, most }));
   }
 
   /** Sends a report behind the answer to the request in hand. */

@@ -103,7 +103,7 @@ export class CommandRun {
     const { image, object, request, client, notice, onWritten, onCommand } = this.#options;
     if (!reachesProcess(image, object, request)) {
       this.#restore();
-      notice(say('served_control.not_moved', { peer: client.label, object: object.key }));
+      notice(say('iec61850.command_unmoved', { peer: client.label, object: object.key }));
       return;
     }
     const moved = movedBy(image, object).flatMap((status) => {
@@ -131,7 +131,7 @@ export class CommandRun {
     const { object, model, request, client, rules, notice, onEnd } = this.#options;
     this.stop();
     onEnd();
-    if (cause) notice(say('served_control.ended', { peer: client.label, object: object.key, cause: causeText(cause) }));
+    if (cause) notice(say('iec61850.command_ended', { peer: client.label, object: object.key, cause: causeText(cause) }));
     const isTold = isEnhanced(model) && rules.faultOf(object.key)?.isNotTerminated !== true;
     if (isTold) client.reportBehind(commandTermination(object, request, cause));
   }

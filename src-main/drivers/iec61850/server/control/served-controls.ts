@@ -181,7 +181,7 @@ export class ServedControls {
   }
 
   #tell({ label }: ControlClient, { key }: ControlledObject, service: ControlService, { cause }: Refusal): void {
-    this.#options.notice(say('served_control.refused', { peer: label, service, object: key, cause: causeText(cause) }));
+    this.#options.notice(say('iec61850.command_refused', { peer: label, service, object: key, cause: causeText(cause) }));
   }
 }
 
