@@ -108,15 +108,19 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Allowed {
   #held: { who: number; isOn: boolean; number: number; until: number } | null = null;
 
-  constructor(private readonly now: () => number) {}
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** True when the service must be taken. */
   send({ who, service, isOn, number }: Extract<Step, { kind: 'send' }>): boolean {
-    if (this.#held && this.#held.until <= this.now()) this.#held = null;
+    if (this.#held && this.#held.until <= this.#now()) this.#held = null;
     const held = this.#held;
     if (service === 'SBOw') {
       if (held) return false;
-      this.#held = { who, isOn, number, until: this.now() + SELECT_S * 1000 };
+      this.#held = { who, isOn, number, until: this.#now() + SELECT_S * 1000 };
       return true;
     }
     if (held?.who !== who) return false;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../../../spi/index.ts';
-import { context, float, point } from '../testing/asking.ts';
+import { ask, context, float, point } from '../testing/asking.ts';
 import { type Asked, boolean, Controller } from '../testing/controlling.ts';
-import { ServedChannel } from '../testing/served-channel.ts';
+import { named, ServedChannel } from '../testing/served-channel.ts';
 
 const { yx, yk, yt } = FrameType;
 const ON = boolean(true);
@@ -154,6 +154,12 @@ describe('a selection', () => {
     const { client, channel } = await bay();
     await client.read(key(2));
     await client.read('BAY1LD0/GGIO1');
+    const name = { scope: 'association', item: 'mine' } as const;
+    const items = [{ name: named(`${key(2)}$SBO`), access: null }];
+    await ask(client.client, { service: 'define-named-variable-list', name, items });
+    const spec = { kind: 'list', name } as const;
+    const { results } = await ask(client.client, { service: 'read', spec, withSpecification: false });
+    expect(results).toEqual([{ kind: 'visible-string', text: '' }]);
     const other = await Controller.open(channel);
     expect(await other.select(key(2))).toBe(key(2));
   });
@@ -225,9 +231,11 @@ describe('a command', () => {
     expect(await other.read(state(3))).toEqual(ON);
     await other.send(key(3), 'Oper', OFF);
     await other.send(key(4), 'SBOw', ON);
+    const passed = channel.passed.length;
     await channel.connection.close();
-    await channel.clock.advance(60_000);
     expect(channel.clock.pending).toBe(0);
+    await channel.clock.advance(60_000);
+    expect(channel.passed).toHaveLength(passed);
   });
 
   it('twice in a row is carried out twice, with its own numbers', async () => {
@@ -257,12 +265,14 @@ describe('a command', () => {
     await channel.clock.advance(60_000);
     expect(client.told).toEqual(['refusal 10', 'Oper 3', 'Oper null', 'termination 16', 'SBOw null', 'Oper null']);
     expect([await client.read(state(3)), await client.read(state(4))]).toEqual([OFF, ON]);
-    channel.connection.pointsChanged([fault(3, 3, { termination_delay_ms: 2000 })]);
-    await client.send(key(3), 'Oper', ON);
-    expect(await client.read(state(3))).toEqual(ON);
+    channel.connection.pointsChanged([fault(4, 4, { termination_delay_ms: 2000 })]);
+    await client.send(key(4), 'SBOw', OFF);
+    await client.send(key(4), 'Oper', OFF);
+    expect(await client.read(state(4))).toEqual(OFF);
     await channel.clock.advance(1999);
-    expect(await client.send(key(3), 'Oper', OFF)).toBe(2);
-    expect(client.told.at(-1)).toBe('Oper 2');
+    expect(await client.send(key(4), 'SBOw', ON)).toBe(2);
+    expect(await client.send(key(4), 'Cancel', OFF)).toBe(2);
+    expect(client.told.slice(-4)).toEqual(['refusal 12', 'SBOw 2', 'refusal 12', 'Cancel 2']);
     await channel.clock.advance(1);
     expect(client.told.at(-1)).toBe('termination +');
   });
