@@ -3,6 +3,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { VariableAccess } from './access.ts';
+import { followModes } from './behaviour.ts';
 import type { ControlRequest } from './control/control-request.ts';
 import { type ControlRules, PLAIN_RULES } from './control/control-rules.ts';
 import type { ControlledObject } from './control/controlled-object.ts';
@@ -46,11 +47,14 @@ export class SimulatedIed implements ServedDevice {
   readonly dataSets: DataSets;
   readonly files: FileStore;
   readonly #groups = new SettingGroups();
+  readonly #clock: SimulatedIedOptions['clock'];
   #names: NameSpace;
 
   constructor(options: SimulatedIedOptions) {
-    const { model, identity, files, accessErrors, clock, writable = WRITABLE, onWritten } = options;
+    const { model, identity, files, accessErrors, clock, writable = WRITABLE } = options;
+    const onWritten = (keys: readonly string[]) => options.onWritten([...keys, ...this.follow(keys)]);
     this.identity = identity;
+    this.#clock = clock;
     this.image = new ServedImage(model, (key, constraint) => this.#groups.keyOfLeaf(key, constraint));
     this.controls = new ServedControls({
       image: this.image,
@@ -77,6 +81,11 @@ export class SimulatedIed implements ServedDevice {
 
   get names(): NameSpace {
     return this.#names;
+  }
+
+  /** What the device changes by itself where leaves of these keys have a new value; answers the keys of that. */
+  follow(keys: readonly string[]): readonly string[] {
+    return followModes(this.image, keys, this.#clock.wallMs());
   }
 
   /** Takes over another model; values of variables that stay are kept. */

@@ -79,7 +79,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       onCommand: (object, request) => this.#onCommand(object, request),
       notice: (said) => io.sink.notice(said),
     });
-    this.#points = new ServedPoints(this.#ied.image);
+    this.#points = new ServedPoints(this.#ied.image, (keys) => this.#ied.follow(keys));
     this.#points.update(io.points);
     this.#commands.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
