@@ -7,8 +7,8 @@ import { intermediateOf, movedBy, movedValue, type Status, setMember, setStatus 
 import { reachesProcess } from './control-obstacles.ts';
 import { type Cause, type ControlClient, causeText, commandTermination } from './control-reports.ts';
 import type { ControlRequest } from './control-request.ts';
+import type { ServedControlsOptions } from './control-rules.ts';
 import type { ControlledObject } from './controlled-object.ts';
-import type { ServedControlsOptions } from './served-controls.ts';
 import { Timer } from './timer.ts';
 
 export interface CommandRunOptions extends ServedControlsOptions {

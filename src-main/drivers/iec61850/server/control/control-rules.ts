@@ -1,5 +1,10 @@
 /** How the controls of the simulated device go beside what its values say: times, and what is done wrong on purpose. */
+import type { Message } from '#shared/messages/message.ts';
+import type { Clock } from '../../../../platform/clock.ts';
+import type { ServedImage } from '../image.ts';
 import type { Cause } from './control-reports.ts';
+import type { ControlRequest } from './control-request.ts';
+import type { ControlledObject } from './controlled-object.ts';
 
 /** What a control object does wrong on purpose; what is left out is done right. */
 export interface ControlFault {
@@ -30,6 +35,18 @@ export interface ControlRules {
   readonly refusesReached: boolean;
   /** What the object of this key (`LD/LN$CO$DO`) does wrong. */
   faultOf(key: string): ControlFault | undefined;
+}
+
+/** What the controls work on. */
+export interface ServedControlsOptions {
+  readonly image: ServedImage;
+  readonly clock: Pick<Clock, 'after' | 'wallMs'>;
+  readonly rules: ControlRules;
+  /** Keys of leaves that have a new value. */
+  onWritten(keys: readonly string[]): void;
+  /** A command has been carried out. */
+  onCommand(object: ControlledObject, request: ControlRequest): void;
+  notice(said: Message): void;
 }
 
 /** Everything is done right, at once. */

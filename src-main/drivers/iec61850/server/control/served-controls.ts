@@ -1,32 +1,18 @@
 /** Controls of the simulated device (IEC 61850-7-2, 20; IEC 61850-8-1, 20): selections and commands of all its clients. */
 import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
-import type { Clock } from '../../../../platform/clock.ts';
 import { ADD_CAUSE } from '../../control/add-causes.ts';
 import { hasSelection, SBO_NORMAL } from '../../control/control-model.ts';
 import type { MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
-import type { ServedImage, Variable } from '../image.ts';
+import type { Variable } from '../image.ts';
 import { CommandRun } from './command-run.ts';
 import { causeOf, isThere, setMember, unfitValue } from './control-effect.ts';
 import { obstacleTo } from './control-obstacles.ts';
 import { type ControlClient, causeText, lastApplError } from './control-reports.ts';
 import { type ControlRequest, isAsSelected, readControlRequest } from './control-request.ts';
-import type { ControlRules, Refusal } from './control-rules.ts';
+import type { Refusal, ServedControlsOptions } from './control-rules.ts';
 import { type ControlledObject, type ControlService, controlAt, servedModel, servedSelectMs } from './controlled-object.ts';
 import { Timer } from './timer.ts';
-
-/** What the controls work on. */
-export interface ServedControlsOptions {
-  readonly image: ServedImage;
-  readonly clock: Pick<Clock, 'after' | 'wallMs'>;
-  readonly rules: ControlRules;
-  /** Keys of leaves that have a new value. */
-  onWritten(keys: readonly string[]): void;
-  /** A command has been carried out. */
-  onCommand(object: ControlledObject, request: ControlRequest): void;
-  notice(said: Message): void;
-}
 
 /** An object that one association has selected, and with what: null for SBO, which says nothing of the command to come. */
 interface Selection {
