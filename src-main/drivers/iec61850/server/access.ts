@@ -5,16 +5,17 @@ import type { MmsResult, MmsValue } from '../mms/types.ts';
 import { ACCESS_ERROR } from '../mms/words.ts';
 import { isControlBlock, isWritable } from '../model/constraints.ts';
 import { componentOf, elementOf, type ServedImage, type Variable, variableKey } from './image.ts';
+import type { ReportClient } from './reports/report-client.ts';
+import type { ServedReports } from './reports/served-reports.ts';
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
 
 /** What reading and writing works on. */
 export interface AccessOptions {
   readonly image: ServedImage;
   readonly groups: SettingGroups;
+  readonly reports: Pick<ServedReports, 'write'>;
   /** DataAccessErrors that reads and writes of these variables answer with, by key: what a test or a demonstration wants to show. */
   readonly failing: ReadonlyMap<string, number>;
-  /** UTC milliseconds. */
-  now(): number;
   /** A client has written; keys of the leaves that have a new value. */
   onWritten(keys: readonly string[]): void;
 }
@@ -38,45 +39,49 @@ export class VariableAccess {
     return variable !== null && (spec.access === null || this.#select(variable, spec.access) !== null);
   }
 
-  read({ name, access }: VariableSpec): MmsResult {
+  /** Reads a variable for a client, or for the device itself (null), which edits no settings. */
+  read({ name, access }: VariableSpec, client: ReportClient | null): MmsResult {
     const { image, groups } = this.#options;
     const variable = image.find(name);
     if (!variable || variable.path.some((part) => part === '')) return NON_EXISTENT;
     const failing = this.#options.failing.get(variableKey(variable));
     if (failing !== undefined) return { kind: 'failure', code: failing };
-    if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain)) {
+    if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain, client)) {
       return { kind: 'failure', code: ACCESS_ERROR.temporarilyUnavailable };
     }
     return access === null ? image.value(variable) : (this.#select(variable, access) ?? NON_EXISTENT);
   }
 
   /** Writes a variable; answers the error, or null. */
-  write({ name, access }: VariableSpec, value: MmsValue): number | null {
-    const { image, groups, failing, now, onWritten } = this.#options;
+  write({ name, access }: VariableSpec, value: MmsValue, client: ReportClient): number | null {
+    const { image, groups, reports, failing, onWritten } = this.#options;
     const whole = image.find(name);
     if (!whole) return ACCESS_ERROR.nonExistent;
     const variable = access === null ? whole : onlyPart(whole, access);
     if (!variable) return ACCESS_ERROR.accessUnsupported;
-    const refused = failing.get(variableKey(variable)) ?? this.#refusal(variable, value);
+    const refused = failing.get(variableKey(variable)) ?? this.#refusal(variable, value, client);
     if (refused !== null) return refused;
+    if (isReportBlock(variable)) return reports.write(variable, value, client);
     if (isSettingGroupBlock(variable)) {
-      const error = groups.write(image, variable, value, now());
+      const error = groups.write(variable, value, client);
       if (error === null) onWritten([variableKey(variable)]);
       return error;
     }
+    if (variable.path[0] === 'SE') groups.touched(variable.domain);
     onWritten(image.set(variable, value));
     return null;
   }
 
-  #refusal(variable: Variable, value: MmsValue): number | null {
+  #refusal(variable: Variable, value: MmsValue, client: ReportClient): number | null {
     const { image, groups } = this.#options;
     const [constraint = '', object = ''] = variable.path;
     const isGroupBlock = isSettingGroupBlock(variable);
+    if (isReportBlock(variable)) return null;
     if (constraint === 'CO' || (isControlBlock(constraint, object) && !isGroupBlock)) return ACCESS_ERROR.accessUnsupported;
     const isReadOnly = !isWritable(constraint) || constraint === 'SG' || variable.path.at(-1) === 'ctlModel' || object === '';
     if (isReadOnly) return ACCESS_ERROR.accessDenied;
     if (!suits(variable.type, value)) return ACCESS_ERROR.typeInconsistent;
-    if (constraint === 'SE' && !groups.isEditing(variable.domain)) return ACCESS_ERROR.temporarilyUnavailable;
+    if (constraint === 'SE' && !groups.isEditing(variable.domain, client)) return ACCESS_ERROR.temporarilyUnavailable;
     return isWithinLimits(image, variable, value) ? null : ACCESS_ERROR.valueInvalid;
   }
 
@@ -110,6 +115,10 @@ export class VariableAccess {
       Array.from({ length: count }, (_, index) => at(elementOf(variable, low + index))),
     );
   }
+}
+
+function isReportBlock({ path: [constraint] }: Variable): boolean {
+  return constraint === 'RP' || constraint === 'BR';
 }
 
 /** Null when one of the parts is missing. */

@@ -8,12 +8,13 @@ import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { AssociationPort } from '../association/port.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
-import type { Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';
+import type { InformationReport, Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
 import { NO_END_POINT, type OsiEnd } from '../osi/connection.ts';
 import type { AssociationAnswer, AssociationIndication } from '../osi/establishment.ts';
 import { FaultyLine, type ServerFaults } from './faults.ts';
 import { negotiated, type ServerLimits } from './initiate.ts';
+import { addressOf } from './reports/report-client.ts';
 import { serviceError } from './service-error.ts';
 import { type AssociationState, answer, type ServedDevice } from './services.ts';
 
@@ -122,7 +123,15 @@ export class ServedClient implements ServedPeer {
     if (!agreed) throw new AppError('PROTOCOL_MISMATCH', say('osi.pdu_size_unusable'));
     this.#initiate = agreed;
     const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
-    this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), maxPduOctets };
+    this.#state = {
+      address: addressOf(this.#peer.label),
+      dataSets: device.dataSets.association(),
+      openFiles: new Map(),
+      maxPduOctets,
+      waitingOctets: () => this.#port.waitingOctets,
+      report: (report) => this.#report(report),
+      end: () => this.close(),
+    };
     io.sink.notice(say('iec61850.served_associated', { peer: this.#peer.label, octets: maxPduOctets, count: agreed.maxCalling }));
     return { kind: 'accept', initiate: encodeMms({ kind: 'initiate-response', initiate: agreed }) };
   }
@@ -196,7 +205,14 @@ export class ServedClient implements ServedPeer {
     this.#port.send(octets, link);
   }
 
+  /** Sends what nobody asked for; it is no answer to anything. */
+  #report(report: InformationReport): void {
+    if (this.#port.osi.state === 'open') this.#port.send(encodeMms({ kind: 'information-report', report }));
+  }
+
   #onEnd(end: OsiEnd): void {
+    if (this.#state) this.#options.device.left(this.#state);
+    this.#state = null;
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
     const { io } = this.#options;

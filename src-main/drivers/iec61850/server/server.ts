@@ -8,6 +8,7 @@ import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
+import { isControlBlock, isWritable } from '../model/constraints.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
 import { openScl } from '../model/scl/file.ts';
@@ -18,7 +19,9 @@ import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
 import type { ServerLimits } from './initiate.ts';
+import type { ReportClient } from './reports/report-client.ts';
 import { ServedDataSets } from './served-data-sets.ts';
+import { ServedMemory } from './served-memory.ts';
 import { ServedPoints } from './served-points.ts';
 import { tableModel } from './table-model.ts';
 
@@ -46,6 +49,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #options: ServeOptions;
   readonly #document: DriverDocument | null;
   readonly #ied: SimulatedIed;
+  readonly #memory: ServedMemory;
   readonly #points: ServedPoints;
   /** Places that the table was told, by point. */
   #announced = new Map<number, string>();
@@ -67,13 +71,19 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       identity: identityOf(settings, model),
       files: this.#filesOf(io.points),
       accessErrors: options.faults?.accessErrors ?? new Map(),
-      now: () => io.clock.wallMs(),
+      clock: io.clock,
       onWritten: (keys) => this.#onWritten(keys),
+      onConfigured: (places) => this.#memory.set(places),
+      onRenewed: (client) => this.#letGo(client),
     });
+    this.#memory = new ServedMemory(io, this.#ied);
+    this.#memory.restore();
+    this.#ied.dataSets.onChanged = () => this.#memory.changed();
     this.#points = new ServedPoints(this.#ied.image);
     this.#points.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
+    this.#ied.start();
     this.#announce(io.points);
     options.onModel?.(model, this.#document ? 'file' : 'table');
     this.listen();
@@ -157,7 +167,19 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     if (oldest && waiting.length >= Math.max(MOST_WAITING, this.#settings.max_clients)) oldest.leave();
   }
 
+  protected override ending(): void {
+    this.#memory.store();
+    this.#ied.close();
+  }
+
+  /** A client that takes reports of a data set with other members would put values under wrong names. */
+  #letGo(client: ReportClient): void {
+    this.#io.sink.notice(say('iec61850.served_other_members', { peer: client.address }));
+    client.end();
+  }
+
   #onWritten(keys: readonly string[]): void {
+    this.#memory.set(keys.filter(isLasting));
     const readings = this.#points.readingsOf(keys);
     if (readings.length > 0) this.#io.sink.values(readings, true);
   }
@@ -196,6 +218,12 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
     return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
   }
+}
+
+/** True for settings, configuration and descriptions; setting groups tell themselves what of them is to be kept. */
+function isLasting(key: string): boolean {
+  const [, constraint = '', object = ''] = key.split('$');
+  return isWritable(constraint) && !['CO', 'SE', 'SG'].includes(constraint) && !isControlBlock(constraint, object);
 }
 
 /** What the reading of a point depends on beside the value that is served. */
