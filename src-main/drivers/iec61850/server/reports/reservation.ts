@@ -67,9 +67,10 @@ export class Reservation {
   /** The association of the holder has ended. */
   left(client: ReportClient): void {
     if (this.#holder !== client) return;
-    if (!this.#options.lasts) return this.release();
-    this.#holder = null;
-    this.#cancel = this.#options.clock.after(this.#seconds * 1000, () => this.release());
+    if (this.#options.lasts) {
+      this.#holder = null;
+      this.#cancel = this.#options.clock.after(this.#seconds * 1000, () => this.release());
+    } else this.release();
   }
 
   release(): void {

@@ -3,13 +3,23 @@ import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
-import { hasBit } from '../../model/quality.ts';
 import { memberKey } from '../../object-names.ts';
-import { OPTION_BITS, TRIGGER } from '../../reports/bits.ts';
+import { TRIGGER } from '../../reports/bits.ts';
 import { sameOctets } from '../../reports/segments.ts';
 import type { ServedImage, Variable } from '../image.ts';
 import { variableKey } from '../image.ts';
 import { BlockAttributes } from './block-attributes.ts';
+import {
+  bufferTime,
+  integrityPeriod,
+  isTrue,
+  isWithinBounds,
+  normalized,
+  numberOf,
+  PURGING,
+  READ_ONLY,
+  triggerMask,
+} from './block-settings.ts';
 import type { ChangeWatch } from './change-watch.ts';
 import { EntryBuffer, type EntryMember } from './entry-buffer.ts';
 import { EntryCollector } from './entry-collector.ts';
@@ -35,14 +45,6 @@ export interface BlockSurroundings {
   onConfigured(keys: readonly string[]): void;
 }
 
-const READ_ONLY: ReadonlySet<string> = new Set(['ConfRev', 'SqNum', 'TimeofEntry', 'Owner']);
-/** Settings whose change empties a buffer: its entries would no longer be what the block says. */
-const PURGING: ReadonlySet<string> = new Set(['RptID', 'DatSet', 'TrgOps', 'IntgPd', 'BufTm']);
-const TRIGGER_BITS = 6;
-/** A shorter period would be all that the line is busy with. */
-const LEAST_INTEGRITY_MS = 100;
-const MOST_PERIOD_MS = 86_400_000;
-const MOST_BUFFER_MS = 3_600_000;
 const MOST_SECONDS = 32_767;
 /** What a report takes beside its values, about. */
 const HEAD_OCTETS = 150;
@@ -265,10 +267,7 @@ export class ServedBlock {
       const isShared = !(this.isBuffered && value.text.startsWith('@'));
       return value.text === '' || (isShared && this.#around.membersOf(value.text, client) !== null);
     }
-    if (name === 'BufTm') return numberOf(value) <= MOST_BUFFER_MS;
-    if (name !== 'IntgPd') return true;
-    const period = numberOf(value);
-    return period === 0 || (period >= LEAST_INTEGRITY_MS && period <= MOST_PERIOD_MS);
+    return isWithinBounds(name, value);
   }
 
   #isAsItIs(name: string, value: MmsValue): boolean {
@@ -307,21 +306,21 @@ export class ServedBlock {
   /** Gathers by the settings as they are now: a buffered block always, the other while it is enabled. */
   #gather(): void {
     const isWanted = this.#members !== null && (this.isBuffered || this.#client !== null);
-    if (!isWanted || !this.#members) return this.#collector.stop();
-    const bufferMs = Math.min(this.#attributes.number('BufTm'), MOST_BUFFER_MS);
-    this.#collector.start({ items: this.#members, triggers: this.#triggers, bufferMs });
+    if (isWanted && this.#members) {
+      const bufferMs = bufferTime(this.#attributes.number('BufTm'));
+      this.#collector.start({ items: this.#members, triggers: this.#triggers, bufferMs });
+    } else this.#collector.stop();
   }
 
   get #triggers(): number {
-    const bits = this.#attributes.bits('TrgOps');
-    return Object.values(TRIGGER).reduce((mask, bit) => (hasBit(bits, bit) ? mask | (1 << bit) : mask), 0);
+    return triggerMask(this.#attributes.bits('TrgOps'));
   }
 
   #startIntegrity(): void {
-    const period = this.#attributes.number('IntgPd');
+    const period = integrityPeriod(this.#attributes.number('IntgPd'));
     if (period === 0 || (this.#triggers & (1 << TRIGGER.integrity)) === 0) return;
     const again = () => {
-      this.#cancelIntegrity = this.#around.clock.after(Math.min(Math.max(period, LEAST_INTEGRITY_MS), MOST_PERIOD_MS), () => {
+      this.#cancelIntegrity = this.#around.clock.after(period, () => {
         this.#collector.all(TRIGGER.integrity);
         again();
       });
@@ -350,23 +349,4 @@ export class ServedBlock {
     this.#attributes.putNumber('ResvTms', seconds);
     this.#attributes.putOctets('Owner', address === null ? new Uint8Array(0) : ownerOctets(address));
   }
-}
-
-/** Bit strings in the length that the attribute has; what was left out is not set. */
-function normalized(name: string, value: MmsValue): MmsValue {
-  const size = name === 'OptFlds' ? OPTION_BITS : name === 'TrgOps' ? TRIGGER_BITS : null;
-  if (size === null || value.kind !== 'bit-string') return value;
-  const octets = new Uint8Array(Math.ceil(size / 8));
-  for (let bit = 0; bit < Math.min(size, value.size); bit++) {
-    if (hasBit(value.octets, bit)) octets[bit >> 3] = (octets[bit >> 3] ?? 0) | (0x80 >> (bit & 7));
-  }
-  return { kind: 'bit-string', size, octets };
-}
-
-function isTrue(value: MmsValue): boolean {
-  return value.kind === 'boolean' && value.value;
-}
-
-function numberOf(value: MmsValue): number {
-  return value.kind === 'unsigned' || value.kind === 'integer' ? Number(value.value) : 0;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { settle } from '../../../../platform/manual-clock.ts';
+import { utcMs } from '../../model/time.ts';
 import { BRCB, FALSE, MEASURED, octets, options, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './testing/reporting.ts';
 
 const TEMPORARILY = 2;
@@ -44,8 +45,8 @@ describe('an unbuffered block', () => {
     const [member] = report?.members ?? [];
     expect(member?.reasons).toEqual([1, 2]);
     expect(member?.value).toMatchObject({ items: [{ value: true }, { octets: Uint8Array.of(0xc0, 0) }, { kind: 'utc-time' }] });
-    const time = (member?.value as { items: readonly { octets: Uint8Array }[] }).items[2]?.octets ?? new Uint8Array(8);
-    expect(new DataView(time.slice().buffer).getUint32(0) * 1000).toBe(Date.UTC(2026, 0, 1));
+    const time = member?.value.kind === 'structure' ? member.value.items[2] : undefined;
+    expect(utcMs(time ?? null)).toBe(Date.UTC(2026, 0, 1));
     expect(report).toMatchObject({ id: URCB, dataSet: 'LD/LLN0$dsStat', revision: 1, memberCount: 3, hasOverflow: null, entryId: null });
     expect(report?.entryTime).toBe(device.channel.clock.wallMs());
   });

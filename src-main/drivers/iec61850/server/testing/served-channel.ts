@@ -40,6 +40,8 @@ export class ServedChannel {
   readonly counts = { request: 0, response: 0, refusal: 0, fault: 0 };
   /** Sizes of what the server wrote. */
   readonly writes: number[] = [];
+  /** The line takes what the server writes when this is fulfilled. */
+  stalled: Promise<void> = Promise.resolve();
   #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
 
   constructor({ points = [], document = null, protocol = {}, password, before, lasting, ...options }: ServedChannelOptions = {}) {
@@ -106,6 +108,7 @@ export class ServedChannel {
         write: async (bytes) => {
           this.writes.push(bytes.length);
           if (isOpen) events.onData(new Uint8Array(bytes));
+          await this.stalled;
         },
         close: async () => end('server'),
       },
