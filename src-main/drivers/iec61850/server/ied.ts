@@ -64,10 +64,10 @@ export class SimulatedIed implements ServedDevice {
     return this.#names;
   }
 
-  /** Setting groups and report blocks begin with the values that the image has now. */
+  /** Setting groups and report blocks begin anew with the values that the image has now. */
   start(): void {
     this.#groups.start(this.image);
-    this.reports.update();
+    this.reports.restart();
   }
 
   /** Takes over another model; values of variables that stay are kept. */
@@ -75,7 +75,8 @@ export class SimulatedIed implements ServedDevice {
     this.image.update(model);
     this.dataSets.update(model);
     this.#names = new NameSpace(model);
-    this.start();
+    this.#groups.start(this.image);
+    this.reports.update();
   }
 
   /** The association of a client has ended. */

@@ -82,7 +82,7 @@ export class ServedMemory {
 
 function valueFrom(hex: string): MmsValue | null {
   try {
-    return decodeValue(new BerReader(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))));
+    return decodeValue(new BerReader(Uint8Array.from(hex.split(' '), (pair) => Number.parseInt(pair, 16))));
   } catch {
     return null;
   }

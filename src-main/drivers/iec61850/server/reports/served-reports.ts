@@ -49,6 +49,13 @@ export class ServedReports {
     options.image.watch(this.#watch);
   }
 
+  /** Begins anew: all blocks are disabled and empty. */
+  restart(): void {
+    this.close();
+    this.#blocks = new Map();
+    this.update();
+  }
+
   /** Takes over the model of the image; blocks that stay keep what they have, unless the members of their data set are others. */
   update(): void {
     const places = blockVariables(this.#options.image);
