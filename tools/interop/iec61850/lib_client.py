@@ -25,29 +25,9 @@ import tempfile
 import pyiec61850.pyiec61850 as lib
 
 import lib_values
+from lib_calls import connected, good, strings
 from lines import serve
 from scl_plant import Plant
-
-MOST_TRIES = 20
-
-
-def strings(linked_list):
-    """Texts of a list of the library, in order; the list is freed."""
-    texts = []
-    element = lib.LinkedList_getNext(linked_list)
-    while element:
-        texts.append(lib.toCharP(lib.LinkedList_getData(element)))
-        element = lib.LinkedList_getNext(element)
-    lib.LinkedList_destroy(linked_list)
-    return texts
-
-
-def good(answered):
-    """The result of a call of the library; raises its error."""
-    *result, error = answered if isinstance(answered, (tuple, list)) else (None, answered)
-    if error != lib.IED_ERROR_OK:
-        raise ValueError(f"{lib.IedClientError_toString(error)} ({error})")
-    return result[0] if len(result) == 1 else result
 
 
 def split(key):
@@ -82,21 +62,13 @@ class Client:
         return result
 
     def connect(self, port, octets=65000, password=""):
-        for _ in range(MOST_TRIES):
-            self.connection = lib.IedConnection_create()
-            self.mms = lib.IedConnection_getMmsConnection(self.connection)
-            lib.MmsConnection_setLocalDetail(self.mms, octets)
+        def prepare(mms):
+            self.mms = mms
             if password:
                 self.authenticate(password)
-            good(lib.IedConnection_connect(self.connection, "127.0.0.1", port))
-            # one in ten associations that stand is taken for a lost one by the library itself, from its beginning
-            directory, error = lib.IedConnection_getServerDirectory(self.connection, False)
-            if error == lib.IED_ERROR_OK:
-                lib.LinkedList_destroy(directory)
-                return lib.MmsConnection_getLocalDetail(self.mms)
-            lib.IedConnection_close(self.connection)
-            lib.IedConnection_destroy(self.connection)
-        raise ValueError("the library loses each association at its beginning")
+
+        self.connection = connected(port, octets, prepare)
+        return lib.MmsConnection_getLocalDetail(self.mms)
 
     def authenticate(self, password):
         authentication = lib.AcseAuthenticationParameter_create()

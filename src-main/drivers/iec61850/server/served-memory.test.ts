@@ -66,8 +66,7 @@ describe('what clients change', () => {
     expect(await names(again.client, 2, 'LD')).toEqual(['LLN0$dsMeas', 'LLN0$dsStat', 'LLN0$dyn']);
     expect(await value(again.client, 'LD/PTOC1$SP$StrVal$setMag$f')).toEqual(float(2.5));
     expect(await value(again.client, 'LD/GGIO1$DC$Ind1$dU')).toMatchObject({ text: 'door 门' });
-    const read = (block: string, ...attributes: readonly string[]) =>
-      Promise.all(attributes.map((name) => again.read(block, name)));
+    const read = (block: string, ...attributes: readonly string[]) => Promise.all(attributes.map((name) => again.read(block, name)));
     expect(await read(BRCB, 'RptID', 'DatSet', 'ConfRev', 'BufTm', 'TrgOps')).toEqual(['mine', 'LD/LLN0$dyn', 2, 20, '40']);
     expect(await read(BRCB, 'RptEna', 'ResvTms')).toEqual([false, 0]);
     expect(await read(URCB, 'DatSet', 'BufTm')).toEqual(['LD/LLN0$dsStat', 100]);
@@ -139,7 +138,11 @@ describe('what clients change', () => {
     await device.pass(500);
     expect(device.channel.notices.at(-1)).toContain('the disk is full');
     const project = new Project();
-    const many = Array.from({ length: 2100 }, (_, at) => ({ ...(POINTS[5] as (typeof POINTS)[number]), id: at + 1, reference: `LD/GGIO1.Set${at}.setMag.f[SP]` }));
+    const many = Array.from({ length: 2100 }, (_, at) => ({
+      ...(POINTS[5] as (typeof POINTS)[number]),
+      id: at + 1,
+      reference: `LD/GGIO1.Set${at}.setMag.f[SP]`,
+    }));
     const channel = new ServedChannel({ points: many, lasting: project });
     const client = await channel.associated();
     for (let at = 0; at < many.length; at++) await write(client, `LD/GGIO1$SP$Set${at}$setMag$f`, float(at));

@@ -119,7 +119,8 @@ class Replay {
   #change(report: Report): void {
     const set = this.#ied.dataSets.named(report.dataSet ?? 'EMS1LD0/LLN0$dsMeas', null);
     for (const { place, reasons, value } of report.members) {
-      const isChange = reasons?.some((bit) => bit !== TRIGGER.integrity && bit !== TRIGGER.general_interrogation) ?? report.members.length === 1;
+      const isChange =
+        reasons?.some((bit) => bit !== TRIGGER.integrity && bit !== TRIGGER.general_interrogation) ?? report.members.length === 1;
       const item = set?.items[place];
       const variable = item && this.#ied.image.find(item.name);
       if (isChange && variable && value.kind !== 'failure') this.#ied.image.set(variable, value);

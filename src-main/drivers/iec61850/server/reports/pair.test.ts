@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
 import { settle } from '../../../../platform/manual-clock.ts';
 import type { MmsClient } from '../../association/mms-client.ts';
+import { bindPoints } from '../../binding.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import { Reports } from '../../reports/reports.ts';
 import { exchange, shown } from '../../testing/client-bench.ts';
-import { bindPoints } from '../../binding.ts';
 import { tableModel } from '../table-model.ts';
 import { POINTS, Reporting } from './testing/reporting.ts';
 

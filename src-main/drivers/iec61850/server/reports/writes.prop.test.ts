@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MmsValue } from '../../mms/types.ts';
-import { Reporting, type Reader } from './testing/reporting.ts';
+import { type Reader, Reporting } from './testing/reporting.ts';
 
 const ATTRIBUTES = ['RptID', 'RptEna', 'Resv', 'DatSet', 'ConfRev', 'OptFlds', 'BufTm', 'SqNum', 'TrgOps', 'IntgPd', 'GI', 'PurgeBuf'];
 const MORE = ['EntryID', 'TimeofEntry', 'ResvTms', 'Owner', 'None', ''];
@@ -10,22 +10,41 @@ const BLOCKS = ['LD/LLN0$RP$urcbStat01', 'LD/LLN0$BR$brcbStat01'] as const;
 const value: fc.Arbitrary<MmsValue> = fc.oneof(
   fc.boolean().map((value): MmsValue => ({ kind: 'boolean', value })),
   fc.boolean().map((value): MmsValue => ({ kind: 'boolean', value })),
-  fc.constantFrom('', 'LD/LLN0$dsStat', 'LD/LLN0$dsMeas', '@none', 'x', '/', 'LD/').map((text): MmsValue => ({ kind: 'visible-string', text })),
+  fc
+    .constantFrom('', 'LD/LLN0$dsStat', 'LD/LLN0$dsMeas', '@none', 'x', '/', 'LD/')
+    .map((text): MmsValue => ({ kind: 'visible-string', text })),
   fc.constantFrom(0, 1, 50, 99, 100, 1000, 65_536, 2 ** 31, 2 ** 32 - 1).map((value): MmsValue => ({ kind: 'unsigned', value })),
   fc.constantFrom(-32_768, -1, 0, 1, 5, 32_767).map((value): MmsValue => ({ kind: 'integer', value })),
-  fc.tuple(fc.integer({ min: 0, max: 16 }), fc.uint8Array({ minLength: 2, maxLength: 2 })).map(([size, octets]): MmsValue => ({ kind: 'bit-string', size, octets })),
+  fc
+    .tuple(fc.integer({ min: 0, max: 16 }), fc.uint8Array({ minLength: 2, maxLength: 2 }))
+    .map(([size, octets]): MmsValue => ({ kind: 'bit-string', size, octets })),
   fc.uint8Array({ maxLength: 9 }).map((octets): MmsValue => ({ kind: 'octet-string', octets })),
   fc.constant<MmsValue>({ kind: 'structure', items: [] }),
 );
 
 type Step =
-  | { readonly kind: 'write'; readonly who: number; readonly block: (typeof BLOCKS)[number]; readonly name: string; readonly value: MmsValue }
+  | {
+      readonly kind: 'write';
+      readonly who: number;
+      readonly block: (typeof BLOCKS)[number];
+      readonly name: string;
+      readonly value: MmsValue;
+    }
   | { readonly kind: 'change'; readonly point: number; readonly to: number }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'leave'; readonly who: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('write' as const), who: fc.nat(1), block: fc.constantFrom(...BLOCKS), name: fc.constantFrom(...ATTRIBUTES, ...MORE), value }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('write' as const),
+      who: fc.nat(1),
+      block: fc.constantFrom(...BLOCKS),
+      name: fc.constantFrom(...ATTRIBUTES, ...MORE),
+      value,
+    }),
+  },
   {
     weight: 7,
     arbitrary: fc.record({
@@ -41,7 +60,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), who: fc.nat(1) }) },
 );
 
-const enabling = (block: (typeof BLOCKS)[number]): Step => ({ kind: 'write', who: 0, block, name: 'RptEna', value: { kind: 'boolean', value: true } });
+const enabling = (block: (typeof BLOCKS)[number]): Step => ({
+  kind: 'write',
+  who: 0,
+  block,
+  name: 'RptEna',
+  value: { kind: 'boolean', value: true },
+});
 
 describe('anything written to report blocks', () => {
   it('leaves them in order: one holder, no report to anybody else, no settings changed while enabled', async () => {

@@ -1,0 +1,42 @@
+"""Calls of libiec61850 that its clients have in common."""
+
+import pyiec61850.pyiec61850 as lib
+
+MOST_TRIES = 20
+
+
+def strings(linked_list):
+    """Texts of a list of the library, in order; the list is freed."""
+    texts = []
+    element = lib.LinkedList_getNext(linked_list)
+    while element:
+        texts.append(lib.toCharP(lib.LinkedList_getData(element)))
+        element = lib.LinkedList_getNext(element)
+    lib.LinkedList_destroy(linked_list)
+    return texts
+
+
+def good(answered):
+    """The result of a call of the library; raises its error."""
+    *result, error = answered if isinstance(answered, (tuple, list)) else (None, answered)
+    if error != lib.IED_ERROR_OK:
+        raise ValueError(f"{lib.IedClientError_toString(error)} ({error})")
+    return result[0] if len(result) == 1 else result
+
+
+def connected(port, octets, prepare=lambda mms: None):
+    """A connection that is associated; `prepare` sets more of its MMS layer before."""
+    for _ in range(MOST_TRIES):
+        connection = lib.IedConnection_create()
+        mms = lib.IedConnection_getMmsConnection(connection)
+        lib.MmsConnection_setLocalDetail(mms, octets)
+        prepare(mms)
+        good(lib.IedConnection_connect(connection, "127.0.0.1", port))
+        # one in ten associations that stand is taken for a lost one by the library itself, from its beginning
+        directory, error = lib.IedConnection_getServerDirectory(connection, False)
+        if error == lib.IED_ERROR_OK:
+            lib.LinkedList_destroy(directory)
+            return connection
+        lib.IedConnection_close(connection)
+        lib.IedConnection_destroy(connection)
+    raise ValueError("the library loses each association at its beginning")
