@@ -230,4 +230,17 @@ describe('a table that changes', () => {
     await device.channel.connection.close();
     expect(device.channel.clock.pending).toBe(0);
   });
+
+  it('gives all blocks of such a client free, also those whose data set stays', async () => {
+    const device = new Reporting();
+    const both = await device.reader({ address: '10.0.0.1' });
+    const measured = 'LD/LLN0$BR$brcbMeas01';
+    for (const block of [BRCB, measured]) expect(await both.write(block, 'RptEna', TRUE)).toBeNull();
+    const more = { ...(POINTS[0] as (typeof POINTS)[number]), id: 99, reference: 'LD/GGIO1.Ind9.stVal[ST]', code: 'P99' };
+    device.channel.connection.pointsChanged([...POINTS, more]);
+    await device.pass(10_000);
+    expect(both.client.isOpen).toBe(false);
+    const other = await device.reader({ address: '10.0.0.2' });
+    for (const block of [BRCB, measured]) expect(await other.write(block, 'RptEna', TRUE), block).toBeNull();
+  });
 });

@@ -67,14 +67,22 @@ export class ServedReports {
       Math.min(MOST_BUFFER_OCTETS, Math.floor(ALL_BUFFERS_OCTETS / Math.max(1, buffered))),
     );
     const around = this.#surroundings(bufferOctets);
+    const sent = new Set<ReportClient>();
     for (const place of places) {
       const key = variableKey(place);
       const known = before.get(key);
       before.delete(key);
       this.#blocks.set(key, known ?? new ServedBlock(place, around));
-      if (known?.hasOtherMembers()) this.#renew(known);
+      if (!known?.hasOtherMembers()) continue;
+      if (known.client) sent.add(known.client);
+      known.renew();
     }
-    for (const block of before.values()) this.#end(block);
+    for (const block of before.values()) {
+      if (block.client) sent.add(block.client);
+      block.end();
+    }
+    // all blocks are in their places: what a client leaves behind is looked for among them
+    for (const client of sent) this.#options.onRenewed(client);
   }
 
   /** Carries out what a client writes to a member of a block; answers the error, or null. */
@@ -125,18 +133,6 @@ export class ServedReports {
     const octets = new Uint8Array(8);
     new DataView(octets.buffer).setBigUint64(0, BigInt(this.#lastEntry));
     return octets;
-  }
-
-  #renew(block: ServedBlock): void {
-    const { client } = block;
-    block.renew();
-    if (client) this.#options.onRenewed(client);
-  }
-
-  #end(block: ServedBlock): void {
-    const { client } = block;
-    block.end();
-    if (client) this.#options.onRenewed(client);
   }
 
   #wake(ms: number): void {
