@@ -1,6 +1,7 @@
 /** Attributes of one report control block in the value image: read and set by name. */
 import { binaryTimeOctets } from '../../mms/times.ts';
 import type { MmsType, MmsValue } from '../../mms/types.ts';
+import { sameOctets } from '../../reports/segments.ts';
 import { componentOf, type ServedImage, type Variable, variableKey } from '../image.ts';
 
 const NO_OCTETS = new Uint8Array(0);
@@ -34,6 +35,13 @@ export class BlockAttributes {
   bits(name: string): Uint8Array {
     const value = this.#value(name);
     return value?.kind === 'bit-string' ? value.octets : NO_OCTETS;
+  }
+
+  /** True where an attribute has this value already. */
+  has(name: string, value: MmsValue): boolean {
+    if (value.kind === 'visible-string') return this.text(name) === value.text;
+    if (value.kind === 'bit-string') return sameOctets(this.bits(name), value.octets);
+    return (value.kind === 'unsigned' || value.kind === 'integer') && this.number(name) === Number(value.value);
   }
 
   /** Sets an attribute; answers its key, `LD/LN$FC$block$name`. Nothing where the block has none of this name. */

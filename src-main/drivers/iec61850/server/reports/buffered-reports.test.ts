@@ -71,6 +71,18 @@ describe('a buffered block', () => {
     expect(reader.told()).toEqual([`0: overflow ${IND(0, true)}`, `1: ${IND(0, false)}`]);
   });
 
+  it('does not go on for one client where another said so', async () => {
+    const device = new Reporting();
+    await change(device, 1, 0);
+    const [one, other] = [await device.reader({ address: '10.0.0.1' }), await device.reader({ address: '10.0.0.2' })];
+    await one.write(BRCB, 'EntryID', octets(await lastEntry(one)));
+    one.client.abort();
+    await device.pass(10_000);
+    await other.write(BRCB, 'RptEna', TRUE);
+    await device.pass(0);
+    expect(other.told()).toEqual([`0: overflow ${IND(0, true)}`, `1: ${IND(0, false)}`]);
+  });
+
   it.each([
     ['RptID', text('other')],
     ['DatSet', text('LD/LLN0$dsMeas')],

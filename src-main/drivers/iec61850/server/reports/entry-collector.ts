@@ -4,6 +4,7 @@ import type { VariableSpec } from '../../mms/pdu.ts';
 import { resultSize } from '../../mms/sizes.ts';
 import type { MmsResult } from '../../mms/types.ts';
 import { memberKey } from '../../object-names.ts';
+import { TRIGGER } from '../../reports/bits.ts';
 import type { ChangeTaker, ChangeWatch } from './change-watch.ts';
 import type { EntryMember } from './entry-buffer.ts';
 
@@ -32,6 +33,7 @@ export class EntryCollector implements ChangeTaker {
   #gathering = NOTHING;
   #pending = new Map<number, EntryMember>();
   #cancel: CancelTimer | null = null;
+  #cancelPeriod: CancelTimer | null = null;
 
   constructor(options: CollectorOptions) {
     this.#options = options;
@@ -79,6 +81,17 @@ export class EntryCollector implements ChangeTaker {
     this.flush();
     const members = this.#gathering.items.map((item, place) => ({ place, value: this.#options.read(item), reasons: 1 << reason }));
     if (members.length > 0) this.#tell(members);
+  }
+
+  /** All members each `periodMs` from now on; 0: no more. */
+  repeat(periodMs: number): void {
+    this.#cancelPeriod?.();
+    const again = () =>
+      this.#options.clock.after(periodMs, () => {
+        this.#cancelPeriod = again();
+        this.all(TRIGGER.integrity);
+      });
+    this.#cancelPeriod = periodMs > 0 ? again() : null;
   }
 
   #tell(members: readonly EntryMember[]): void {

@@ -1,11 +1,10 @@
 /** One report control block of the simulated device (IEC 61850-7-2, 17.2; IEC 61850-8-1, 17.2): its rules, its entries, its reports. */
-import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
+import type { Clock } from '../../../../platform/clock.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
 import { memberKey } from '../../object-names.ts';
 import { TRIGGER } from '../../reports/bits.ts';
-import { sameOctets } from '../../reports/segments.ts';
 import type { ServedImage, Variable } from '../image.ts';
 import { variableKey } from '../image.ts';
 import { BlockAttributes } from './block-attributes.ts';
@@ -24,7 +23,7 @@ import type { ChangeWatch } from './change-watch.ts';
 import { EntryBuffer, type EntryMember } from './entry-buffer.ts';
 import { EntryCollector } from './entry-collector.ts';
 import { ownerOctets, type ReportClient } from './report-client.ts';
-import { reportsOf } from './report-pdus.ts';
+import { ReportStream } from './report-stream.ts';
 import { Reservation } from './reservation.ts';
 
 /** What a block needs of its device. */
@@ -46,8 +45,6 @@ export interface BlockSurroundings {
 }
 
 const MOST_SECONDS = 32_767;
-/** What a report takes beside its values, about. */
-const HEAD_OCTETS = 150;
 const ZERO_ENTRY = new Uint8Array(8);
 const { temporarilyUnavailable, accessDenied, valueInvalid, attributeInconsistent } = ACCESS_ERROR;
 
@@ -62,12 +59,9 @@ export class ServedBlock {
   readonly #collector: EntryCollector;
   /** Members that entries are made of; null where there is no data set. */
   #members: readonly VariableSpec[] | null = null;
-  #client: ReportClient | null = null;
-  #sequence = 0;
-  #hasOverflow = false;
-  /** A client named the entry behind which to go on. */
-  #isContinued = false;
-  #cancelIntegrity: CancelTimer | null = null;
+  readonly #stream: ReportStream;
+  /** Who named the entry behind which to go on. */
+  #continuing: ReportClient | null = null;
 
   constructor(block: Variable, around: BlockSurroundings) {
     this.key = variableKey(block);
@@ -75,6 +69,11 @@ export class ServedBlock {
     this.#around = around;
     this.#attributes = new BlockAttributes(around.image, block);
     this.#buffer = new EntryBuffer(around.bufferOctets, this.isBuffered);
+    this.#stream = new ReportStream({
+      buffer: this.#buffer,
+      isBuffered: this.isBuffered,
+      onSequence: (sequence) => void this.#attributes.putNumber('SqNum', sequence),
+    });
     const lasts = this.#attributes.typeOf('ResvTms') !== null;
     this.#reservation = new Reservation({ clock: around.clock, lasts, onChanged: () => this.#tellReservation() });
     this.#collector = new EntryCollector({
@@ -89,7 +88,7 @@ export class ServedBlock {
 
   /** Who has the block enabled; null where nobody has. */
   get client(): ReportClient | null {
-    return this.#client;
+    return this.#stream.client;
   }
 
   /** Whose association holds the block; null where none does. */
@@ -104,7 +103,7 @@ export class ServedBlock {
 
   /** True where a report waits for its turn. */
   get isReady(): boolean {
-    return this.#client !== null && this.#buffer.next !== null;
+    return this.#stream.isReady;
   }
 
   /** Keys of the members that entries are made of. */
@@ -118,7 +117,7 @@ export class ServedBlock {
     if (this.#reservation.isOfOther(client)) return temporarilyUnavailable;
     if (name === 'RptEna') return isTrue(value) ? this.#enable(client) : this.#disable();
     if (name === 'GI') return this.#interrogate(value);
-    if (this.#client) return temporarilyUnavailable;
+    if (this.client) return temporarilyUnavailable;
     if (name === 'Resv') return this.#reserve(client, isTrue(value) ? 1 : 0);
     if (name === 'ResvTms') return this.#reserve(client, numberOf(value));
     const error = this.#change(name, value, client);
@@ -130,44 +129,25 @@ export class ServedBlock {
 
   /** The association of a client has ended. */
   left(client: ReportClient): void {
-    if (this.#client === client) this.#stop();
+    if (this.client === client) this.#stop();
     this.#reservation.left(client);
   }
 
   /** Sends the next report, in as many segments as the client needs; answers about how many octets it took. */
   sendNext(): number {
-    const client = this.#client;
-    const entry = this.#buffer.next;
-    if (!client || !entry) return 0;
-    const lost = this.#buffer.takeLost();
-    // an unbuffered block has no other way to tell that reports are missing
-    if (!this.isBuffered) this.#sequence = this.#sequenceAfter(lost);
     const attributes = this.#attributes;
-    const reports = reportsOf(
-      {
-        reportId: attributes.text('RptID') || this.key,
-        options: attributes.bits('OptFlds'),
-        isBuffered: this.isBuffered,
-        sequence: this.#sequence,
-        dataSet: this.dataSet,
-        hasOverflow: this.#hasOverflow || lost > 0,
-        revision: attributes.number('ConfRev'),
-        references: this.members,
-      },
-      entry,
-      client.maxPduOctets,
-    );
-    for (const report of reports) client.report(report);
-    this.#hasOverflow = false;
-    this.#sequence = this.#sequenceAfter(1);
-    attributes.putNumber('SqNum', this.#sequence);
-    this.#buffer.sent();
-    return entry.octets + reports.length * HEAD_OCTETS;
+    return this.#stream.sendNext({
+      reportId: attributes.text('RptID') || this.key,
+      options: attributes.bits('OptFlds'),
+      dataSet: this.dataSet,
+      revision: attributes.number('ConfRev'),
+      references: this.members,
+    });
   }
 
   /** True where the data set has others than the members that entries are made of. */
   hasOtherMembers(): boolean {
-    const members = this.dataSet === '' ? null : this.#around.membersOf(this.dataSet, this.#client);
+    const members = this.dataSet === '' ? null : this.#around.membersOf(this.dataSet, this.client);
     return (members?.map(memberKey) ?? []).join() !== this.members.join();
   }
 
@@ -189,50 +169,45 @@ export class ServedBlock {
   }
 
   #enable(client: ReportClient): number | null {
-    if (this.#client) return temporarilyUnavailable;
+    if (this.client) return temporarilyUnavailable;
     this.#resolve(client);
     if (!this.#members) return attributeInconsistent;
     this.#around.watch.endTurn();
     this.#reservation.takeByUse(client);
-    this.#client = client;
-    this.#sequence = 0;
-    this.#attributes.putNumber('SqNum', 0);
+    const goesOn = this.#continuing === client;
+    this.#continuing = null;
+    if (!this.isBuffered) this.#buffer.purge();
+    else if (!goesOn) this.#buffer.rewind();
+    this.#stream.begin(client, this.isBuffered && !goesOn);
     this.#attributes.putBoolean('RptEna', true);
-    if (!this.isBuffered) {
-      this.#buffer.purge();
-      this.#gather();
-    } else if (!this.#isContinued) {
-      this.#buffer.rewind();
-      this.#hasOverflow = true;
-    }
-    this.#isContinued = false;
-    this.#startIntegrity();
+    if (this.isBuffered) this.#attributes.putOctets('EntryID', this.#buffer.newest?.entryId ?? ZERO_ENTRY);
+    else this.#gather();
+    const isPeriodic = (this.#triggers & (1 << TRIGGER.integrity)) !== 0;
+    this.#collector.repeat(isPeriodic ? integrityPeriod(this.#attributes.number('IntgPd')) : 0);
     if (this.isReady) this.#around.onReady();
     return null;
   }
 
   #disable(): null {
-    if (!this.#client) return null;
+    if (!this.client) return null;
     this.#stop();
     this.#reservation.disabled();
     return null;
   }
 
   #stop(): void {
-    if (!this.#client) return;
-    this.#client = null;
-    this.#cancelIntegrity?.();
-    this.#cancelIntegrity = null;
+    if (!this.client) return;
+    this.#collector.repeat(0);
+    if (!this.isBuffered) {
+      this.#collector.stop();
+      this.#buffer.purge();
+    }
+    this.#stream.end();
     this.#attributes.putBoolean('RptEna', false);
-    this.#buffer.rewind();
-    this.#hasOverflow = false;
-    if (this.isBuffered) return;
-    this.#collector.stop();
-    this.#buffer.purge();
   }
 
   #interrogate(value: MmsValue): number | null {
-    if (!this.#client || (this.#triggers & (1 << TRIGGER.general_interrogation)) === 0) return temporarilyUnavailable;
+    if (!this.client || (this.#triggers & (1 << TRIGGER.general_interrogation)) === 0) return temporarilyUnavailable;
     if (isTrue(value)) this.#collector.all(TRIGGER.general_interrogation);
     return null;
   }
@@ -250,10 +225,10 @@ export class ServedBlock {
       if (isTrue(value)) this.#purge();
       return null;
     }
-    if (name === 'EntryID') return value.kind === 'octet-string' ? this.#continue(value.octets) : valueInvalid;
+    if (name === 'EntryID') return value.kind === 'octet-string' ? this.#continue(value.octets, client) : valueInvalid;
     const setting = normalized(name, value);
     if (!this.#isPossible(name, setting, client)) return valueInvalid;
-    if (this.#isAsItIs(name, setting)) return null;
+    if (this.#attributes.has(name, setting)) return null;
     const keys = [this.#attributes.put(name, setting)];
     if (name === 'DatSet') keys.push(this.#attributes.putNumber('ConfRev', this.#attributes.number('ConfRev') + 1));
     if (this.isBuffered) this.#around.onConfigured(keys.filter((key) => key !== null));
@@ -270,19 +245,12 @@ export class ServedBlock {
     return isWithinBounds(name, value);
   }
 
-  #isAsItIs(name: string, value: MmsValue): boolean {
-    const attributes = this.#attributes;
-    if (value.kind === 'visible-string') return attributes.text(name) === value.text;
-    if (value.kind === 'bit-string') return sameOctets(attributes.bits(name), value.octets);
-    return attributes.number(name) === numberOf(value);
-  }
-
   /** An entry that is not there is no place to go on from; zeros mean none. */
-  #continue(entryId: Uint8Array): number | null {
+  #continue(entryId: Uint8Array, client: ReportClient): number | null {
     const isNone = entryId.every((octet) => octet === 0);
     if (!isNone && !this.#buffer.continueAfter(entryId)) return valueInvalid;
     if (isNone) this.#buffer.rewind();
-    this.#isContinued = !isNone;
+    this.#continuing = isNone ? null : client;
     this.#attributes.putOctets('EntryID', new Uint8Array(entryId));
     return null;
   }
@@ -290,7 +258,7 @@ export class ServedBlock {
   #purge(): void {
     this.#around.watch.endTurn();
     this.#buffer.purge();
-    this.#isContinued = false;
+    this.#continuing = null;
     this.#gather();
     this.#attributes.putOctets('EntryID', ZERO_ENTRY);
   }
@@ -305,7 +273,7 @@ export class ServedBlock {
 
   /** Gathers by the settings as they are now: a buffered block always, the other while it is enabled. */
   #gather(): void {
-    const isWanted = this.#members !== null && (this.isBuffered || this.#client !== null);
+    const isWanted = this.#members !== null && (this.isBuffered || this.client !== null);
     if (isWanted && this.#members) {
       const bufferMs = bufferTime(this.#attributes.number('BufTm'));
       this.#collector.start({ items: this.#members, triggers: this.#triggers, bufferMs });
@@ -316,18 +284,6 @@ export class ServedBlock {
     return triggerMask(this.#attributes.bits('TrgOps'));
   }
 
-  #startIntegrity(): void {
-    const period = integrityPeriod(this.#attributes.number('IntgPd'));
-    if (period === 0 || (this.#triggers & (1 << TRIGGER.integrity)) === 0) return;
-    const again = () => {
-      this.#cancelIntegrity = this.#around.clock.after(period, () => {
-        this.#collector.all(TRIGGER.integrity);
-        again();
-      });
-    };
-    again();
-  }
-
   #onEntry(members: readonly EntryMember[], octets: number): void {
     const entryId = this.#around.nextEntryId();
     const timeMs = this.#around.clock.wallMs();
@@ -336,11 +292,7 @@ export class ServedBlock {
       this.#attributes.putOctets('EntryID', entryId);
       this.#attributes.putTime('TimeofEntry', timeMs);
     }
-    if (this.#client) this.#around.onReady();
-  }
-
-  #sequenceAfter(count: number): number {
-    return (this.#sequence + count) % (this.isBuffered ? 0x1_0000 : 0x100);
+    if (this.client) this.#around.onReady();
   }
 
   #tellReservation(): void {
