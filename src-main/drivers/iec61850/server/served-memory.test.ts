@@ -78,6 +78,13 @@ describe('what clients change', () => {
     expect(again.told()).toEqual(['0: overflow 0=true data-change']);
     await ask(again.client, { service: 'delete-named-variable-list', scope: 0, names: [named('LD/LLN0$dyn')] });
     expect(await names(again.client, 2, 'LD')).toContain('LLN0$dyn');
+    // what was kept before is kept with what comes to it
+    await write(again.client, 'LD/GGIO1$DC$Ind2$dU', { kind: 'mms-string', text: 'window' });
+    await after.channel.connection.close();
+    const third = await new Reporting({ lasting: project }).reader();
+    expect(await value(third.client, 'LD/PTOC1$SP$StrVal$setMag$f')).toEqual(float(2.5));
+    expect(await value(third.client, 'LD/GGIO1$DC$Ind2$dU')).toMatchObject({ text: 'window' });
+    expect(await third.read(BRCB, 'RptID')).toBe('mine');
   });
 
   it('outlasts it for setting groups: the active one, and the values of each', async () => {
@@ -146,9 +153,13 @@ describe('what clients change', () => {
     const channel = new ServedChannel({ points: many, lasting: project });
     const client = await channel.associated();
     for (let at = 0; at < many.length; at++) await write(client, `LD/GGIO1$SP$Set${at}$setMag$f`, float(at));
+    await write(client, 'LD/GGIO1$SP$Set100$setMag$f', float(-1));
+    await write(client, 'LD/GGIO1$SP$Set0$setMag$f', float(-1));
     await channel.clock.advance(500);
     const { values } = project.kept as { readonly values: readonly (readonly [string, string])[] };
-    expect([values.length, values[0]?.[0]]).toEqual([2000, 'LD/GGIO1$SP$Set100$setMag$f']);
+    // the one that was set longest ago went
+    expect([values.length, values[0]?.[0]]).toEqual([2000, 'LD/GGIO1$SP$Set102$setMag$f']);
+    expect(values.slice(-2).map(([place]) => place)).toEqual(['LD/GGIO1$SP$Set100$setMag$f', 'LD/GGIO1$SP$Set0$setMag$f']);
   }, 30_000);
 });
 

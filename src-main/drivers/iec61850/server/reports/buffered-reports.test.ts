@@ -183,6 +183,7 @@ describe('the reservation of a buffered block', () => {
     expect(await again.write(BRCB, 'RptEna', TRUE)).toBeNull();
     await device.pass(100_000);
     expect(await other.write(BRCB, 'RptEna', TRUE)).toBe(TEMPORARILY);
+    expect([await other.read(BRCB, 'ResvTms'), await other.read(BRCB, 'Owner')]).toEqual([30, '0a000001']);
     again.client.abort();
     await device.pass(30_000);
     expect([await other.read(BRCB, 'ResvTms'), await other.read(BRCB, 'Owner')]).toEqual([0, '']);
