@@ -6,7 +6,7 @@ import type { MmsValue } from '../../../mms/types.ts';
 import { bitsOf, OPTION, OPTION_BITS, type Option, reasonName, TRIGGER, type Trigger } from '../../../reports/bits.ts';
 import { decodeReport, type Report } from '../../../reports/report.ts';
 import { context, point, value, write } from '../../testing/asking.ts';
-import { type ClientSide, outcome, reading, ServedChannel, type ServedChannelOptions } from '../../testing/served-channel.ts';
+import { type ClientSide, ServedChannel, type ServedChannelOptions } from '../../testing/served-channel.ts';
 
 const { yc, yt, yx } = FrameType;
 
@@ -104,5 +104,3 @@ export class Reporting {
 function copied(report: Report): Report {
   return { ...report, entryId: report.entryId && new Uint8Array(report.entryId) };
 }
-
-export { outcome, reading };
