@@ -10,6 +10,7 @@ import { TypePool } from '../src-main/drivers/iec61850/model/types.ts';
 import { SimulatedIed } from '../src-main/drivers/iec61850/server/ied.ts';
 import { answer } from '../src-main/drivers/iec61850/server/services.ts';
 import { ManualClock } from '../src-main/platform/manual-clock.ts';
+import { reports } from './iec61850-reports.ts';
 import { startPeer } from './peers/child.ts';
 import type { Cost } from './peers/iec61850-client.ts';
 import { measuredValues, PLANT, plantFile } from './peers/iec61850-plant.ts';
@@ -32,9 +33,9 @@ const CODEC_VALUES = 1000;
 const CODEC_ROUNDS = 60;
 const REPEATS = 10;
 
-/** What learning asks, what a model takes, what rounds ask and cost, and how quick the codec is. */
+/** What learning asks, what a model takes, what rounds ask and cost, how quick the codec is, and what reports cost. */
 export async function run(): Promise<BenchResult[]> {
-  return [...(await learning()), ...(await rounds()), ...codec()];
+  return [...(await learning()), ...(await rounds()), ...codec(), ...(await reports())];
 }
 
 /** The simulated device as the other end of a client, each PDU encoded and decoded; counts what is asked. */
@@ -46,8 +47,17 @@ class LocalClient {
 
   constructor(ied: SimulatedIed) {
     this.#ied = ied;
-    const client = { label: 'bench', report: () => undefined, reportBehind: () => undefined };
-    this.#state = { dataSets: ied.dataSets.association(), openFiles: new Map(), client, maxPduOctets: LEARN_PDU };
+    const control = { label: 'bench', report: () => undefined, reportBehind: () => undefined };
+    this.#state = {
+      address: 'bench',
+      dataSets: ied.dataSets.association(),
+      openFiles: new Map(),
+      control,
+      maxPduOctets: LEARN_PDU,
+      waitingOctets: () => 0,
+      report: () => undefined,
+      end: () => undefined,
+    };
   }
 
   count(service: MmsRequest['service']): number {

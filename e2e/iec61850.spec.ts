@@ -233,6 +233,29 @@ test.describe('information model of IEC 61850', () => {
     await expect(page.getByTestId('audit-panel')).toContainText('BAY_CB_CTL');
   });
 
+  test('a report block of the demo bay is enabled from an armed window, and a value comes without a read', async ({ view }) => {
+    const { page } = view;
+    const channel_id = await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    const power = { frame_type: 0, code: 'P', name: 'Power', reference: 'BAY1MEAS/MMXU1.TotW.mag.f[MX]' };
+    await view.api('POST', '/api/device/add_points', { channel_id, points: [power] });
+    await view.tab('tools');
+    await page.getByTestId('operation-enable_report').click();
+    await view.field('block').fill('BAY1MEAS/LLN0.urcbMeas01[RP]');
+    await page.getByTestId('write-disarmed').getByRole('button').click();
+    await page.getByTestId('operation-run').click();
+    await page.getByTestId('operation-send').click();
+    await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
+    await view.tab('points');
+    await expect(view.quality('P')).toHaveText(/Good/);
+    await expect(view.value('P')).toHaveText(/\d/);
+    await view.tab('tools');
+    await page.getByTestId('operation-report_blocks').click();
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-outcome')).toContainText('BAY1MEAS/LLN0.urcbMeas01[RP]');
+    await expect(page.getByTestId('operation-outcome')).toContainText('127.0.0.1');
+  });
+
   test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {
     const { page } = view;
     const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;

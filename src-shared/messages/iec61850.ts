@@ -59,6 +59,9 @@ export const IEC61850_MESSAGES = {
   'iec61850.served_none': 'Point {{point}}: the served model has no value {{reference}}.',
   'iec61850.served_full': '{{peer}} was refused: {{most}} clients are connected, and no more are served.',
   'iec61850.served_let_go': '{{peer}} was let go: it did not ask for an association, and others wait.',
+  'iec61850.served_other_members':
+    'A client at {{peer}} was let go: the data set of its reports has other members now, and it has to read them anew.',
+  'iec61850.served_not_kept': 'What clients changed in the served device could not be stored: {{reason}}',
   'iec61850.served_associated': '{{peer}} is associated: PDUs of {{octets}} octets, {{count}} outstanding requests.',
   'iec61850.unfinished': '{{count}} octets of an unfinished frame came before the end.',
   'iec61850.closed': 'The connection was closed.',

@@ -260,7 +260,8 @@ describe('reports', () => {
   });
 
   it('of blocks that the device does not let be reserved are refused by it, and nothing else was written', async () => {
-    const bench = await ClientBench.open(bay());
+    const served = bay({ faults: { accessErrors: new Map([['BAY1LD0/LLN0$RP$urcbStat01$Resv', 9]]) } });
+    const bench = await ClientBench.open(served);
     const result = await bench.operate('enable_report', { block: 'BAY1LD0/LLN0.urcbStat01[RP]' });
     expect(result).toMatchObject({ outcome: 'rejected' });
     expect(bench.count('write')).toBe(1);

@@ -25,19 +25,9 @@ import tempfile
 import pyiec61850.pyiec61850 as lib
 
 import lib_values
-from lib_connection import associated, good
+from lib_calls import associated, good, strings
 from lines import serve
 from scl_plant import Plant
-
-def strings(linked_list):
-    """Texts of a list of the library, in order; the list is freed."""
-    texts = []
-    element = lib.LinkedList_getNext(linked_list)
-    while element:
-        texts.append(lib.toCharP(lib.LinkedList_getData(element)))
-        element = lib.LinkedList_getNext(element)
-    lib.LinkedList_destroy(linked_list)
-    return texts
 
 
 def split(key):

@@ -17,7 +17,7 @@ import queue
 
 import pyiec61850.pyiec61850 as lib
 
-from lib_connection import associated, good
+from lib_calls import associated, good
 from lines import serve
 
 END_S = 5

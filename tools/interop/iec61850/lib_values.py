@@ -66,6 +66,8 @@ def value_of(value):
         return lib.MmsValue_toString(value)
     if kind == lib.MMS_UTC_TIME:
         return f"{lib.MmsValue_getUtcTimeInMs(value)}/{lib.MmsValue_getUtcTimeQuality(value)}"
+    if kind == lib.MMS_BINARY_TIME:
+        return f"{lib.MmsValue_getBinaryTimeAsUtcMs(value)}"
     if kind == lib.MMS_OCTET_STRING:
         return "".join(f"{lib.MmsValue_getOctetStringOctet(value, at):02x}" for at in range(lib.MmsValue_getOctetStringSize(value)))
     if kind == lib.MMS_DATA_ACCESS_ERROR:

@@ -40,13 +40,13 @@ def leaves(spec, key):
 
 
 def leaf_value(value, spec):
-    """A value that the package gives without its type: octets for bit strings and times."""
+    """A value that the package gives without its type: octets for bit strings and times; other octets in hexadecimal."""
     if spec["kind"] == "bit_string":
         return "".join(f"{octet:08b}" for octet in value)[: abs(spec["bits"])]
     if spec["kind"] == "utc_time":
         seconds, fraction, quality = int.from_bytes(value[:4], "big"), int.from_bytes(value[4:7], "big"), value[7]
         return f"{seconds * 1000 + (fraction * 1000 + (1 << 23)) // (1 << 24)}/{quality}"
-    return value
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def shaped(value, spec):

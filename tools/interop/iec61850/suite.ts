@@ -5,6 +5,7 @@ import { checkCommands } from './command-checks.ts';
 import { checkControls } from './control-checks.ts';
 import { JsonPeer } from './json-peer.ts';
 import { checkReports } from './report-checks.ts';
+import { checkServedReports } from './served-report-checks.ts';
 import { checkServer, type ForeignClient } from './server-checks.ts';
 import { checkTlsClient, checkTlsServer } from './tls-checks.ts';
 
@@ -20,6 +21,7 @@ export const iec61850Suite: Suite = async (service, report) => {
   if (lib) await checkControls(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.controls);
   if (lib) await checkCommands(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.commands);
   if (lib) await checkReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.reports);
+  if (lib) await checkServedReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.subscriber);
   for (const foreign of [...serversOfLib(lib), ...serversOfRust(rust)]) await checkClient(service, report, foreign);
   for (const foreign of clientsOf(lib, rust)) await checkServer(service, report, foreign);
   if (!rust) return;
@@ -38,15 +40,16 @@ interface Stack {
   reports(): Promise<JsonPeer>;
   /** A client that commands; libiec61850 alone has one. */
   commands(): Promise<JsonPeer>;
+  /** A client that takes reports; libiec61850 alone has one. */
+  subscriber(): Promise<JsonPeer>;
 }
 
 function findStack(report: Report, { name, version }: typeof LIBIEC61850, prefix: string): Stack | null {
-  const programs = ['server', 'client', 'controls', 'reports', 'commands'].map((role) =>
-    findPython({ name, version, script: `tools/interop/iec61850/${prefix}_${role}.py` }),
-  );
+  const roles = ['server', 'client', 'controls', 'reports', 'commands', 'subscriber'];
+  const programs = roles.map((role) => findPython({ name, version, script: `tools/interop/iec61850/${prefix}_${role}.py` }));
   const starts = programs.flatMap((found) => ('reason' in found ? [] : [() => JsonPeer.start(found.program, ['-B', ...found.args])]));
-  const [server, client, controls, reports, commands] = starts;
-  if (server && client && controls && reports && commands) return { server, client, controls, reports, commands };
+  const [server, client, controls, reports, commands, subscriber] = starts;
+  if (server && client && controls && reports && commands && subscriber) return { server, client, controls, reports, commands, subscriber };
   const [first] = programs;
   report.skip(`${name} ${version}`, first && 'reason' in first ? first.reason : 'it cannot be had');
   return null;

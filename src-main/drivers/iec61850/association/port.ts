@@ -37,6 +37,8 @@ export class AssociationPort {
   readonly #options: PortOptions;
   #out: Uint8Array[] = [];
   #waitingOctets = 0;
+  /** Octets of `#out`. */
+  #outOctets = 0;
   #receivedSeq = 0;
   /** What the frames that are being sent answer. */
   #link: number | undefined;
@@ -60,6 +62,11 @@ export class AssociationPort {
         },
       },
     });
+  }
+
+  /** Octets that were sent and that the line has not taken yet. */
+  get waitingOctets(): number {
+    return this.#waitingOctets + this.#outOctets;
   }
 
   /** Octets from the line. */
@@ -97,6 +104,7 @@ export class AssociationPort {
     const seq = this.#options.frames.record(link === undefined ? { kind: 'tx', bytes: tpkt } : { kind: 'tx', bytes: tpkt, link });
     if (this.#out.length === 0) this.#options.clock.soon(() => this.#flush());
     this.#out.push(tpkt);
+    this.#outOctets += tpkt.length;
     return seq;
   }
 
@@ -106,6 +114,7 @@ export class AssociationPort {
     const [first] = out;
     if (!first) return;
     this.#out = [];
+    this.#outOctets = 0;
     const bytes = out.length === 1 ? first : concatBytes(...out);
     this.#waitingOctets += bytes.length;
     const done = () => {

@@ -29,6 +29,7 @@ export const ACCESS_ERROR = {
   accessDenied: 3,
   invalidAddress: 5,
   typeInconsistent: 7,
+  attributeInconsistent: 8,
   accessUnsupported: 9,
   nonExistent: 10,
   valueInvalid: 11,

@@ -8,7 +8,15 @@ import type { ControlClient } from './control/control-reports.ts';
 import { controlAt } from './control/controlled-object.ts';
 import type { ServedControls } from './control/served-controls.ts';
 import { componentOf, elementOf, type ServedImage, type Variable, variableKey } from './image.ts';
+import type { ReportClient } from './reports/report-client.ts';
+import type { ServedReports } from './reports/served-reports.ts';
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
+
+/** The association that reads and writes. */
+export interface AccessClient extends ReportClient {
+  /** Who selects and operates. */
+  readonly control: ControlClient;
+}
 
 /** What reading and writing works on. */
 export interface AccessOptions {
@@ -17,10 +25,9 @@ export interface AccessOptions {
   readonly controls: ServedControls;
   /** Functional constraints that clients may write to. */
   readonly writable: ReadonlySet<string>;
+  readonly reports: Pick<ServedReports, 'write'>;
   /** DataAccessErrors that reads and writes of these variables answer with, by key: what a test or a demonstration wants to show. */
   readonly failing: ReadonlyMap<string, number>;
-  /** UTC milliseconds. */
-  now(): number;
   /** A client has written; keys of the leaves that have a new value. */
   onWritten(keys: readonly string[]): void;
 }
@@ -44,51 +51,57 @@ export class VariableAccess {
     return variable !== null && (spec.access === null || this.#select(variable, spec.access) !== null);
   }
 
-  /** Reads a variable. For a client that names SBO this is the Select; without one it has no effect. */
-  read({ name, access }: VariableSpec, client: ControlClient | null = null): MmsResult {
+  /**
+   * Reads a variable for a client, or for the device itself (null), which edits no settings. `maySelect`: for who names SBO this is the Select;
+   * else it has no effect.
+   */
+  read({ name, access }: VariableSpec, client: AccessClient | null, maySelect = false): MmsResult {
     const { image, groups, controls } = this.#options;
     const variable = image.find(name);
     if (!variable || variable.path.some((part) => part === '')) return NON_EXISTENT;
     const failing = this.#options.failing.get(variableKey(variable));
     if (failing !== undefined) return { kind: 'failure', code: failing };
-    if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain)) {
+    if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain, client)) {
       return { kind: 'failure', code: ACCESS_ERROR.temporarilyUnavailable };
     }
     if (access !== null) return this.#select(variable, access) ?? NON_EXISTENT;
     const control = controlAt(variable);
-    return client && control?.service === 'SBO' ? controls.readSbo(control.object, client) : image.value(variable);
+    return client && maySelect && control?.service === 'SBO' ? controls.readSbo(control.object, client.control) : image.value(variable);
   }
 
   /** Writes a variable, which under CO is a control of this client; answers the error, or null. */
-  write({ name, access }: VariableSpec, value: MmsValue, client: ControlClient): number | null {
-    const { image, groups, controls, failing, now, onWritten } = this.#options;
+  write({ name, access }: VariableSpec, value: MmsValue, client: AccessClient): number | null {
+    const { image, groups, controls, reports, failing, onWritten } = this.#options;
     const whole = image.find(name);
     if (!whole) return ACCESS_ERROR.nonExistent;
     const variable = access === null ? whole : onlyPart(whole, access);
     if (!variable) return ACCESS_ERROR.accessUnsupported;
     const isControl = variable.path[0] === 'CO';
-    const refused = failing.get(variableKey(variable)) ?? (isControl ? null : this.#refusal(variable, value));
+    const refused = failing.get(variableKey(variable)) ?? (isControl ? null : this.#refusal(variable, value, client));
     if (refused !== null) return refused;
-    if (isControl) return controls.write(variable, value, client);
+    if (isControl) return controls.write(variable, value, client.control);
+    if (isReportBlock(variable)) return reports.write(variable, value, client);
     if (isSettingGroupBlock(variable)) {
-      const error = groups.write(image, variable, value, now());
+      const error = groups.write(variable, value, client);
       if (error === null) onWritten([variableKey(variable)]);
       return error;
     }
+    if (variable.path[0] === 'SE') groups.touched(variable.domain);
     onWritten(image.set(variable, value));
     return null;
   }
 
-  #refusal(variable: Variable, value: MmsValue): number | null {
+  #refusal(variable: Variable, value: MmsValue, client: AccessClient): number | null {
     const { image, groups, writable } = this.#options;
     const [constraint = '', object = ''] = variable.path;
     const isGroupBlock = isSettingGroupBlock(variable);
+    if (isReportBlock(variable)) return null;
     if (isControlBlock(constraint, object) && !isGroupBlock) return ACCESS_ERROR.accessUnsupported;
-    const mayWrite = isGroupBlock || writable.has(constraint);
+    const mayWrite = isGroupBlock || (writable.has(constraint) && constraint !== 'SG');
     const isReadOnly = !mayWrite || variable.path.at(-1) === 'ctlModel' || object === '';
     if (isReadOnly) return ACCESS_ERROR.accessDenied;
     if (!suits(variable.type, value)) return ACCESS_ERROR.typeInconsistent;
-    if (constraint === 'SE' && !groups.isEditing(variable.domain)) return ACCESS_ERROR.temporarilyUnavailable;
+    if (constraint === 'SE' && !groups.isEditing(variable.domain, client)) return ACCESS_ERROR.temporarilyUnavailable;
     return isWithinLimits(image, variable, value) ? null : ACCESS_ERROR.valueInvalid;
   }
 
@@ -122,6 +135,10 @@ export class VariableAccess {
       Array.from({ length: count }, (_, index) => at(elementOf(variable, low + index))),
     );
   }
+}
+
+function isReportBlock({ path: [constraint] }: Variable): boolean {
+  return constraint === 'RP' || constraint === 'BR';
 }
 
 /** Null when one of the parts is missing. */

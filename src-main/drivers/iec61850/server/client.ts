@@ -15,6 +15,7 @@ import type { AssociationAnswer, AssociationIndication } from '../osi/establishm
 import type { ControlClient } from './control/control-reports.ts';
 import { FaultyLine, type ServerFaults } from './faults.ts';
 import { negotiated, type ServerLimits } from './initiate.ts';
+import { addressOf } from './reports/report-client.ts';
 import { serviceError } from './service-error.ts';
 import { type AssociationState, answer, type ServedDevice } from './services.ts';
 
@@ -150,7 +151,16 @@ export class ServedClient implements ServedPeer, ControlClient {
     if (!agreed) throw new AppError('PROTOCOL_MISMATCH', say('osi.pdu_size_unusable'));
     this.#initiate = agreed;
     const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
-    this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), client: this, maxPduOctets };
+    this.#state = {
+      address: addressOf(this.#peer.label),
+      dataSets: device.dataSets.association(),
+      openFiles: new Map(),
+      control: this,
+      maxPduOctets,
+      waitingOctets: () => this.#port.waitingOctets,
+      report: (report) => this.report(report),
+      end: () => this.close(),
+    };
     io.sink.notice(say('iec61850.served_associated', { peer: this.#peer.label, octets: maxPduOctets, count: agreed.maxCalling }));
     return { kind: 'accept', initiate: encodeMms({ kind: 'initiate-response', initiate: agreed }) };
   }
@@ -235,10 +245,11 @@ export class ServedClient implements ServedPeer, ControlClient {
   }
 
   #onEnd(end: OsiEnd): void {
+    const { io, device } = this.#options;
+    if (this.#state) device.left(this.#state);
+    this.#state = null;
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
-    const { io, device } = this.#options;
-    device.controls.leave(this);
     if (end.kind === 'failed') io.sink.notice(`${this.#peer.label} has gone: ${end.error.message}`);
     this.#peer.close().catch(() => {});
     this.#onClosed();

@@ -3,6 +3,7 @@ import type { VariableSpec } from '../mms/pdu.ts';
 import type { ObjectName } from '../mms/types.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
 import type { IedModel } from '../model/ied-model.ts';
+import { memberKey } from '../object-names.ts';
 import { compareNames } from './name-space.ts';
 
 /** What a definition can fail with. */
@@ -53,6 +54,8 @@ export type AssociationDataSets = DataSetScope;
 /** Data sets by domain; those of an association are given with each call. */
 export class DataSets {
   readonly #domains = new Map<string, DataSetScope>();
+  /** Told when a client has defined or deleted a set of a domain. */
+  onChanged: () => void = () => undefined;
 
   constructor(model: IedModel) {
     this.update(model);
@@ -90,6 +93,27 @@ export class DataSets {
     return this.#scope(name, association)?.find(name.item) ?? null;
   }
 
+  /** Sets that clients defined in domains, with the keys of their members. */
+  dynamic(): { readonly name: string; readonly members: readonly string[] }[] {
+    return [...this.#domains].flatMap(([domain, scope]) =>
+      scope.dynamic().map(([item, { items }]) => ({ name: `${domain}/${item}`, members: items.map(memberKey) })),
+    );
+  }
+
+  /** Defines a set that was there before; one that the model does not allow any more is left out. */
+  restore(name: string, members: readonly string[], isKnown: (item: VariableSpec) => boolean): void {
+    const slash = name.indexOf('/');
+    const object = { scope: 'domain', domain: name.slice(0, Math.max(0, slash)), item: name.slice(slash + 1) } as const;
+    this.define(object, members.map(variableSpec), this.association(), isKnown);
+  }
+
+  /** The set that a report block names: `LD/LN$name`, or `@name` of the association; null where there is none. */
+  named(name: string, association: AssociationDataSets | null): ServedDataSet | null {
+    if (name.startsWith('@')) return association?.find(name.slice(1)) ?? null;
+    const slash = name.indexOf('/');
+    return this.#domains.get(name.slice(0, Math.max(0, slash)))?.find(name.slice(slash + 1)) ?? null;
+  }
+
   /** Defines a set; answers why not, or null. `isKnown` tells whether the device has a variable. */
   define(
     name: ObjectName,
@@ -104,19 +128,25 @@ export class DataSets {
     if (items.length > MOST_MEMBERS || scope.dynamic().length >= MOST_DYNAMIC) return SERVICE_ERROR.resourceMemory;
     if (!items.every(isKnown)) return SERVICE_ERROR.definitionUndefined;
     scope.put(name.item, { items, isDeletable: true });
+    if (name.scope === 'domain') this.onChanged();
     return null;
   }
 
-  /** Deletes the named sets that may be; counts those that are there and those that are gone. */
-  delete(names: readonly ObjectName[], association: AssociationDataSets): { readonly matched: number; readonly deleted: number } {
+  /** Deletes the named sets that may be; counts those that are there and those that are gone. One that `isUsed` names stays. */
+  delete(
+    names: readonly ObjectName[],
+    association: AssociationDataSets,
+    isUsed: (name: string) => boolean,
+  ): { readonly matched: number; readonly deleted: number } {
     let [matched, deleted] = [0, 0];
     for (const name of names) {
       const set = this.find(name, association);
       if (!set) continue;
       matched += 1;
-      if (!set.isDeletable) continue;
+      if (!set.isDeletable || isUsed(name.scope === 'domain' ? `${name.domain}/${name.item}` : `@${name.item}`)) continue;
       deleted += 1;
       this.#scope(name, association)?.delete(name.item);
+      if (name.scope === 'domain') this.onChanged();
     }
     return { matched, deleted };
   }

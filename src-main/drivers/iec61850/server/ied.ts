@@ -1,8 +1,8 @@
-/** The simulated device, whoever its clients are: model, values, data sets, setting groups and files. */
+/** The simulated device, whoever its clients are: model, values, controls, data sets, report blocks, setting groups and files. */
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
-import { VariableAccess } from './access.ts';
+import { type AccessClient, VariableAccess } from './access.ts';
 import { followModes } from './behaviour.ts';
 import type { ControlRequest } from './control/control-request.ts';
 import { type ControlRules, PLAIN_RULES } from './control/control-rules.ts';
@@ -12,6 +12,8 @@ import { DataSets } from './data-sets.ts';
 import { FileStore, type ServedFile } from './file-store.ts';
 import { ServedImage } from './image.ts';
 import { NameSpace } from './name-space.ts';
+import type { ReportClient } from './reports/report-client.ts';
+import { ServedReports } from './reports/served-reports.ts';
 import type { ServedDevice } from './services.ts';
 import { SettingGroups } from './setting-groups.ts';
 
@@ -22,13 +24,17 @@ export interface SimulatedIedOptions {
   readonly files: readonly ServedFile[];
   /** See `AccessOptions.failing`. */
   readonly accessErrors: ReadonlyMap<string, number>;
-  readonly clock: Pick<Clock, 'after' | 'wallMs'>;
+  readonly clock: Clock;
   /** Left out: everything that the standard lets clients write. */
   readonly writable?: ReadonlySet<string>;
   /** Left out: controls are done right, at once. */
   readonly controlRules?: ControlRules;
   /** A client has written; keys of the leaves that have a new value. */
   onWritten(keys: readonly string[]): void;
+  /** A client has changed what outlasts its association without being a variable of its own: settings of groups and of buffered report blocks; places of the values. */
+  onConfigured?(places: readonly string[]): void;
+  /** The members of a data set are others, whose reports a client takes; its association is to end. */
+  onRenewed?(client: ReportClient): void;
   /** A client has operated an object. */
   onCommand?(object: ControlledObject, request: ControlRequest): void;
   /** What is seen on the wire alone otherwise. */
@@ -45,17 +51,21 @@ export class SimulatedIed implements ServedDevice {
   readonly access: VariableAccess;
   readonly controls: ServedControls;
   readonly dataSets: DataSets;
+  readonly reports: ServedReports;
   readonly files: FileStore;
-  readonly #groups = new SettingGroups();
-  readonly #clock: SimulatedIedOptions['clock'];
+  readonly #groups: SettingGroups;
+  readonly #clock: Clock;
   #names: NameSpace;
 
   constructor(options: SimulatedIedOptions) {
     const { model, identity, files, accessErrors, clock, writable = WRITABLE } = options;
     const onWritten = (keys: readonly string[]) => options.onWritten([...keys, ...this.follow(keys)]);
+    const onConfigured = (places: readonly string[]) => options.onConfigured?.(places);
     this.identity = identity;
     this.#clock = clock;
-    this.image = new ServedImage(model, (key, constraint) => this.#groups.keyOfLeaf(key, constraint));
+    const groups = new SettingGroups({ clock, onChanged: onConfigured });
+    this.#groups = groups;
+    this.image = new ServedImage(model, (key, constraint) => groups.keyOfLeaf(key, constraint));
     this.controls = new ServedControls({
       image: this.image,
       clock,
@@ -64,19 +74,27 @@ export class SimulatedIed implements ServedDevice {
       onCommand: (object, request) => options.onCommand?.(object, request),
       notice: (said) => options.notice?.(said),
     });
+    this.dataSets = new DataSets(model);
+    this.reports = new ServedReports({
+      image: this.image,
+      dataSets: this.dataSets,
+      clock,
+      read: (item) => this.access.read(item, null),
+      onConfigured,
+      onRenewed: (client) => options.onRenewed?.(client),
+    });
     this.access = new VariableAccess({
       image: this.image,
-      groups: this.#groups,
+      groups,
       controls: this.controls,
+      reports: this.reports,
       writable,
       failing: accessErrors,
-      now: () => clock.wallMs(),
       onWritten,
     });
-    this.dataSets = new DataSets(model);
     this.files = new FileStore(files);
     this.#names = new NameSpace(model);
-    this.#groups.start(this.image);
+    this.start();
   }
 
   get names(): NameSpace {
@@ -88,11 +106,32 @@ export class SimulatedIed implements ServedDevice {
     return followModes(this.image, keys, this.#clock.wallMs());
   }
 
+  /** Setting groups and report blocks begin anew with the values that the image has now. */
+  start(): void {
+    this.#groups.start(this.image);
+    this.reports.restart();
+  }
+
   /** Takes over another model; values of variables that stay are kept. */
   update(model: IedModel): void {
     this.image.update(model);
     this.dataSets.update(model);
     this.#names = new NameSpace(model);
     this.#groups.start(this.image);
+    this.reports.update();
+  }
+
+  /** The association of a client has ended. */
+  left(client: AccessClient): void {
+    this.controls.leave(client.control);
+    this.reports.left(client);
+    this.#groups.left(client);
+  }
+
+  /** Nothing happens by itself any more. */
+  close(): void {
+    this.controls.close();
+    this.reports.close();
+    this.#groups.close();
   }
 }

@@ -1,4 +1,5 @@
 /** The variables of the simulated device and their values. Only what differs from the file is kept, leaf by leaf. */
+import { suits } from '../mms/type-check.ts';
 import type { MmsType, MmsValue, ObjectName } from '../mms/types.ts';
 import type { IedModel, LogicalNode } from '../model/ied-model.ts';
 import { attributeNotes, ModelIndex, writtenValue } from '../model/places.ts';
@@ -41,15 +42,27 @@ export function elementOf(variable: Variable, index: number): Variable | null {
 /** Where the value of a leaf is kept: setting groups share variables and keep values of their own. */
 export type KeyOfLeaf = (key: string, constraint: string) => string;
 
+/** Somebody who is told of attributes that are set. */
+export interface ImageWatcher {
+  /** An attribute is about to take a value; `isChanged` tells whether it is another one. */
+  beforeSet(key: string, isInteger: boolean, isChanged: () => boolean): void;
+}
+
 /** Variables by name, and their values. */
 export class ServedImage {
   #index: ModelIndex;
   readonly #values = new Map<string, MmsValue>();
   readonly #keyOfLeaf: KeyOfLeaf;
+  #watcher: ImageWatcher | null = null;
 
   constructor(model: IedModel, keyOfLeaf: KeyOfLeaf) {
     this.#index = new ModelIndex(model);
     this.#keyOfLeaf = keyOfLeaf;
+  }
+
+  /** Tells of everything that is set from now on, whoever sets it. */
+  watch(watcher: ImageWatcher): void {
+    this.#watcher = watcher;
   }
 
   get index(): ModelIndex {
@@ -95,12 +108,46 @@ export class ServedImage {
     return keys;
   }
 
-  /** Kept values of keys that begin with `start` and end in `from` become those of the same keys with `to` in its place; older ones go. */
-  copyValues(start: string, from: string, to: string): void {
+  /**
+   * Kept values of keys that begin with `start` and end in `from` become those of the same keys with `to` in its place; older ones go. Answers
+   * the keys with `to`.
+   */
+  copyValues(start: string, from: string, to: string): readonly string[] {
     for (const key of [...this.#values.keys()]) if (key.startsWith(start) && key.endsWith(to)) this.#values.delete(key);
+    const copies: string[] = [];
     for (const [key, value] of [...this.#values]) {
-      if (key.startsWith(start) && key.endsWith(from)) this.#values.set(key.slice(0, -from.length) + to, value);
+      if (!key.startsWith(start) || !key.endsWith(from)) continue;
+      const copy = key.slice(0, -from.length) + to;
+      this.#values.set(copy, value);
+      copies.push(copy);
     }
+    return copies;
+  }
+
+  /** Tells of attributes whose values, kept under keys that end in `from`, are about to become those under the same keys with `to`. */
+  willSwitch(start: string, from: string, to: string): void {
+    const kept = [...this.#values.keys()].filter((key) => key.startsWith(start) && (key.endsWith(from) || key.endsWith(to)));
+    for (const key of new Set(kept.map((each) => each.slice(0, each.lastIndexOf('@'))))) {
+      const variable = this.findKey(key);
+      if (!variable) continue;
+      const { type } = variable;
+      const valueAt = (place: string) => this.#values.get(place) ?? this.#initial(variable, key, type);
+      const isInteger = type.kind === 'integer' || type.kind === 'unsigned';
+      this.#watcher?.beforeSet(key, isInteger, () => !isSameLeaf(valueAt(key + from), valueAt(key + to)));
+    }
+  }
+
+  /** A value as it is kept: `place` is a key, with the group behind it for a setting of one. Undefined where it is still that of the model. */
+  keptAt(place: string): MmsValue | undefined {
+    return this.#values.get(place);
+  }
+
+  /** Takes a value back that was kept; false where the model has no such attribute, or one of another type. */
+  keep(place: string, value: MmsValue): boolean {
+    const variable = this.findKey(place.replace(/@\d+$/, ''));
+    if (!variable || !suits(variable.type, value) || 'items' in value) return false;
+    this.#values.set(place, copied(value));
+    return true;
   }
 
   #valueAt(variable: Variable, key: string, type: MmsType): MmsValue {
@@ -126,6 +173,8 @@ export class ServedImage {
       }
       return;
     }
+    const isInteger = type.kind === 'integer' || type.kind === 'unsigned';
+    this.#watcher?.beforeSet(key, isInteger, () => !isSameLeaf(this.#valueAt(variable, key, type), value));
     this.#values.set(this.#keyOfLeaf(key, constraintIn(variable, key)), copied(value));
     keys.push(key);
   }
@@ -157,4 +206,13 @@ function constraintIn({ domain, node, path }: Variable, key: string): string {
 function copied(value: MmsValue): MmsValue {
   // not slice(): octets of a socket are a Buffer, whose slice is another view
   return 'octets' in value ? { ...value, octets: new Uint8Array(value.octets) } : value;
+}
+
+/** True for two values of one attribute that are the same; a NaN is the same as itself. */
+function isSameLeaf(one: MmsValue, other: MmsValue): boolean {
+  if ('octets' in one && 'octets' in other) {
+    return one.octets.length === other.octets.length && one.octets.every((octet, at) => octet === other.octets[at]);
+  }
+  if ('text' in one && 'text' in other) return one.text === other.text;
+  return 'value' in one && 'value' in other && (one.value === other.value || (Number.isNaN(one.value) && Number.isNaN(other.value)));
 }

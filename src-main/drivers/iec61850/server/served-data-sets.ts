@@ -42,7 +42,7 @@ export class ServedDataSets implements DataSetAccess {
     const layout = this.#layoutOf(set);
     const { values, readings } = readMembers(
       layout,
-      set.items.map((item) => access.read(item)),
+      set.items.map((item) => access.read(item, null)),
       image.index,
     );
     return { values, readings };

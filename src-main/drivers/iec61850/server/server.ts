@@ -8,6 +8,7 @@ import { PointList } from '../../kit/point-list.ts';
 import { ServedConnection, type ServedValue } from '../../kit/served-connection.ts';
 import type { DriverConnection, FrameSink, PointConfig, PointFailure, PointReading, PointsEdit, ServerIo } from '../../spi/index.ts';
 import type { DriverDocument } from '../../spi/model.ts';
+import { isControlBlock, isWritable } from '../model/constraints.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
 import { readSclDevice } from '../model/scl/device.ts';
 import { openScl } from '../model/scl/file.ts';
@@ -21,8 +22,10 @@ import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
 import type { ServerLimits } from './initiate.ts';
+import type { ReportClient } from './reports/report-client.ts';
 import { ServedCommands } from './served-commands.ts';
 import { ServedDataSets } from './served-data-sets.ts';
+import { ServedMemory } from './served-memory.ts';
 import { ServedPoints } from './served-points.ts';
 import { tableModel } from './table-model.ts';
 
@@ -50,6 +53,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #options: ServeOptions;
   readonly #document: DriverDocument | null;
   readonly #ied: SimulatedIed;
+  readonly #memory: ServedMemory;
   readonly #points: ServedPoints;
   readonly #commands = new ServedCommands();
   /** Places that the table was told, by point. */
@@ -76,14 +80,20 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       writable: new Set(settings.writable_constraints),
       controlRules: this.#controlRules(),
       onWritten: (keys) => this.#onWritten(keys),
+      onConfigured: (places) => this.#memory.set(places),
+      onRenewed: (client) => this.#letGo(client),
       onCommand: (object, request) => this.#onCommand(object, request),
       notice: (said) => io.sink.notice(said),
     });
+    this.#memory = new ServedMemory(io, this.#ied);
+    this.#memory.restore();
+    this.#ied.dataSets.onChanged = () => this.#memory.changed();
     this.#points = new ServedPoints(this.#ied.image, (keys) => this.#ied.follow(keys));
     this.#points.update(io.points);
     this.#commands.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
+    this.#ied.start();
     this.#announce(io.points);
     options.onModel?.(model, this.#document ? 'file' : 'table');
     this.listen();
@@ -140,10 +150,6 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     return this.#points.set(point, value, flagsOf(options), this.#io.clock.wallMs());
   }
 
-  protected override ending(): void {
-    this.#ied.controls.close();
-  }
-
   protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedClient {
     this.#makeRoom();
     return new ServedClient(peer, {
@@ -172,7 +178,19 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     if (oldest && waiting.length >= Math.max(MOST_WAITING, this.#settings.max_clients)) oldest.leave();
   }
 
+  protected override ending(): void {
+    this.#memory.store();
+    this.#ied.close();
+  }
+
+  /** A client that takes reports of a data set with other members would put values under wrong names. */
+  #letGo(client: ReportClient): void {
+    this.#io.sink.notice(say('iec61850.served_other_members', { peer: client.address }));
+    client.end();
+  }
+
   #onWritten(keys: readonly string[]): void {
+    this.#memory.set(keys.filter(isLasting));
     const readings = this.#points.readingsOf(keys);
     if (readings.length > 0) this.#io.sink.values(readings, true);
   }
@@ -228,6 +246,12 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     const text = document?.text ?? ['code,reference', ...points.map(({ code, reference }) => `${code},${reference}`), ''].join('\r\n');
     return [{ name: document?.name ?? 'points.csv', octets: new TextEncoder().encode(text), modifiedMs: this.#io.clock.wallMs() }];
   }
+}
+
+/** True for settings, configuration and descriptions; setting groups tell themselves what of them is to be kept. */
+function isLasting(key: string): boolean {
+  const [, constraint = '', object = ''] = key.split('$');
+  return isWritable(constraint) && !['CO', 'SE', 'SG'].includes(constraint) && !isControlBlock(constraint, object);
 }
 
 /** What the reading of a point depends on beside the value that is served. */

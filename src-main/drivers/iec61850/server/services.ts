@@ -2,16 +2,16 @@
 
 import type { AccessSpec, MmsRequest, MmsResponse, ServiceError } from '../mms/pdu.ts';
 import { resultSize } from '../mms/sizes.ts';
-import type { MmsFailure, MmsResult } from '../mms/types.ts';
+import type { MmsFailure, MmsResult, ObjectName } from '../mms/types.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
 import type { Identity } from '../model/ied-model.ts';
-import type { VariableAccess } from './access.ts';
-import type { ControlClient } from './control/control-reports.ts';
+import type { AccessClient, VariableAccess } from './access.ts';
 import type { ServedControls } from './control/served-controls.ts';
-import type { AssociationDataSets, DataSets } from './data-sets.ts';
+import type { DataSets } from './data-sets.ts';
 import type { FileStore, OpenFiles } from './file-store.ts';
 import type { ServedImage } from './image.ts';
 import { type NameSpace, pageOf } from './name-space.ts';
+import type { ServedReports } from './reports/served-reports.ts';
 import { serviceError } from './service-error.ts';
 
 /** What the services work on. */
@@ -23,16 +23,14 @@ export interface ServedDevice {
   readonly access: VariableAccess;
   readonly controls: ServedControls;
   readonly files: FileStore;
+  readonly reports: Pick<ServedReports, 'isUsed'>;
+  /** An association has ended. */
+  left(client: AssociationState): void;
 }
 
 /** What belongs to one association. */
-export interface AssociationState {
-  readonly dataSets: AssociationDataSets;
+export interface AssociationState extends AccessClient {
   readonly openFiles: OpenFiles;
-  /** Who selects and operates. */
-  readonly client: ControlClient;
-  /** Largest PDU that is answered, in octets. */
-  readonly maxPduOctets: number;
 }
 
 const VARIABLES = 0;
@@ -113,11 +111,10 @@ function namesOf(
 function read(device: ServedDevice, { spec, withSpecification }: Request<'read'>, state: AssociationState): MmsResponse | ServiceError {
   const items = itemsOf(device, spec, state);
   if (!items) return serviceError(SERVICE_ERROR.accessNonExistent);
-  const selecting = spec.kind === 'variables' ? state.client : null;
   const results: MmsResult[] = [];
   let octets = 0;
   for (const item of items) {
-    const result = device.access.read(item, selecting);
+    const result = device.access.read(item, state, spec.kind === 'variables');
     octets += resultSize(result);
     // what cannot be sent need not be read to its end; a little more is judged by the octets themselves
     if (octets > state.maxPduOctets) return serviceError(SERVICE_ERROR.resourceOther);
@@ -136,19 +133,20 @@ function write(device: ServedDevice, { spec, values }: Request<'write'>, state: 
   if (items.length !== values.length) return serviceError(SERVICE_ERROR.constraintConflict);
   const results = items.map((item, index): MmsFailure | null => {
     const value = values[index];
-    const code = value ? device.access.write(item, value, state.client) : null;
+    const code = value ? device.access.write(item, value, state) : null;
     return code === null ? null : { kind: 'failure', code };
   });
   return { service: 'write', results };
 }
 
 function deleteLists(
-  { dataSets }: ServedDevice,
+  { dataSets, reports }: ServedDevice,
   { scope, names }: Request<'delete-named-variable-list'>,
   state: AssociationState,
 ): MmsResponse | ServiceError {
-  if (scope === DELETE_SPECIFIC) return { service: 'delete-named-variable-list', ...dataSets.delete(names, state.dataSets) };
+  const deleteAll = (wanted: readonly ObjectName[]) => dataSets.delete(wanted, state.dataSets, (name) => reports.isUsed(name, state));
+  if (scope === DELETE_SPECIFIC) return { service: 'delete-named-variable-list', ...deleteAll(names) };
   if (scope !== DELETE_OF_ASSOCIATION) return serviceError(SERVICE_ERROR.accessUnsupported);
   const all = state.dataSets.names().map((item) => ({ scope: 'association' as const, item }));
-  return { service: 'delete-named-variable-list', ...dataSets.delete(all, state.dataSets) };
+  return { service: 'delete-named-variable-list', ...deleteAll(all) };
 }

@@ -5,6 +5,7 @@ import type { MmsComponent, MmsType } from '../mms/types.ts';
 import { constraintOrder } from '../model/constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes } from '../model/ied-model.ts';
 import { parseReference, type Reference, splitIndex } from '../model/references.ts';
+import { reportBlockType } from '../model/report-block-types.ts';
 import { TypePool } from '../model/types.ts';
 import { VALUE_ATTRIBUTES } from '../point-rules.ts';
 import { attributeType, COMPANIONS, controlMembers, plateParts, stateType } from './table-types.ts';
@@ -13,6 +14,19 @@ import { attributeType, COMPANIONS, controlMembers, plateParts, stateType } from
 const MOST_ELEMENTS = 1024;
 const MOST_MEMBERS = 100;
 const DATA_SETS: Readonly<Record<string, string>> = { ST: 'dsStat', MX: 'dsMeas' };
+
+/** Data sets of a logical device that have report blocks; more would make its first node too large for small PDUs. */
+const MOST_REPORTED = 10;
+/** Blocks of a kind for one data set: a client that holds one leaves the other. */
+const REPORT_INSTANCES = 2;
+const REPORTS = [
+  ['RP', 'urcb'],
+  ['BR', 'brcb'],
+] as const;
+/** Everything but data references, which the members of the data set tell as well. */
+const REPORT_OPTIONS = '0111101110';
+/** Data and quality changes, integrity, general interrogation. */
+const REPORT_TRIGGERS = '011011';
 
 /** A part of the tree under construction. */
 class Branch {
@@ -148,13 +162,24 @@ function addCompanions(node: NodeDraft, owner: readonly string[]): void {
 }
 
 function deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool): LogicalDevice {
-  return {
-    name,
-    instance: '',
-    description: '',
-    nodes: [...nodes].map(([node, draft]) => nodeOf(node, draft, pool)),
-    dataSets: [...members].flatMap(([constraint, list]) => dataSetsOf(DATA_SETS[constraint] ?? '', [...list])),
-  };
+  const dataSets = [...members].flatMap(([constraint, list]) => dataSetsOf(DATA_SETS[constraint] ?? '', [...list]));
+  const first = nodes.get('LLN0');
+  if (first) for (const { item } of dataSets.slice(0, MOST_REPORTED)) addReports(first, `${name}/${item}`);
+  return { name, instance: '', description: '', nodes: [...nodes].map(([node, draft]) => nodeOf(node, draft, pool)), dataSets };
+}
+
+/** Report blocks of a data set `LD/LLN0$dsStat`: `urcbStat01` and `brcbStat01`, and another of each for a second client. */
+function addReports({ root, values }: NodeDraft, dataSet: string): void {
+  const end = dataSet.slice(dataSet.indexOf('$ds') + '$ds'.length);
+  for (const [constraint, start] of REPORTS) {
+    const type = reportBlockType({ isBuffered: constraint === 'BR', edition: '2', hasOwner: true });
+    for (let instance = 1; instance <= REPORT_INSTANCES; instance++) {
+      const path = [constraint, `${start}${end}${String(instance).padStart(2, '0')}`];
+      root.at(path).setType(type);
+      const texts = { DatSet: dataSet, ConfRev: '1', OptFlds: REPORT_OPTIONS, BufTm: '100', TrgOps: REPORT_TRIGGERS, IntgPd: '0' };
+      for (const [member, text] of Object.entries(texts)) values.set([...path, member].join('$'), text);
+    }
+  }
 }
 
 function nodeOf(name: string, { root, values }: NodeDraft, pool: TypePool): LogicalNode {

@@ -60,6 +60,8 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.served_none': '测点 {{point}}：对外提供的模型没有值 {{reference}}。',
   'iec61850.served_full': '拒绝了 {{peer}}：已有 {{most}} 个客户端连接，不再接受更多。',
   'iec61850.served_let_go': '已断开 {{peer}}：它未请求关联，而有其他客户端在等待。',
+  'iec61850.served_other_members': '已断开位于 {{peer}} 的客户端：其报告的数据集成员已改变，需要重新读取。',
+  'iec61850.served_not_kept': '客户端对模拟装置所作的更改未能保存：{{reason}}',
   'iec61850.served_associated': '{{peer}} 已建立关联：PDU {{octets}} 个字节，未决请求 {{count}} 个。',
   'iec61850.unfinished': '结束前收到 {{count}} 个字节的不完整帧。',
   'iec61850.closed': '连接已关闭。',

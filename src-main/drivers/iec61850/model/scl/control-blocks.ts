@@ -3,16 +3,15 @@
  * Members stand in the order of the standard.
  */
 import type { MmsType } from '../../mms/types.ts';
+import { type ReportBlockForm, reportBlockType } from '../report-block-types.ts';
 import {
   BOOLEAN,
   ENTRY_ID,
   ENTRY_TIME,
   INT8U,
-  INT16,
   INT16U,
   INT32U,
   MULTICAST_ADDRESS,
-  OPTIONAL_FIELDS,
   REFERENCE,
   structure,
   TIMESTAMP,
@@ -22,36 +21,6 @@ import type { XmlElement } from './xml.ts';
 
 const MOST_INSTANCES = 99;
 
-const UNBUFFERED = structure({
-  RptID: REFERENCE,
-  RptEna: BOOLEAN,
-  Resv: BOOLEAN,
-  DatSet: REFERENCE,
-  ConfRev: INT32U,
-  OptFlds: OPTIONAL_FIELDS,
-  BufTm: INT32U,
-  SqNum: INT8U,
-  TrgOps: TRIGGERS,
-  IntgPd: INT32U,
-  GI: BOOLEAN,
-});
-const BUFFERED_FIRST = {
-  RptID: REFERENCE,
-  RptEna: BOOLEAN,
-  DatSet: REFERENCE,
-  ConfRev: INT32U,
-  OptFlds: OPTIONAL_FIELDS,
-  BufTm: INT32U,
-  SqNum: INT16U,
-  TrgOps: TRIGGERS,
-  IntgPd: INT32U,
-  GI: BOOLEAN,
-  PurgeBuf: BOOLEAN,
-  EntryID: ENTRY_ID,
-  TimeofEntry: ENTRY_TIME,
-};
-const BUFFERED_1 = structure(BUFFERED_FIRST);
-const BUFFERED_2 = structure({ ...BUFFERED_FIRST, ResvTms: INT16 });
 const SETTING_GROUPS = { NumOfSG: INT8U, ActSG: INT8U, EditSG: INT8U, CnfEdit: BOOLEAN, LActTm: TIMESTAMP };
 const GOOSE = structure({
   GoEna: BOOLEAN,
@@ -95,11 +64,14 @@ export interface ControlBlock {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Control blocks below a logical node of a file; `place` is `LD/LN`, `edition` that of the schema. */
-export function controlBlocks(node: XmlElement, place: string, edition: string): ControlBlock[] {
+/** What a file says of all its control blocks: the edition of its schema, and whether report blocks tell their owner. */
+export type BlockForm = Pick<ReportBlockForm, 'edition' | 'hasOwner'>;
+
+/** Control blocks below a logical node of a file; `place` is `LD/LN`. */
+export function controlBlocks(node: XmlElement, place: string, form: BlockForm): ControlBlock[] {
   const dataSet = (block: XmlElement) => (block.text('datSet') === '' ? '' : `${place}$${block.text('datSet')}`);
   return [
-    ...node.children('ReportControl').flatMap((block) => reports(block, dataSet(block), place, edition)),
+    ...node.children('ReportControl').flatMap((block) => reports(block, dataSet(block), place, form)),
     ...node.children('LogControl').map((block) => ({
       constraint: 'LG',
       name: block.text('name'),
@@ -118,18 +90,18 @@ export function controlBlocks(node: XmlElement, place: string, edition: string):
       values: { GoID: block.text('appID'), DatSet: dataSet(block), ConfRev: block.attribute('confRev') ?? '0' },
     })),
     ...node.children('SampledValueControl').map((block) => sampled(block, dataSet(block))),
-    ...node.children('SettingControl').map((block) => settingGroups(block, edition)),
+    ...node.children('SettingControl').map((block) => settingGroups(block, form.edition)),
   ];
 }
 
 /** A report control of a file stands for as many blocks as clients may enable; their names end in 01, 02 … unless `indexed` is false. */
-function reports(block: XmlElement, dataSet: string, place: string, edition: string): ControlBlock[] {
+function reports(block: XmlElement, dataSet: string, place: string, form: BlockForm): ControlBlock[] {
   const isBuffered = block.text('buffered') === 'true';
   const constraint = isBuffered ? 'BR' : 'RP';
   const isIndexed = block.text('indexed') !== 'false';
   const most = Number(block.child('RptEnabled')?.attribute('max') ?? '1');
   const count = isIndexed ? Math.min(MOST_INSTANCES, Math.max(1, Number.isInteger(most) ? most : 1)) : 1;
-  const type = isBuffered ? (edition === '1' ? BUFFERED_1 : BUFFERED_2) : UNBUFFERED;
+  const type = reportBlockType({ ...form, isBuffered });
   return Array.from({ length: count }, (_, index) => {
     const name = isIndexed ? `${block.text('name')}${String(index + 1).padStart(2, '0')}` : block.text('name');
     const values = {
@@ -173,6 +145,7 @@ function sampled(block: XmlElement, dataSet: string): ControlBlock {
 
 function settingGroups(block: XmlElement, edition: string): ControlBlock {
   const members = edition === '1' ? SETTING_GROUPS : { ...SETTING_GROUPS, ResvTms: INT16U };
-  const values = { NumOfSG: block.text('numOfSGs'), ActSG: block.attribute('actSG') ?? '1', EditSG: '0' };
+  const common = { NumOfSG: block.text('numOfSGs'), ActSG: block.attribute('actSG') ?? '1', EditSG: '0' };
+  const values = edition === '1' ? common : { ...common, ResvTms: block.attribute('resvTms') ?? '0' };
   return { constraint: 'SP', name: 'SGCB', type: structure(members), values };
 }

@@ -8,7 +8,7 @@ import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes, ObjectNo
 import { parseReference, splitIndex } from '../references.ts';
 import { componentType, TypePool } from '../types.ts';
 import { structure } from './basic-types.ts';
-import { controlBlocks } from './control-blocks.ts';
+import { type BlockForm, controlBlocks } from './control-blocks.ts';
 import { chooseIed, type SclChoice, type SclFile } from './file.ts';
 import { Templates } from './templates.ts';
 import type { XmlElement } from './xml.ts';
@@ -53,7 +53,11 @@ class DeviceReader {
   /** Types of the logical nodes by `LD/LN`. */
   readonly #nodes = new Map<string, MmsType>();
 
+  readonly #form: BlockForm;
+
   constructor(file: SclFile, choice: SclChoice, pool: TypePool) {
+    const reports = file.source.open(choice.ied.element).child('Services')?.child('ReportSettings');
+    this.#form = { edition: file.edition, hasOwner: reports?.text('owner') === 'true' };
     this.#file = file;
     this.#choice = choice;
     this.#pool = pool;
@@ -116,7 +120,7 @@ class DeviceReader {
     const values = new Map<string, string>();
     const descriptions = new Map<string, string>();
     const parts = new Map<string, readonly MmsComponent[]>(template.parts);
-    for (const block of controlBlocks(element, `${domain}/${name}`, this.#file.edition)) {
+    for (const block of controlBlocks(element, `${domain}/${name}`, this.#form)) {
       const isTaken = (parts.get(block.constraint) ?? []).some((each) => each.name === block.name);
       if (block.name === '' || isTaken) {
         this.#warn(

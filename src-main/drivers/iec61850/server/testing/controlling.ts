@@ -27,7 +27,7 @@ export class Controller {
 
   private constructor(channel: ServedChannel, settings: Parameters<ServedChannel['client']>[0]) {
     this.#channel = channel;
-    this.client = channel.client(settings, (chunk) => this.#note(chunk));
+    this.client = channel.client(settings, { onData: (chunk) => this.#note(chunk) });
   }
 
   static async open(channel: ServedChannel, settings: Parameters<ServedChannel['client']>[0] = {}): Promise<Controller> {

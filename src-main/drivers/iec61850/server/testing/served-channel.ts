@@ -4,11 +4,11 @@ import { ConnType } from '#shared/domain/enums.ts';
 import { english } from '#shared/messages/index.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
-import type { DriverConnection, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
+import type { DriverConnection, DriverLasting, FrameSink, PointConfig, PointReading, ServerIo } from '../../../spi/index.ts';
 import type { DriverDocument } from '../../../spi/model.ts';
 import { MmsClient } from '../../association/mms-client.ts';
 import type { AssociationSettings } from '../../association/negotiation.ts';
-import type { MmsRequest } from '../../mms/pdu.ts';
+import type { InformationReport, MmsRequest } from '../../mms/pdu.ts';
 import { SETTINGS } from '../../testing/mms-bench.ts';
 import { type ServeOptions, serve } from '../server.ts';
 
@@ -19,6 +19,15 @@ export interface ServedChannelOptions extends ServeOptions {
   readonly protocol?: Readonly<Record<string, unknown>>;
   readonly password?: string;
   readonly before?: ReadonlyMap<number, Uint8Array>;
+  readonly lasting?: DriverLasting;
+}
+
+/** Where a client comes from, and what it does with reports. */
+export interface ClientSide {
+  /** Is shown what comes to the client. */
+  readonly onData?: (chunk: Uint8Array) => void;
+  readonly address?: string;
+  onReport?(report: InformationReport): void;
 }
 
 const NO_FRAMES: FrameSink = { record: () => 1 };
@@ -33,9 +42,11 @@ export class ServedChannel {
   readonly counts = { request: 0, response: 0, refusal: 0, fault: 0 };
   /** Sizes of what the server wrote. */
   readonly writes: number[] = [];
+  /** The line takes what the server writes when this is fulfilled. */
+  stalled: Promise<void> = Promise.resolve();
   #accept: ((peer: AcceptedPeer, frames: FrameSink) => void) | null = null;
 
-  constructor({ points = [], document = null, protocol = {}, password, before, ...options }: ServedChannelOptions = {}) {
+  constructor({ points = [], document = null, protocol = {}, password, before, lasting, ...options }: ServedChannelOptions = {}) {
     const io: ServerIo = {
       clock: this.clock,
       settings: {
@@ -73,12 +84,13 @@ export class ServedChannel {
       },
       serialLine: null,
       servedBefore: (id) => before?.get(id) ?? null,
+      ...(lasting ? { lasting } : {}),
     };
     this.connection = serve(io, options);
   }
 
   /** A raw line to the server: octets to it, and what comes back goes to `onData`. */
-  dial(events: TransportEvents): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> } {
+  dial(events: TransportEvents, address = '127.0.0.1'): { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> } {
     let server: TransportEvents | null = null;
     let isOpen = true;
     const end = (cause: 'server' | 'client') => {
@@ -91,13 +103,14 @@ export class ServedChannel {
     };
     this.#accept?.(
       {
-        label: 'client',
+        label: `${address}:50112 → 127.0.0.1:102`,
         start: (given) => {
           server = given;
         },
         write: async (bytes) => {
           this.writes.push(bytes.length);
           if (isOpen) events.onData(new Uint8Array(bytes));
+          await this.stalled;
         },
         close: async () => end('server'),
       },
@@ -111,16 +124,19 @@ export class ServedChannel {
     };
   }
 
-  /** A client of our own that is not associated yet; `onData` is shown what comes to it. */
-  client(settings: Partial<AssociationSettings> = {}, onData: (chunk: Uint8Array) => void = () => undefined): MmsClient {
+  /** A client of our own that is not associated yet. */
+  client(settings: Partial<AssociationSettings> = {}, { address, onReport, onData }: ClientSide = {}): MmsClient {
     const late: { client: MmsClient | null } = { client: null };
-    const line = this.dial({
-      onData: (chunk) => {
-        onData(chunk);
-        late.client?.receive(chunk);
+    const line = this.dial(
+      {
+        onData: (chunk) => {
+          onData?.(chunk);
+          late.client?.receive(chunk);
+        },
+        onClosed: (cause) => late.client?.lineEnded(cause),
       },
-      onClosed: (cause) => late.client?.lineEnded(cause),
-    });
+      address,
+    );
     const nothing = () => undefined;
     late.client = new MmsClient({
       clock: this.clock,
@@ -128,14 +144,14 @@ export class ServedChannel {
       frames: NO_FRAMES,
       health: { request: nothing, response: nothing, timeout: nothing, refusal: nothing, fault: nothing, late: nothing },
       settings: { ...SETTINGS, ...settings },
-      events: { onReport: nothing, onLost: nothing },
+      events: { onReport: onReport ?? nothing, onLost: nothing },
     });
     return late.client;
   }
 
   /** A client that is associated. */
-  async associated(settings: Partial<AssociationSettings> = {}): Promise<MmsClient> {
-    const client = this.client(settings);
+  async associated(settings: Partial<AssociationSettings> = {}, side: ClientSide = {}): Promise<MmsClient> {
+    const client = this.client(settings, side);
     await client.associate();
     return client;
   }

@@ -5,7 +5,7 @@ import { ServedClient, type ServedClientOptions } from '../client.ts';
 
 /** One connection to the device. */
 export class TestPeer implements AcceptedPeer {
-  readonly label = 'test';
+  readonly label = '127.0.0.1:50112 → 127.0.0.1:102';
   /** Writes in order. */
   readonly written: Uint8Array[] = [];
   isClosed = false;

@@ -1,8 +1,19 @@
-"""Associations of pyiec61850-ng (libiec61850) as a client."""
+"""Calls of libiec61850 that its clients have in common."""
 
 import pyiec61850.pyiec61850 as lib
 
 MOST_TRIES = 20
+
+
+def strings(linked_list):
+    """Texts of a list of the library, in order; the list is freed."""
+    texts = []
+    element = lib.LinkedList_getNext(linked_list)
+    while element:
+        texts.append(lib.toCharP(lib.LinkedList_getData(element)))
+        element = lib.LinkedList_getNext(element)
+    lib.LinkedList_destroy(linked_list)
+    return texts
 
 
 def good(answered):

@@ -1,0 +1,116 @@
+/** Finds the data set members that an attribute belongs to, and gathers what one turn of the program changes. */
+import type { Clock } from '../../../../platform/clock.ts';
+import { isControlBlock } from '../../model/constraints.ts';
+import type { ImageWatcher } from '../image.ts';
+import { type AttributeTriggers, triggersOf } from './trigger-rules.ts';
+
+/** Who is told of the changes of a data set. */
+export interface ChangeTaker {
+  /** Bits `1 << TRIGGER` of the changes that it wants. */
+  readonly triggers: number;
+  /** Members that changed, by their place, with the bits of why; the values are still those of the change. */
+  take(changes: ReadonlyMap<number, number>): void;
+}
+
+interface Subscription {
+  readonly taker: ChangeTaker;
+  readonly place: number;
+}
+
+interface Interest {
+  readonly triggers: AttributeTriggers;
+  readonly subscriptions: readonly Subscription[];
+}
+
+/**
+ * What is set in one turn belongs together: a value with its quality and time, whatever is set first. An attribute that is set a second time in
+ * the same turn begins a new one, so that no change is lost.
+ */
+export class ChangeWatch implements ImageWatcher {
+  readonly #clock: Clock;
+  /** By the key of the member, `LD/LN$FC$DO`. */
+  readonly #members = new Map<string, Subscription[]>();
+  /** By the key of the attribute, made when it is set first. */
+  #interests = new Map<string, Interest | null>();
+  #set = new Set<string>();
+  #changes = new Map<ChangeTaker, Map<number, number>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Tells `taker` of the changes of these members from now on. */
+  add(taker: ChangeTaker, members: readonly string[]): void {
+    members.forEach((member, place) => {
+      // what a report changes in its own block would be the next report
+      if (isControlBlock(pathOf(member)[0] ?? '', pathOf(member)[1] ?? '')) return;
+      const known = this.#members.get(member) ?? [];
+      this.#members.set(member, [...known, { taker, place }]);
+    });
+    this.#interests = new Map();
+  }
+
+  remove(taker: ChangeTaker): void {
+    this.endTurn();
+    for (const [member, subscriptions] of this.#members) {
+      const left = subscriptions.filter((each) => each.taker !== taker);
+      if (left.length === subscriptions.length) continue;
+      if (left.length > 0) this.#members.set(member, left);
+      else this.#members.delete(member);
+    }
+    this.#interests = new Map();
+  }
+
+  beforeSet(key: string, isInteger: boolean, isChanged: () => boolean): void {
+    if (this.#members.size === 0) return;
+    const interest = this.#interest(key, isInteger);
+    if (!interest) return;
+    const { changed, updated } = interest.triggers;
+    const why = (changed !== 0 && isChanged() ? changed : 0) | updated;
+    const wanted = interest.subscriptions.filter(({ taker }) => (taker.triggers & why) !== 0);
+    if (wanted.length === 0) return;
+    if (this.#set.has(key)) this.endTurn();
+    if (this.#set.size === 0) this.#clock.soon(() => this.endTurn());
+    this.#set.add(key);
+    for (const { taker, place } of wanted) {
+      const changes = this.#changes.get(taker) ?? new Map<number, number>();
+      this.#changes.set(taker, changes);
+      changes.set(place, (changes.get(place) ?? 0) | (taker.triggers & why));
+    }
+  }
+
+  /** Passes on what has been gathered. */
+  endTurn(): void {
+    const changes = this.#changes;
+    this.#set = new Set();
+    this.#changes = new Map();
+    for (const [taker, places] of changes) taker.take(places);
+  }
+
+  #interest(key: string, isInteger: boolean): Interest | null {
+    const known = this.#interests.get(key);
+    if (known !== undefined) return known;
+    const subscriptions = this.#subscriptions(key);
+    const interest = subscriptions.length === 0 ? null : { triggers: triggersOf(pathOf(key), isInteger), subscriptions };
+    this.#interests.set(key, interest);
+    return interest;
+  }
+
+  /** A member is the attribute itself, or whatever it lies in. */
+  #subscriptions(key: string): readonly Subscription[] {
+    const found = [...(this.#members.get(key) ?? [])];
+    for (let end = key.length - 1; end > 0; end--) {
+      const mark = key[end];
+      if (mark === '$' || mark === '(') found.push(...(this.#members.get(key.slice(0, end)) ?? []));
+    }
+    return found;
+  }
+}
+
+/** `FC$DO$DA` of a key, taken apart. */
+function pathOf(key: string): readonly string[] {
+  return key
+    .slice(key.indexOf('/') + 1)
+    .split('$')
+    .slice(1);
+}

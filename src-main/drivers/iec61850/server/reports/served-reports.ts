@@ -1,0 +1,179 @@
+/** The report control blocks of the simulated device, and the sending of what they have. */
+import type { CancelTimer, Clock } from '../../../../platform/clock.ts';
+import type { VariableSpec } from '../../mms/pdu.ts';
+import { suits } from '../../mms/type-check.ts';
+import type { MmsResult, MmsValue } from '../../mms/types.ts';
+import { ACCESS_ERROR } from '../../mms/words.ts';
+import { componentType } from '../../model/types.ts';
+import type { DataSets } from '../data-sets.ts';
+import { type ServedImage, type Variable, variableKey } from '../image.ts';
+import { ChangeWatch } from './change-watch.ts';
+import type { ReportClient } from './report-client.ts';
+import { type BlockSurroundings, ServedBlock } from './served-block.ts';
+
+export interface ServedReportsOptions {
+  readonly image: ServedImage;
+  readonly dataSets: DataSets;
+  readonly clock: Clock;
+  read(item: VariableSpec): MmsResult;
+  /** See `BlockSurroundings`. */
+  onConfigured(keys: readonly string[]): void;
+  /** The data set of a block that a client has enabled has other members now; the association is ended. */
+  onRenewed(client: ReportClient): void;
+}
+
+const CONSTRAINTS = ['RP', 'BR'] as const;
+/** Octets that are sent before others get their turn. */
+const TURN_OCTETS = 65_536;
+/** Octets that wait for the line of one client before its next report is made. */
+const MOST_WAITING_OCTETS = 262_144;
+/** How soon a line that had too much waiting is looked at again. */
+const CROWDED_MS = 20;
+/** Octets that the entries of all blocks may take together, and those of one at most and at least. */
+const ALL_BUFFERS_OCTETS = 8_000_000;
+const MOST_BUFFER_OCTETS = 200_000;
+const LEAST_BUFFER_OCTETS = 10_000;
+
+export class ServedReports {
+  readonly #options: ServedReportsOptions;
+  readonly #watch: ChangeWatch;
+  #blocks = new Map<string, ServedBlock>();
+  #cancel: CancelTimer | null = null;
+  #lastEntry = 0;
+  /** Who sent last. */
+  #last: ServedBlock | null = null;
+
+  constructor(options: ServedReportsOptions) {
+    this.#options = options;
+    this.#watch = new ChangeWatch(options.clock);
+    options.image.watch(this.#watch);
+  }
+
+  /** Begins anew: all blocks are disabled and empty. */
+  restart(): void {
+    this.close();
+    this.#blocks = new Map();
+    this.update();
+  }
+
+  /** Takes over the model of the image; blocks that stay keep what they have, unless the members of their data set are others. */
+  update(): void {
+    const places = blockVariables(this.#options.image);
+    const before = this.#blocks;
+    this.#blocks = new Map();
+    const buffered = places.filter(({ path }) => path[0] === 'BR').length;
+    const bufferOctets = Math.max(
+      LEAST_BUFFER_OCTETS,
+      Math.min(MOST_BUFFER_OCTETS, Math.floor(ALL_BUFFERS_OCTETS / Math.max(1, buffered))),
+    );
+    const around = this.#surroundings(bufferOctets);
+    const sent = new Set<ReportClient>();
+    for (const place of places) {
+      const key = variableKey(place);
+      const known = before.get(key);
+      before.delete(key);
+      this.#blocks.set(key, known ?? new ServedBlock(place, around));
+      if (!known?.hasOtherMembers()) continue;
+      if (known.client) sent.add(known.client);
+      known.renew();
+    }
+    for (const block of before.values()) {
+      if (block.client) sent.add(block.client);
+      block.end();
+    }
+    // all blocks are in their places: what a client leaves behind is looked for among them
+    for (const client of sent) this.#options.onRenewed(client);
+  }
+
+  /** Carries out what a client writes to a member of a block; answers the error, or null. */
+  write(variable: Variable, value: MmsValue, client: ReportClient): number | null {
+    const [constraint = '', name = '', member, ...more] = variable.path;
+    const block = this.#blocks.get(variableKey({ ...variable, path: [constraint, name] }));
+    if (!block || member === undefined || more.length > 0) return ACCESS_ERROR.accessDenied;
+    if (!suits(variable.type, value)) return ACCESS_ERROR.typeInconsistent;
+    return block.write(member, value, client);
+  }
+
+  /** True for a data set, `LD/LN$name` or `@name` of the client's association, that a block names. */
+  isUsed(dataSet: string, client: ReportClient): boolean {
+    const isShared = !dataSet.startsWith('@');
+    return [...this.#blocks.values()].some((block) => block.dataSet === dataSet && (isShared || block.holder === client));
+  }
+
+  /** The association of a client has ended. */
+  left(client: ReportClient): void {
+    for (const block of this.#blocks.values()) block.left(client);
+  }
+
+  /** Sends and gathers no more. */
+  close(): void {
+    for (const block of this.#blocks.values()) block.end();
+    this.#cancel?.();
+    this.#cancel = null;
+  }
+
+  #surroundings(bufferOctets: number): BlockSurroundings {
+    const { image, dataSets, clock, read, onConfigured } = this.#options;
+    return {
+      image,
+      clock,
+      watch: this.#watch,
+      bufferOctets,
+      membersOf: (dataSet, client) => dataSets.named(dataSet, client?.dataSets ?? null)?.items ?? null,
+      read,
+      nextEntryId: () => this.#nextEntryId(),
+      onReady: () => this.#wake(0),
+      onConfigured,
+    };
+  }
+
+  /** Entries are numbered by the time, so that a device that was started anew gives none a second time. */
+  #nextEntryId(): Uint8Array {
+    this.#lastEntry = Math.max(this.#lastEntry + 1, Math.floor(this.#options.clock.wallMs()));
+    const octets = new Uint8Array(8);
+    new DataView(octets.buffer).setBigUint64(0, BigInt(this.#lastEntry));
+    return octets;
+  }
+
+  #wake(ms: number): void {
+    this.#cancel ??= this.#options.clock.after(ms, () => {
+      this.#cancel = null;
+      this.#send();
+    });
+  }
+
+  /** One report of each block in turn, as long as the turn and the lines have room. */
+  #send(): void {
+    let room = TURN_OCTETS;
+    for (let ready = this.#ready(); ready.length > 0 && room > 0; ready = this.#ready()) {
+      for (const block of ready) {
+        if (room <= 0) break;
+        room -= block.sendNext();
+        this.#last = block;
+      }
+    }
+    if (room <= 0) this.#wake(0);
+    else if ([...this.#blocks.values()].some(({ isReady }) => isReady)) this.#wake(CROWDED_MS);
+  }
+
+  /** Blocks that may send, the one behind the last that did first. */
+  #ready(): ServedBlock[] {
+    const all = [...this.#blocks.values()];
+    const behind = this.#last ? all.indexOf(this.#last) + 1 : 0;
+    const mayTake = (client: ReportClient | null) => (client?.waitingOctets() ?? 0) < MOST_WAITING_OCTETS;
+    return [...all.slice(behind), ...all.slice(0, behind)].filter(({ isReady, client }) => isReady && mayTake(client));
+  }
+}
+
+/** Blocks of a model, in its order. */
+function blockVariables(image: ServedImage): Variable[] {
+  return image.model.devices.flatMap(({ name: domain, nodes }) =>
+    nodes.flatMap(({ name: node, type }) =>
+      CONSTRAINTS.flatMap((constraint) => {
+        const blocks = componentType(type, constraint);
+        const names = blocks?.kind === 'structure' ? blocks.components.map(({ name }) => name) : [];
+        return names.flatMap((name) => image.at(domain, [node, constraint, name]) ?? []);
+      }),
+    ),
+  );
+}

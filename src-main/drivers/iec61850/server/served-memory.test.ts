@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import type { DriverLasting } from '../../spi/index.ts';
+import { sclText } from '../model/testing/files.ts';
+import { BRCB, FALSE, POINTS, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './reports/testing/reporting.ts';
+import { ask, float, names, value, write } from './testing/asking.ts';
+import { named, ServedChannel } from './testing/served-channel.ts';
+
+/** What the project keeps, and how often it was written. */
+class Project implements DriverLasting {
+  writes = 0;
+  kept: unknown;
+
+  read(): unknown {
+    return this.kept;
+  }
+
+  write(value: unknown): void {
+    this.writes += 1;
+    this.kept = JSON.parse(JSON.stringify(value));
+  }
+}
+
+const FILE = sclText('bay.cid');
+const SETTING_GROUPS =
+  '<LN0 lnClass="LLN0" inst="" lnType="LLN0_T"><SettingControl numOfSGs="3" actSG="1"/></LN0><LN lnClass="LPHD" inst="2" lnType="LPHD_T"/>';
+const WITH_GROUPS = {
+  name: 'bay.cid',
+  text: FILE.replace(
+    '<LDevice inst="PROT" ldName="Protection">\n          <LN0 lnClass="LLN0" inst="" lnType="LLN0_T"/>',
+    `<LDevice inst="PROT" ldName="Protection">\n          ${SETTING_GROUPS}`,
+  ),
+};
+const GROUPS = 'Protection/LLN0$SP$SGCB';
+const setting = (constraint: 'SG' | 'SE') => `Protection/PTOC1$${constraint}$StrVal$setMag$f`;
+
+describe('what clients change', () => {
+  it('outlasts a restart: data sets, settings and the configuration of buffered blocks', async () => {
+    const project = new Project();
+    const before = new Reporting({ lasting: project });
+    const reader = await before.reader();
+    await ask(reader.client, {
+      service: 'define-named-variable-list',
+      name: named('LD/LLN0$dyn'),
+      items: [{ name: named('LD/GGIO1$ST$Ind2'), access: null }],
+    });
+    expect(await write(reader.client, 'LD/PTOC1$SP$StrVal$setMag$f', float(2.5))).toBeNull();
+    expect(await write(reader.client, 'LD/GGIO1$DC$Ind1$dU', { kind: 'mms-string', text: 'door 门' })).toBeNull();
+    for (const block of [BRCB, URCB]) {
+      expect(await reader.write(block, 'DatSet', text('LD/LLN0$dyn'))).toBeNull();
+      expect(await reader.write(block, 'TrgOps', triggers('data_change'))).toBeNull();
+      expect(await reader.write(block, 'BufTm', unsigned(20))).toBeNull();
+    }
+    expect(project.writes).toBe(0);
+    await before.pass(500);
+    expect(project.writes).toBe(1);
+    await reader.write(BRCB, 'RptID', text('mine'));
+    await reader.write(BRCB, 'ResvTms', seconds(600));
+    await reader.write(BRCB, 'RptEna', TRUE);
+    // the end stores what waits
+    await before.channel.connection.close();
+    expect(project.writes).toBe(2);
+
+    const after = new Reporting({ lasting: project });
+    const again = await after.reader();
+    expect(await names(again.client, 2, 'LD')).toEqual(['LLN0$dsMeas', 'LLN0$dsStat', 'LLN0$dyn']);
+    expect(await value(again.client, 'LD/PTOC1$SP$StrVal$setMag$f')).toEqual(float(2.5));
+    expect(await value(again.client, 'LD/GGIO1$DC$Ind1$dU')).toMatchObject({ text: 'door 门' });
+    const read = (block: string, ...attributes: readonly string[]) => Promise.all(attributes.map((name) => again.read(block, name)));
+    expect(await read(BRCB, 'RptID', 'DatSet', 'ConfRev', 'BufTm', 'TrgOps')).toEqual(['mine', 'LD/LLN0$dyn', 2, 20, '40']);
+    expect(await read(BRCB, 'RptEna', 'ResvTms')).toEqual([false, 0]);
+    expect(await read(URCB, 'DatSet', 'BufTm')).toEqual(['LD/LLN0$dsStat', 100]);
+    // and the block gathers by it at once
+    await after.set(2, 1);
+    await after.pass(20);
+    await again.write(BRCB, 'RptEna', TRUE);
+    await after.pass(0);
+    expect(again.told()).toEqual(['0: overflow 0=true data-change']);
+    await ask(again.client, { service: 'delete-named-variable-list', scope: 0, names: [named('LD/LLN0$dyn')] });
+    expect(await names(again.client, 2, 'LD')).toContain('LLN0$dyn');
+    // what was kept before is kept with what comes to it
+    await write(again.client, 'LD/GGIO1$DC$Ind2$dU', { kind: 'mms-string', text: 'window' });
+    await after.channel.connection.close();
+    const third = await new Reporting({ lasting: project }).reader();
+    expect(await value(third.client, 'LD/PTOC1$SP$StrVal$setMag$f')).toEqual(float(2.5));
+    expect(await value(third.client, 'LD/GGIO1$DC$Ind2$dU')).toMatchObject({ text: 'window' });
+    expect(await third.read(BRCB, 'RptID')).toBe('mine');
+  });
+
+  it('outlasts it for setting groups: the active one, and the values of each', async () => {
+    const project = new Project();
+    const open = async () => {
+      const channel = new ServedChannel({ document: WITH_GROUPS, lasting: project });
+      return { channel, client: await channel.associated() };
+    };
+    const { channel, client } = await open();
+    await write(client, `${GROUPS}$EditSG`, unsigned(2));
+    await write(client, setting('SE'), float(7));
+    await write(client, `${GROUPS}$CnfEdit`, TRUE);
+    await write(client, `${GROUPS}$EditSG`, unsigned(3));
+    await write(client, setting('SE'), float(9));
+    await write(client, `${GROUPS}$ActSG`, unsigned(2));
+    await channel.connection.close();
+    const again = await open();
+    expect(await value(again.client, `${GROUPS}$ActSG`)).toEqual(unsigned(2));
+    expect(await value(again.client, `${GROUPS}$EditSG`)).toEqual(unsigned(0));
+    expect(await value(again.client, setting('SG'))).toEqual(float(7));
+    await write(again.client, `${GROUPS}$ActSG`, unsigned(3));
+    expect(await value(again.client, setting('SG'))).toEqual(float(1.5));
+  });
+
+  it('is left out where the model has changed, or the store is damaged', async () => {
+    const kept = {
+      data_sets: [
+        { name: 'LD/LLN0$gone', members: ['LD/GGIO9$ST$Ind1'] },
+        { name: 'nonsense', members: ['LD/GGIO1$ST$Ind1'] },
+        { name: 'LD/LLN0$fine', members: ['LD/GGIO1$ST$Ind1'] },
+      ],
+      values: [
+        ['LD/PTOC1$SP$StrVal$setMag$f', '83 01 01'],
+        ['LD/PTOC1$SP$None$setMag$f', '87 05 08 40 20 00 00'],
+        ['LD/GGIO1$DC$Ind1$dU', 'zz'],
+        [`${BRCB}$BufTm`, '86 01 07'],
+      ],
+    };
+    const project = Object.assign(new Project(), { kept });
+    const reader = await new Reporting({ lasting: project }).reader();
+    expect(await names(reader.client, 2, 'LD')).toEqual(['LLN0$dsMeas', 'LLN0$dsStat', 'LLN0$fine']);
+    expect(await value(reader.client, 'LD/PTOC1$SP$StrVal$setMag$f')).toEqual(float(0));
+    expect(await reader.read(BRCB, 'BufTm')).toBe(7);
+    const damaged = Object.assign(new Project(), { kept: 'nonsense' });
+    expect((await new Reporting({ lasting: damaged }).reader()).client.isOpen).toBe(true);
+  });
+
+  it('is told when it cannot be stored, and bounded', async () => {
+    const full: DriverLasting = {
+      read: () => undefined,
+      write: () => {
+        throw new AppError('STATE_STORE', 'the disk is full');
+      },
+    };
+    const device = new Reporting({ lasting: full });
+    const reader = await device.reader();
+    await reader.write(BRCB, 'BufTm', unsigned(7));
+    await device.pass(500);
+    expect(device.channel.notices.at(-1)).toContain('the disk is full');
+    const project = new Project();
+    const many = Array.from({ length: 2100 }, (_, at) => ({
+      ...(POINTS[5] as (typeof POINTS)[number]),
+      id: at + 1,
+      reference: `LD/GGIO1.Set${at}.setMag.f[SP]`,
+    }));
+    const channel = new ServedChannel({ points: many, lasting: project });
+    const client = await channel.associated();
+    for (let at = 0; at < many.length; at++) await write(client, `LD/GGIO1$SP$Set${at}$setMag$f`, float(at));
+    await write(client, 'LD/GGIO1$SP$Set100$setMag$f', float(-1));
+    await write(client, 'LD/GGIO1$SP$Set0$setMag$f', float(-1));
+    await channel.clock.advance(500);
+    const { values } = project.kept as { readonly values: readonly (readonly [string, string])[] };
+    // the one that was set longest ago went
+    expect([values.length, values[0]?.[0]]).toEqual([2000, 'LD/GGIO1$SP$Set102$setMag$f']);
+    expect(values.slice(-2).map(([place]) => place)).toEqual(['LD/GGIO1$SP$Set100$setMag$f', 'LD/GGIO1$SP$Set0$setMag$f']);
+  }, 30_000);
+});
+
+describe('editing of a setting group', () => {
+  const open = async (reservation = '') => {
+    const file = { ...WITH_GROUPS, text: WITH_GROUPS.text.replace('numOfSGs="3" actSG="1"', `numOfSGs="3" actSG="1"${reservation}`) };
+    const channel = new ServedChannel({ document: file });
+    return { channel, one: await channel.associated(), other: await channel.associated() };
+  };
+
+  it('is one client’s, and free again when it confirms, gives up or is gone', async () => {
+    const { channel, one, other } = await open();
+    expect(await write(one, `${GROUPS}$EditSG`, unsigned(2))).toBeNull();
+    expect(await write(one, setting('SE'), float(7))).toBeNull();
+    for (const [name, to] of [
+      ['EditSG', unsigned(3)],
+      ['EditSG', unsigned(0)],
+      ['CnfEdit', TRUE],
+    ] as const) {
+      expect(await write(other, `${GROUPS}$${name}`, to), name).toBe(2);
+    }
+    expect(await write(other, setting('SE'), float(8))).toBe(2);
+    expect(await value(other, setting('SE'))).toEqual({ kind: 'failure', code: 2 });
+    expect(await value(one, setting('SE'))).toEqual(float(7));
+    expect(await write(one, `${GROUPS}$CnfEdit`, FALSE)).toBeNull();
+    one.abort();
+    await channel.clock.advance(0);
+    expect(await value(other, `${GROUPS}$EditSG`)).toEqual(unsigned(0));
+    expect(await write(other, `${GROUPS}$CnfEdit`, TRUE)).toBe(2);
+    expect(await write(other, `${GROUPS}$EditSG`, unsigned(2))).toBeNull();
+    // what was not confirmed is gone
+    expect(await value(other, setting('SE'))).toEqual(float(1.5));
+    expect(await write(other, `${GROUPS}$EditSG`, unsigned(0))).toBeNull();
+    expect(await write(other, setting('SE'), float(8))).toBe(2);
+  });
+
+  it('ends after ResvTms seconds in which nothing was written', async () => {
+    const { channel, one, other } = await open(' resvTms="30"');
+    expect(await value(one, `${GROUPS}$ResvTms`)).toEqual(unsigned(30));
+    await write(one, `${GROUPS}$EditSG`, unsigned(1));
+    await channel.clock.advance(29_000);
+    await write(one, setting('SE'), float(7));
+    await channel.clock.advance(29_000);
+    expect(await write(other, `${GROUPS}$EditSG`, unsigned(1))).toBe(2);
+    await channel.clock.advance(1000);
+    expect(await write(one, setting('SE'), float(8))).toBe(2);
+    expect(await write(other, `${GROUPS}$EditSG`, unsigned(1))).toBeNull();
+    expect(await value(other, setting('SE'))).toEqual(float(1.5));
+  });
+
+  it('makes reports: of a confirmed active group, and of another that becomes active', async () => {
+    const device = new Reporting({ document: WITH_GROUPS, points: [] });
+    const reader = await device.reader();
+    const members = [setting('SG').replace('$setMag$f', '')];
+    const items = members.map((key) => ({ name: named(key), access: null }));
+    await ask(reader.client, { service: 'define-named-variable-list', name: named('BAY1LD0/LLN0$groups'), items });
+    const block = 'BAY1LD0/LLN0$RP$urcbStat01';
+    expect(await reader.write(block, 'DatSet', text('BAY1LD0/LLN0$groups'))).toBeNull();
+    await reader.write(block, 'OptFlds', { kind: 'bit-string', size: 10, octets: Uint8Array.of(0x50, 0) });
+    await reader.write(block, 'BufTm', unsigned(0));
+    expect(await reader.write(block, 'RptEna', TRUE)).toBeNull();
+    const edit = async (group: number, to: number) => {
+      await write(reader.client, `${GROUPS}$EditSG`, unsigned(group));
+      await write(reader.client, setting('SE'), float(to));
+      await write(reader.client, `${GROUPS}$CnfEdit`, TRUE);
+      await device.pass(0);
+    };
+    await edit(2, 7);
+    expect(reader.told()).toEqual([]);
+    await edit(1, 5);
+    expect(reader.told()).toEqual(['0: 0=5 data-change']);
+    await write(reader.client, `${GROUPS}$ActSG`, unsigned(2));
+    await device.pass(0);
+    expect(reader.told()).toEqual(['1: 0=7 data-change']);
+    await write(reader.client, `${GROUPS}$ActSG`, unsigned(2));
+    await device.pass(0);
+    expect(reader.told()).toEqual([]);
+  });
+});
