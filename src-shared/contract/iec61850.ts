@@ -139,7 +139,7 @@ export const PointSuggestion = z.object({
 export type PointSuggestion = z.infer<typeof PointSuggestion>;
 
 export const ModelDifference = z.object({
-  kind: z.enum(['only-in-file', 'only-in-device', 'type', 'data-set', 'revision']),
+  kind: z.enum(['only-in-file', 'only-in-device', 'type', 'data-set', 'report-block', 'revision']),
   reference: z.string(),
   file: z.string(),
   device: z.string(),

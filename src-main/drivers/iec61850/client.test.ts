@@ -28,8 +28,8 @@ describe('learning the model', () => {
     // domains, then variables and data sets of each
     expect(bench.count('names')).toBe(1 + 2 * logicalDevices);
     expect(bench.count('directory')).toBe(dataSets);
-    // revisions, then units and scales
-    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 2]);
+    // revisions, units and scales, report control blocks
+    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 3]);
     expect(bench.notices).toEqual([]);
   });
 

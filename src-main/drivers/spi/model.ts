@@ -92,7 +92,7 @@ export type PointSuggestion =
 
 /** One difference between file and device. */
 export interface ModelDifference {
-  readonly kind: 'only-in-file' | 'only-in-device' | 'type' | 'data-set' | 'revision';
+  readonly kind: 'only-in-file' | 'only-in-device' | 'type' | 'data-set' | 'report-block' | 'revision';
   readonly reference: string;
   /** What the file and the device say; empty where one says nothing. */
   readonly file: string;

@@ -123,6 +123,7 @@ export const model = {
       'only-in-device': 'Only in the device',
       type: 'Other type',
       'data-set': 'Data set',
+      'report-block': 'Report control block',
       revision: 'Revision',
     },
     column: { kind: 'What', reference: 'Reference', file: 'File', device: 'Device' },

@@ -120,6 +120,7 @@ export const model: Translation<typeof english> = {
       'only-in-device': '仅装置中有',
       type: '类型不同',
       'data-set': '数据集不同',
+      'report-block': '报告控制块不同',
       revision: '版本不同',
     },
     column: { kind: '差异', reference: '引用', file: '文件', device: '装置' },
