@@ -348,6 +348,23 @@ describe('bad input', () => {
   });
 });
 
+describe('the model as a file', () => {
+  it('is what the file of the channel says of the device, with the address of the channel', async () => {
+    const { data } = await running.api.call('exportModel', { channel_id: clientId });
+    const text = new TextDecoder().decode(data.bytes);
+    expect([data.name, data.mediaType]).toEqual(['BAY1.iid', 'application/xml']);
+    expect(text).toContain(`<P type="MMS-Port">${port}</P>`);
+    const stored = await running.api.call('storeDocument', { channel_id: clientId, mode: 'preview', file: new File([text], data.name) });
+    expect(stored.data).toMatchObject({ choices: [{ value: 'BAY1' }], warnings: [] });
+  });
+
+  it('of a device that nothing is known of is none', async () => {
+    const { data } = await running.api.call('addChannel', { name: 'Unseen', protocol_type: 5, conn_type: 2, port });
+    expect((await running.send({ method: 'GET', url: `/api/channel/model_export?channel_id=${data.id}` })).status).toBe(404);
+    await running.api.call('deleteChannel', { channel_id: data.id });
+  });
+});
+
 describe('report control blocks that the settings of a channel name', () => {
   const blocks = ['BAY1LD0/LLN0.urcbStat01[RP]', 'BAY1LD0/LLN0$BR$brcbMeas'];
   const add = async (name: string, protocol: Record<string, unknown>, more: Record<string, unknown> = {}) =>

@@ -99,6 +99,14 @@ export interface ModelDifference {
   readonly device: string;
 }
 
+/** A model as a file that other tools read. */
+export interface ModelDocument {
+  readonly name: string;
+  readonly text: string;
+  /** What the device has and the file has not, by its names. */
+  readonly leftOut: readonly string[];
+}
+
 export interface DeviceModelView {
   readonly status: ModelStatus;
   /** Changes when nodes or data sets change; for caches of pages. */
@@ -110,6 +118,12 @@ export interface DeviceModelView {
   dataSets(): readonly ModelDataSet[];
   /** Suggestions in order of the references; a data object gives the point of its value, an attribute that of itself. */
   suggestPoints(references: readonly string[]): readonly PointSuggestion[];
+  /** The model as a file, with the address that the channel has its device at; in steps. Left out: the protocol has no such files. */
+  exportDocument?(channel: {
+    readonly ip: string;
+    readonly port: number;
+    readonly protocol: Readonly<Record<string, unknown>>;
+  }): Steps<ModelDocument>;
   /** Differences between file and device; null while one of both is missing. Bounded; `more` counts what was left out. */
   differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null;
 }

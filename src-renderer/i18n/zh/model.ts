@@ -106,6 +106,12 @@ export const model: Translation<typeof english> = {
     lastError: '最近一次读取失败，所示为之前的值。',
   },
   difference: {
+    nodes_other: '{{count}} 个逻辑节点',
+    node: '逻辑节点',
+    block: '报告控制块',
+    members_other: '{{count}} 个成员',
+    member: '第 {{count}} 个成员：{{member}}',
+    memberReordered: '第 {{count}} 个成员：{{member}}；成员相同，顺序不同',
     structure_other: '结构，{{count}} 个成员',
     missing: '无法比较',
     needFile: '先导入装置的 SCL 文件，然后才能与装置比较。',
@@ -126,6 +132,9 @@ export const model: Translation<typeof english> = {
     column: { kind: '差异', reference: '引用', file: '文件', device: '装置' },
   },
   document: {
+    export: '导出 SCL',
+    exportHint: '将已学习的模型导出为 IID 文件，供其他工具使用',
+    exported: '已写出 {{name}}',
     open: 'SCL 文件…',
     heading: '{{channel}} 的 SCL 文件',
     file: '文件',

@@ -7,6 +7,7 @@ import type {
   ModelCounts,
   ModelDataSet,
   ModelDifference,
+  ModelDocument,
   ModelNode,
   ModelStatus,
   PointSuggestion,
@@ -18,6 +19,8 @@ import { type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from '
 import { attributeNotes, findPlace, ModelIndex } from './places.ts';
 import { acsiReference, parseReference, splitIndex } from './references.ts';
 import type { BlockValues } from './report-blocks.ts';
+import { addressOf, type ChannelAddress } from './scl/export/address.ts';
+import { exportScl } from './scl/export/export.ts';
 import { classOf, describe, pointOfObject, suggestPoint } from './suggestions.ts';
 import { basicType, isLeaf, leafCount } from './types.ts';
 
@@ -191,6 +194,13 @@ export class DeviceModel implements DeviceModelView {
     if (!this.#file || !this.#device || this.#device === this.#file) return null;
     this.#differences ??= findDifferences(this.#file, this.#device, this.#blocks);
     return this.#differences;
+  }
+
+  exportDocument({ ip, port, protocol }: ChannelAddress): Steps<ModelDocument> {
+    const { ied_name: wanted } = protocol;
+    const named = typeof wanted === 'string' ? (wanted.split('/')[0] ?? '') : '';
+    const iedName = named || this.#file?.name || this.#index.model.name;
+    return exportScl(this.#index, { iedName, identity: this.#identity, address: addressOf({ ip, port, protocol }), blocks: this.#blocks });
   }
 
   #changed(): void {
