@@ -48,6 +48,11 @@ export const IEC61850_MESSAGES = {
   'iec61850.not_fitting': 'The value for {{reference}} does not fit: {{reason}}.',
   'iec61850.no_groups': 'the model has no setting groups',
   'iec61850.file_stuck': 'The device sends nothing of the file {{name}}, and says that more follows.',
+  'iec61850.files': '{{count}} files, {{records}} disturbance records',
+  'iec61850.file_position':
+    'The device does not read {{name}} from octet {{position}} on: more came than the {{size}} octets of the file. Read it from the beginning.',
+  'comtrade.wrong': '{{name}}, line {{line}}: {{right}} would be right, so it is no COMTRADE configuration.',
+  'comtrade.read': '{{station}}, {{device}}: COMTRADE of {{revision}}, {{analog}} analogue and {{digital}} digital channels',
   'iec61850.octets_of': '{{count}} of {{size}} octets',
   'iec61850.asking_association': 'Asking for an association',
   'iec61850.asking_devices': 'Asking for logical devices',

@@ -16,6 +16,12 @@ const dataSet = z
   .describe('LD/LLN0$name; @name lives as long as the association')
   .meta({ names: 'data_set', stays: true } satisfies SettingMeta);
 
+const fileName = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ names: 'file', stays: true } satisfies SettingMeta);
+
 /** Octets of a file that one operation brings at most. */
 export const LARGEST_FILE = 1024 * 1024;
 
@@ -43,10 +49,11 @@ export const PARAMS = {
     after: z.string().max(255).default('').describe('name behind which the list goes on; empty: from the beginning'),
   }),
   read_file: z.object({
-    name: z.string().min(1).max(255),
+    name: fileName,
     position: z.int().min(0).max(0x7fff_ffff).default(0).describe('first octet'),
     max_octets: z.int().min(1).max(LARGEST_FILE).default(65_536),
   }),
+  record_header: z.object({ name: fileName.describe('configuration (.cfg) or whole record (.cff)') }),
 };
 export type OperationName = keyof typeof PARAMS;
 
@@ -74,4 +81,5 @@ export const OPERATIONS: readonly DriverOperation[] = [
   operation('purge_report', 'Empty the buffer of a buffered report control block', 'command'),
   operation('list_files', 'List the files of the device', 'repeatable'),
   operation('read_file', 'Read the beginning of a file of the device', 'repeatable'),
+  operation('record_header', 'Read what the header of a disturbance record (COMTRADE) says', 'repeatable'),
 ];

@@ -9,7 +9,7 @@ import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { listFiles, readFile } from './file-operations.ts';
+import { listFiles, readFile, recordHeader } from './files/file-operations.ts';
 import { parseReference, type Reference } from './model/references.ts';
 import { valueFromText } from './model/text-values.ts';
 import { jsonScalar } from './model/values.ts';
@@ -93,6 +93,8 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
       return listFiles(options, PARAMS.list_files.parse(params), context.signal);
     case 'read_file':
       return readFile(options, PARAMS.read_file.parse(params), context.signal);
+    case 'record_header':
+      return recordHeader(options, PARAMS.record_header.parse(params), context.signal);
     default:
       throw new AppError('CONFIG_INVALID', say('iec61850.no_operation', { name, names: OPERATIONS.map((item) => item.name).join(', ') }));
   }
