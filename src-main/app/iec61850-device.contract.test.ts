@@ -373,7 +373,7 @@ describe('report control blocks that the settings of a channel name', () => {
 
   it('stand in the audit once a start, as a command of the channel', async () => {
     const { body } = await add('Reports', { reports_at_start: blocks });
-    const { id } = body.data as { id: number };
+    const { id } = (body as { data: { id: number } }).data;
     await running.api.call('startDevice', { channel_id: id });
     const [entry, ...more] = await until(
       () => audit(id),
@@ -393,7 +393,7 @@ describe('report control blocks that the settings of a channel name', () => {
 
   it('are neither enabled nor audited by a read-only channel, and the event log says so', async () => {
     const { body } = await add('Reader', { reports_at_start: blocks }, { read_only: true });
-    const { id } = body.data as { id: number };
+    const { id } = (body as { data: { id: number } }).data;
     await running.api.call('startDevice', { channel_id: id });
     const events = async () => (await running.api.call('listEvents', { channel_id: id })).data.items.map(({ text }) => text);
     await until(events, (texts) => texts.some((text) => text.includes('2 report control blocks that the settings of the channel name')));

@@ -20,6 +20,7 @@ import { OPERATIONS, PARAMS } from './operations.ts';
 import { readAttributeValue } from './read-attribute.ts';
 import { requireReadable } from './reads.ts';
 import type { Reports } from './reports/reports.ts';
+import { activateSettingGroup, editSettingGroup } from './setting-group-edit.ts';
 import { settingGroups } from './setting-groups.ts';
 import { attributeOf, requireGoing, requireWritable, typeOfAttribute, writeAttribute } from './writing.ts';
 
@@ -83,6 +84,10 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
       return deleteDataSet(options, PARAMS.delete_data_set.parse(params).name, context);
     case 'setting_groups':
       return settingGroups(options, PARAMS.setting_groups.parse(params).logical_device, context);
+    case 'edit_setting_group':
+      return editSettingGroup(options, PARAMS.edit_setting_group.parse(params), context);
+    case 'activate_setting_group':
+      return activateSettingGroup(options, PARAMS.activate_setting_group.parse(params), context);
     case 'report_blocks':
     case 'enable_report':
     case 'disable_report':

@@ -98,7 +98,8 @@ describe('files of a device', () => {
     await user.click(screen.getByRole('button', { name: 'Save all' }));
     unmount();
     waits.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
+    await waits.promise;
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
     expect([service.of('deviceOperation').length, vi.mocked(saveFile).mock.calls.length]).toEqual([1, 0]);
   });
 

@@ -9,6 +9,7 @@ export const model = {
   noneFound: 'Nothing found',
   noneFoundHint: 'Every word must be part of the reference or the description.',
   moreFound: 'The first {{count}} are shown; more words narrow it down.',
+  outOfScope: 'Shown only: GOOSE and sampled values are out of scope',
   loading: 'Loading…',
   openNode: 'Open {{name}}',
   closeNode: 'Close {{name}}',

@@ -12,6 +12,7 @@ export const model: Translation<typeof english> = {
   noneFound: '没有找到',
   noneFoundHint: '每个词都必须出现在引用或描述中。',
   moreFound: '只显示前 {{count}} 个；增加查找词可缩小范围。',
+  outOfScope: '仅显示：不支持 GOOSE 和采样值',
   loading: '正在读取…',
   openNode: '展开 {{name}}',
   closeNode: '收起 {{name}}',
