@@ -153,6 +153,8 @@ describe('a table of what an operation brought', () => {
         <ResultView table={{ name: 'blocks', columns, rows: [row] }} operation="report_blocks" />
       </Providers>,
     );
+    // the list has the name that it has in this operation
+    expect(screen.getByRole('table', { name: 'Report control blocks' })).toBeTruthy();
     expect(screen.getAllByRole('columnheader')).toHaveLength(7);
     expect(screen.queryByTestId('operation-details')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Details of LD/LLN0.b[BR]' }));

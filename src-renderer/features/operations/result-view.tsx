@@ -75,7 +75,7 @@ export function ResultView({ table, operation }: { readonly table: ResultTable; 
   const { name, columns, rows } = table;
   const shown = columns.length > MOST_COLUMNS ? SHOWN_COLUMNS : columns.length;
   return (
-    <table className={classes.table} aria-label={name ? fieldOf(name) : t('result')}>
+    <table className={classes.table} aria-label={name ? fieldOf(name, operation) : t('result')}>
       <thead>
         <tr>
           {shown < columns.length ? <th scope="col" aria-label={t('more')} /> : null}
