@@ -29,6 +29,7 @@ import { POINT_MESSAGES } from './point.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
+import { SERVED_CONTROL_MESSAGES } from './served-control.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
@@ -44,6 +45,7 @@ export const MESSAGES = {
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,
+  ...SERVED_CONTROL_MESSAGES,
   ...REPORT_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

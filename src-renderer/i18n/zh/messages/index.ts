@@ -25,6 +25,7 @@ import { point } from './point.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
+import { servedControl } from './served-control.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
@@ -41,6 +42,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850,
   ...control,
   ...controlState,
+  ...servedControl,
   ...reports,
   ...jobs,
   ...service,
