@@ -197,6 +197,74 @@ test.describe('information model of IEC 61850', () => {
     await expect(page.getByTestId('audit-panel')).toContainText('On (1)');
   });
 
+  test('a setting group is edited from an armed window, and a wide table of blocks keeps to the window', async ({ view }) => {
+    const { page } = view;
+    await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await view.tab('tools');
+    await page.getByTestId('operation-report_blocks').click();
+    await page.getByTestId('operation-run').click();
+    const blocks = page.getByRole('table', { name: 'Report control blocks' });
+    await expect(blocks).toContainText('BAY1CTRL/LLN0.brcbPos01[BR]');
+    const outcome = page.getByTestId('operations');
+    expect(
+      await outcome.evaluate((node) =>
+        [...node.querySelectorAll('*')].every((each) => each.scrollWidth <= each.clientWidth + 1 || each.clientWidth === 0),
+      ),
+    ).toBe(true);
+    await blocks.getByRole('button', { name: 'Details of BAY1CTRL/LLN0.brcbPos01[BR]' }).click();
+    await expect(page.getByTestId('operation-details')).toContainText('TrgOps');
+    await page.getByTestId('operation-edit_setting_group').click();
+    await view.field('logical_device').fill('BAY1PROT');
+    await view.field('group').fill('2');
+    await view.field('values').fill('BAY1PROT/PTOC1.StrVal.setMag.f = 505');
+    await expect(page.getByTestId('operation-run')).toHaveAttribute('aria-disabled', 'true');
+    await page.getByTestId('write-disarmed').getByRole('button').click();
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-target')).toContainText('BAY1PROT/PTOC1.StrVal.setMag.f = 505');
+    await page.getByTestId('operation-send').click();
+    await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
+    await expect(page.getByRole('table', { name: 'Values' })).toContainText('505');
+    await view.tab('audit');
+    await expect(page.getByTestId('audit-panel')).toContainText('Edit a setting group');
+  });
+
+  test('a file of the device is saved, and the learnt model as an SCL file', async ({ view }) => {
+    const { page } = view;
+    await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    const [scl] = await Promise.all([page.waitForEvent('download'), page.getByTestId('model-export').click()]);
+    expect(scl.suggestedFilename()).toBe('BAY1.iid');
+    await view.tab('tools');
+    await page.getByTestId('operation-list_files').click();
+    await page.getByTestId('operation-run').click();
+    const files = page.getByTestId('file-list');
+    await expect(files).toContainText('bay.cid');
+    const [file] = await Promise.all([page.waitForEvent('download'), files.getByRole('button', { name: 'Save' }).first().click()]);
+    expect(file.suggestedFilename()).toBe('bay.cid');
+  });
+
+  test('the form of a channel names the report control blocks that its start enables', async ({ view }) => {
+    const { page } = view;
+    const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
+    await page.getByTestId('add-channel').click();
+    await view.field('name').fill(OWN);
+    await view.field('protocol_type').click();
+    await page.getByRole('option', { name: 'IEC 61850' }).click();
+    await view.field('ip').fill('127.0.0.1');
+    await view.field('port').fill(String(port));
+    await view.field('reports_at_start').fill('BAY1CTRL/LLN0.brcbPos01');
+    await page.getByTestId('save-channel').click();
+    await expect(page.getByRole('dialog')).toContainText('report control block');
+    await view.field('reports_at_start').fill('BAY1CTRL/LLN0.brcbPos01[BR]');
+    await page.getByTestId('save-channel').click();
+    await expect(page.getByTestId('channel-header')).toContainText('Running');
+    const { protocol } = (await channelNamed(view, OWN)) ?? {};
+    expect(protocol).toMatchObject({ reports_at_start: ['BAY1CTRL/LLN0.brcbPos01[BR]'] });
+    await view.tab('audit');
+    await expect(page.getByTestId('audit-panel')).toContainText('Setting of the channel');
+  });
+
   test('the breaker of the demo bay is selected and executed, and its feedback is seen to move', async ({ view }) => {
     const { page } = view;
     // no overcurrent trips it meanwhile

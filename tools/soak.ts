@@ -23,6 +23,8 @@ const runs: readonly LongRun[] = [
     files: ['src-main/drivers/kit/asking-lines.prop.test.ts', 'src-main/drivers/kit/commands.prop.test.ts'],
     env: { LOOPCHECK_SOAK: '10' },
   },
+  // 10^4 commands, counted at the device
+  { name: 'controls', files: ['src-main/drivers/iec61850/control/faulty-control.prop.test.ts'], env: { LOOPCHECK_SOAK: '10' } },
   { name: 'faulty-line', files: ['src-main/drivers/modbus/rtu/faulty-line.test.ts'], env: { LOOPCHECK_SOAK: '30' } },
   { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
   // half an hour of the built service

@@ -91,6 +91,7 @@ const INPUTS: Inputs = {
   modelNodes: onModel,
   suggestPoints: (world) => ({ ...onModel(world), references: ['BCU1LD0/MMXU1.A1[MX]'] }),
   modelDifferences: onModel,
+  exportModel: onModel,
   jobStatus: ({ job }) => ({ job_id: job }),
   listJobs: () => ({}),
   scanRows: ({ job }) => ({ job_id: job, page: 1, page_size: 10 }),

@@ -361,3 +361,63 @@ describe('bad input', () => {
     await running.api.call('deleteChannel', { channel_id: data.id });
   });
 });
+
+describe('the model as a file', () => {
+  it('is what the file of the channel says of the device, with the address of the channel', async () => {
+    const { data } = await running.api.call('exportModel', { channel_id: clientId });
+    const text = new TextDecoder().decode(data.bytes);
+    expect([data.name, data.mediaType]).toEqual(['BAY1.iid', 'application/xml']);
+    expect(text).toContain(`<P type="MMS-Port">${port}</P>`);
+    const stored = await running.api.call('storeDocument', { channel_id: clientId, mode: 'preview', file: new File([text], data.name) });
+    expect(stored.data).toMatchObject({ choices: [{ value: 'BAY1' }], warnings: [] });
+  });
+
+  it('of a device that nothing is known of is none', async () => {
+    const { data } = await running.api.call('addChannel', { name: 'Unseen', protocol_type: 5, conn_type: 2, port });
+    expect((await running.send({ method: 'GET', url: `/api/channel/model_export?channel_id=${data.id}` })).status).toBe(404);
+    await running.api.call('deleteChannel', { channel_id: data.id });
+  });
+});
+
+describe('report control blocks that the settings of a channel name', () => {
+  const blocks = ['BAY1LD0/LLN0.urcbStat01[RP]', 'BAY1LD0/LLN0$BR$brcbMeas'];
+  const add = async (name: string, protocol: Record<string, unknown>, more: Record<string, unknown> = {}) =>
+    running.send({ method: 'POST', url: '/api/channel/add', body: { name, protocol_type: 5, conn_type: 2, port, protocol, ...more } });
+  const audit = async (channelId: number) => (await running.api.call('listAudit', { channel_id: channelId })).data.items;
+
+  it('stand in the audit once a start, as a command of the channel', async () => {
+    const { body } = await add('Reports', { reports_at_start: blocks });
+    const { id } = (body as { data: { id: number } }).data;
+    await running.api.call('startDevice', { channel_id: id });
+    const [entry, ...more] = await until(
+      () => audit(id),
+      (items) => items[0]?.closed_at !== undefined && items[0].closed_at !== null,
+    );
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({
+      channel_name: 'Reports',
+      point_id: null,
+      operation: { name: 'enable_report', params: { blocks: ['BAY1LD0/LLN0$RP$urcbStat01', 'BAY1LD0/LLN0$BR$brcbMeas'] } },
+      source: 'channel',
+    });
+    expect(['accepted', 'rejected']).toContain(entry?.outcome);
+    await running.api.call('stopDevice', { channel_id: id });
+    await running.api.call('deleteChannel', { channel_id: id });
+  });
+
+  it('are neither enabled nor audited by a read-only channel, and the event log says so', async () => {
+    const { body } = await add('Reader', { reports_at_start: blocks }, { read_only: true });
+    const { id } = (body as { data: { id: number } }).data;
+    await running.api.call('startDevice', { channel_id: id });
+    const events = async () => (await running.api.call('listEvents', { channel_id: id })).data.items.map(({ text }) => text);
+    await until(events, (texts) => texts.some((text) => text.includes('2 report control blocks that the settings of the channel name')));
+    expect(await audit(id)).toEqual([]);
+    await running.api.call('stopDevice', { channel_id: id });
+    await running.api.call('deleteChannel', { channel_id: id });
+  });
+
+  it('that are no blocks are refused with the setting', async () => {
+    const answer = await add('Wrong', { reports_at_start: ['BAY1LD0/LLN0.urcbStat01'] });
+    expect(answer).toMatchObject({ status: 422, body: { data: [{ path: 'protocol.reports_at_start.0' }] } });
+  });
+});

@@ -4,6 +4,7 @@ import type { ProjectStore, SettingsRepository, StoredChannel } from '../persist
 import { Turns } from '../platform/turns.ts';
 import { ChannelManager } from '../runtime/channel-manager.ts';
 import { EventLog } from '../runtime/logs/event-log.ts';
+import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
 import type { ChannelHub } from '../services/ports.ts';
 import { readSettings } from '../services/settings-store.ts';
@@ -39,6 +40,12 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
         },
         secrets: (channelId) => secrets.read(channelId),
         lasting: (channelId) => lastingOf(store.settings, channelId),
+        audit: (channel, name, params) =>
+          enterAudit({ ...ports, audit: store.audit }, channel, {
+            ...NO_POINT,
+            operation: { name, params: { ...params } },
+            source: 'channel',
+          }),
         isReadOnly: () => isForcedReadOnly || readSettings(store.settings).read_only,
       });
       await manager.load(store, new Turns().breathe);

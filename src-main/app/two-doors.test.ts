@@ -139,6 +139,7 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/channel/model_points', { channel_id: 1, references: [] }],
     ['POST', '/api/channel/model_points', { channel_id: 99, references: ['LD0'] }],
     ['GET', '/api/channel/model_differences?channel_id=1'],
+    ['GET', '/api/channel/model_export?channel_id=1'],
     ['POST', '/api/channel/document?channel_id=1&mode=preview', TABLE],
     ['POST', '/api/channel/document?channel_id=77&mode=store', TABLE],
     ['DELETE', '/api/channel/document?channel_id=1'],

@@ -27,7 +27,8 @@ export interface CoreConfig {
 }
 
 /** Everything of the outside world that the core is given. */
-export interface CorePorts extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting' | 'isReadOnly'> {
+export interface CorePorts
+  extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting' | 'audit' | 'isReadOnly'> {
   readonly openProject: OpenProject;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;

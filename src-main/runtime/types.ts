@@ -7,6 +7,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type {
   Command,
   CommandState,
+  DriverAudit,
   DriverCommandResult,
   DriverConnection,
   DriverLasting,
@@ -49,6 +50,8 @@ export interface RuntimePorts {
   secrets?(channelId: number): Readonly<Record<string, string>>;
   /** What the driver of a channel keeps beyond it. Left out: nothing lasts. */
   lasting?(channelId: number): DriverLasting;
+  /** Enters what the driver of a channel does by a setting into the audit. Left out: there is no audit. Throws `STATE_STORE`. */
+  audit?(channel: Pick<StoredChannel, 'id' | 'name'>, operation: string, params: Readonly<Record<string, unknown>>): DriverAudit;
   /** True while nothing may be written to any device. Left out: it may. */
   isReadOnly?(): boolean;
 }

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { NewAudit } from '../persistence/repositories.ts';
+import type { AuditRepository, NewAudit, StoredChannel } from '../persistence/repositories.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
@@ -14,21 +16,39 @@ export interface AuditTrail {
 /** What an entry says of a write, beside when and where. Parameters of an operation are kept as they are: nothing secret may be among them. */
 export type AuditFields = Omit<NewAudit, 'at' | 'channel_id' | 'channel_name'>;
 
+/** What an audit entry says where no point is written. */
+export const NO_POINT = { point_id: null, frame_type: null, code: '', step: 'operate', value: null } as const;
+
+/** Where entries go, and by which clock. */
+export interface AuditBook {
+  readonly audit: AuditRepository;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /**
  * Enters a write into the audit of the project. Throws `STATE_STORE` when the file cannot be written; nothing may be sent then. A failure to
  * close is logged and does not hide the outcome: the entry stays `open`.
  */
-export function openAudit(deps: ServiceDeps, channel: ChannelRuntime, fields: AuditFields): AuditTrail {
-  const { audit } = deps.projects.current().store;
-  const at = isoTime(deps.clock.wallMs());
-  const id = audit.open({ at, channel_id: channel.id, channel_name: channel.settings.name, ...fields });
+export function openAudit({ projects, clock, logger }: ServiceDeps, { id, settings }: ChannelRuntime, fields: AuditFields): AuditTrail {
+  return enterAudit({ audit: projects.current().store.audit, clock, logger }, { id, name: settings.name }, fields);
+}
+
+/** The same for a channel that acts by its settings. */
+export function enterAudit(
+  { audit, clock, logger }: AuditBook,
+  channel: Pick<StoredChannel, 'id' | 'name'>,
+  fields: AuditFields,
+): AuditTrail {
+  const at = isoTime(clock.wallMs());
+  const id = audit.open({ at, channel_id: channel.id, channel_name: channel.name, ...fields });
   return {
     id,
     close(outcome, detail) {
       try {
-        audit.close(id, outcome, detail, isoTime(deps.clock.wallMs()));
+        audit.close(id, outcome, detail, isoTime(clock.wallMs()));
       } catch (error) {
-        deps.logger.error({ err: error, auditId: id, outcome }, 'audit entry could not be closed');
+        logger.error({ err: error, auditId: id, outcome }, 'audit entry could not be closed');
       }
     },
   };

@@ -4,6 +4,7 @@ import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors
 import { say } from '#shared/messages/index.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { NO_POINT } from './audit-trail.ts';
 import { checkProtocolSettings } from './channel-settings.ts';
 import { stageRow, stagesTold } from './command-stages.ts';
 import type { CallContext, Handlers } from './handlers.ts';
@@ -13,9 +14,6 @@ import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
 
 const DEFAULT_PAGE = 100;
-
-/** What an audit entry says where no point is written. */
-const NO_POINT = { point_id: null, frame_type: null, code: '', step: 'operate', value: null } as const;
 
 /** What protocols offer beside reads and commands: operations by name, and the objects that no table has. */
 export function deviceOperationHandlers(deps: ServiceDeps): Pick<Handlers, 'deviceOperation' | 'unknownObjects'> {

@@ -1,4 +1,4 @@
-import type { DeviceModel, ModelDataSet } from '#shared/contract/iec61850.ts';
+import { type DeviceModel, type ModelDataSet, SCL_MEDIA_TYPE } from '#shared/contract/iec61850.ts';
 import { AppError, invalidInput } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { beginOf, english, say } from '#shared/messages/index.ts';
@@ -18,7 +18,7 @@ import { isoTime } from './rows.ts';
 
 type ModelHandlers = Pick<
   Handlers,
-  'iec61850TreeData' | 'iec61850DatasetDetail' | 'deviceModel' | 'modelNodes' | 'suggestPoints' | 'modelDifferences'
+  'iec61850TreeData' | 'iec61850DatasetDetail' | 'deviceModel' | 'modelNodes' | 'suggestPoints' | 'modelDifferences' | 'exportModel'
 >;
 
 const DEFAULT_PAGE = 1000;
@@ -88,6 +88,14 @@ export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
     async suggestPoints({ channel_id, references }) {
       const channel = await channelOf(channel_id);
       return { items: suggestionRows(channel, requireModel(channel).suggestPoints(references)) };
+    },
+    async exportModel({ channel_id }) {
+      const channel = await channelOf(channel_id);
+      const { ip, port, protocol } = channel.settings;
+      const steps = requireModel(channel).exportDocument?.({ ip, port, protocol });
+      if (!steps) throw new AppError('CONFIG_NOT_FOUND', say('service.model_unknown', { channel: channel.settings.name }));
+      const { name, text } = await runInTurns(steps, new Turns().breathe);
+      return { name, mediaType: SCL_MEDIA_TYPE, bytes: new TextEncoder().encode(text) };
     },
     async modelDifferences({ channel_id }) {
       const found = (await channelOf(channel_id)).model()?.differences() ?? null;

@@ -6,7 +6,7 @@ import type { GapRound } from '../drivers/spi/line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
 import { LatencyHistogram } from '../runtime/logs/latency-histogram.ts';
-import type { FunctionUse } from '../runtime/logs/line-statistics.ts';
+import type { Comparisons, FunctionUse } from '../runtime/logs/line-statistics.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
@@ -112,9 +112,16 @@ function lineStats(channel: ChannelRuntime): LineStats {
     noise,
     protocol_errors: use.protocolErrors,
     late,
+    compared: comparisons(use.compared),
     slaves,
     is_complete: use.isComplete,
   };
+}
+
+function comparisons(compared: Comparisons | null): LineStats['compared'] {
+  if (!compared) return null;
+  const { count, lastAt, points, differing } = compared;
+  return { count, last_at: isoTime(lastAt), points, differing };
 }
 
 function slaveUse(functions: readonly FunctionUse[], window: Window) {

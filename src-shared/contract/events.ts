@@ -41,7 +41,7 @@ export const AuditEntry = z.object({
     .describe('operation of the protocol with the parameters it ran with; null for a write of a point'),
   step: z.enum(COMMAND_STEPS),
   value: z.number().nullable(),
-  source: z.string().describe('api or window'),
+  source: z.string().describe('api or window; channel: by a setting of the channel'),
   outcome: z
     .enum([...COMMAND_OUTCOMES, 'open', 'failed'])
     .describe('open: under way or interrupted by the end of the program; failed: never sent'),

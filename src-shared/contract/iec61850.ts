@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FieldIssueSchema, FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
-import { operation } from './operation.ts';
+import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest file that describes a device, in octets; a protocol may take less. */
 export const LARGEST_DOCUMENT = 32 * 1024 * 1024;
@@ -139,7 +139,7 @@ export const PointSuggestion = z.object({
 export type PointSuggestion = z.infer<typeof PointSuggestion>;
 
 export const ModelDifference = z.object({
-  kind: z.enum(['only-in-file', 'only-in-device', 'type', 'data-set', 'revision']),
+  kind: z.enum(['only-in-file', 'only-in-device', 'type', 'data-set', 'report-block', 'revision']),
   reference: z.string(),
   file: z.string(),
   device: z.string(),
@@ -147,6 +147,9 @@ export const ModelDifference = z.object({
 export type ModelDifference = z.infer<typeof ModelDifference>;
 
 const channelId = queryInt(1, Number.MAX_SAFE_INTEGER);
+/** Media type of an SCL file. */
+export const SCL_MEDIA_TYPE = 'application/xml';
+
 const FROM_MEMORY = 'From memory, never causes protocol I/O; a stopped channel answers as well.';
 const ANY_SPELLING = 'References are found in any spelling: dots, dollar signs, `[FC]` at the end.';
 
@@ -251,6 +254,21 @@ export const iec61850Operations = {
       items: z.array(ModelDifference),
       more: z.int().describe('differences beyond this list'),
     }),
+    errors: [404],
+  }),
+  exportModel: operation({
+    method: 'GET',
+    path: '/api/channel/model_export',
+    summary: 'The information model as an SCL file (IID)',
+    description:
+      `${FROM_MEMORY} Types, data sets, report and setting group control blocks, control models and scales as they were learnt, the address of the channel; words and ` +
+      'descriptions of the SCL file of the channel where it has one. GOOSE, sampled values and logs are not in it; a comment in the file names what the device has and the file has not.',
+    tag: 'model',
+    effect: 'query',
+    query: z.object({ channel_id: channelId }),
+    body: Nothing,
+    download: { mediaTypes: [SCL_MEDIA_TYPE] },
+    data: z.custom<DownloadedFile>(),
     errors: [404],
   }),
   storeDocument: operation({

@@ -49,6 +49,15 @@ export const LineStats = z.object({
   noise: z.int().describe('stretches of octets that were no frame'),
   protocol_errors: z.int().describe('frames that broke a rule or did not fit their request'),
   late: z.int().describe('answers that came after their request had ended'),
+  compared: z
+    .object({
+      count: z.int().describe('comparisons so far'),
+      last_at: Timestamp,
+      points: z.int().describe('points of the last one'),
+      differing: z.int().describe('points that had another value than a report had told, over all'),
+    })
+    .nullable()
+    .describe('values that came by reports, compared with a read (IEC 61850, `report_check_s`); null before the first'),
   slaves: z.array(LineSlaveUse).describe('in order of their number'),
   is_complete: z.boolean().describe('false when there were more slaves and functions than are told apart; the totals count them all'),
 });

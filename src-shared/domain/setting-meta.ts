@@ -12,7 +12,7 @@ export interface SettingMeta {
   /** Group that a form may put out of the way. Left out: none. */
   readonly section?: string;
   /** Kind of thing that a parameter names; of a `slave` forms offer those of the line. Left out: none. */
-  readonly names?: 'slave' | 'data_set' | 'attribute';
+  readonly names?: 'slave' | 'data_set' | 'attribute' | 'file';
   /** The only references of points it means something for, as a regular expression. Left out: all. */
   readonly references?: string;
   /** Most octets of a text in UTF-8, where that is another bound than its letters. Left out: none. */

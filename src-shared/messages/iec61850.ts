@@ -48,6 +48,26 @@ export const IEC61850_MESSAGES = {
   'iec61850.not_fitting': 'The value for {{reference}} does not fit: {{reason}}.',
   'iec61850.no_groups': 'the model has no setting groups',
   'iec61850.file_stuck': 'The device sends nothing of the file {{name}}, and says that more follows.',
+  'iec61850.files': '{{count}} files, {{records}} disturbance records',
+  'iec61850.file_position':
+    'The device does not read {{name}} from octet {{position}} on: more came than the {{size}} octets of the file. Read it from the beginning.',
+  'comtrade.wrong': '{{name}}, line {{line}}: {{right}} would be right, so it is no COMTRADE configuration.',
+  'comtrade.read': '{{station}}, {{device}}: COMTRADE of {{revision}}, {{analog}} analogue and {{digital}} digital channels',
+  'groups.range': '{{device}} has setting groups 1 to {{most}}; {{group}} is none of them. Nothing was sent.',
+  'groups.edited':
+    'Group {{group}} of {{device}} is being edited already; nothing was changed. Another client has to confirm it or give it up.',
+  'groups.line':
+    '"{{line}}" is no setting of {{device}}; it should look like LD/LN.DO.DA = value, of an attribute under SG or SE. Nothing was written.',
+  'groups.not_selected': 'The device does not let group {{group}} of {{device}} be edited: {{reason}}.',
+  'groups.not_written': 'The device does not take {{reference}}: {{reason}}. The edit was given up; none of its values counts.',
+  'groups.not_confirmed':
+    'The device did not confirm the edit of group {{group}} of {{device}}: {{reason}}. It was given up; none of its values counts.',
+  'groups.given_up': 'The edit was given up.',
+  'groups.left_open': '{{reason}} EditSG could not be put back to 0 ({{refusal}}): the edit stays open until the connection ends.',
+  'groups.confirmed': 'group {{group}} of {{device}} edited and confirmed, {{count}} values',
+  'groups.not_activated': 'The device does not make group {{group}} of {{device}} the active one: {{reason}}.',
+  'groups.activated': 'group {{group}} of {{device}} is active',
+  'groups.activated_not_seen': 'the device took it; group {{active}} of {{device}} is still the active one, not {{group}}',
   'iec61850.octets_of': '{{count}} of {{size}} octets',
   'iec61850.asking_association': 'Asking for an association',
   'iec61850.asking_devices': 'Asking for logical devices',

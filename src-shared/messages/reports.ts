@@ -55,5 +55,18 @@ export const REPORT_MESSAGES = {
   'report.not_again': '{{block}} could not be enabled again after the connection was lost: {{reason}}',
   'report.read_only': 'the channel is read-only. Enable it by hand when writing is allowed again.',
   'report.waits': '{{block}} is not free yet after the connection was lost; it is asked for again. {{reason}}',
+  'report.started': '{{block}} is enabled, as the settings of the channel say: {{detail}}.',
+  'report.not_started': '{{block}}, which the settings of the channel name, could not be enabled: {{reason}}',
+  'report.tried_again': '{{block}} could not be enabled yet; it is tried again. {{reason}}',
+  'report.tried_seldom': '{{block}} still could not be enabled; it is tried every {{seconds}} s from now on. {{reason}}',
+  'report.start_read_only':
+    '{{count}} report control blocks that the settings of the channel name were not enabled: the channel is read-only. They are at the next start.',
+  'report.not_audited': 'No report control block was enabled, because that could not be entered into the audit. {{reason}}',
+  'report.not_kept':
+    'The last entries of buffered report control blocks could not be stored. After a restart of the program these send entries again. {{reason}}',
+  'report.wait_ended': '{{block}} is not tried any more',
+  'report.check_differs':
+    '{{count}} values that {{block}} reported differ from what the device answers to a read: {{points}}. The values of the read were taken; reports were lost, or changes of these values are not reported.',
+  'report.check_failed': 'The reported values of {{block}} could not be compared with a read. {{reason}}',
   'report.still_changed': '{{block}} still has settings that this channel changed ({{names}}); disable_report puts them back.',
 } as const;

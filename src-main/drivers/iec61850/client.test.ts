@@ -28,8 +28,8 @@ describe('learning the model', () => {
     // domains, then variables and data sets of each
     expect(bench.count('names')).toBe(1 + 2 * logicalDevices);
     expect(bench.count('directory')).toBe(dataSets);
-    // revisions, then units and scales
-    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 2]);
+    // revisions, units and scales, report control blocks
+    expect([bench.count('identify'), bench.count('read')]).toEqual([1, 3]);
     expect(bench.notices).toEqual([]);
   });
 
@@ -220,7 +220,7 @@ describe('settings', () => {
   it('a refusal is the answer, with its words', async () => {
     const served = bay({ faults: { accessErrors: new Map([['Protection/PTOC1$SP$OpDlTmms$setVal', 3]]) } });
     const bench = await ClientBench.open(served);
-    expect(await bench.command(DELAY, 1)).toMatchObject({
+    expect(spoken(await bench.command(DELAY, 1))).toMatchObject({
       outcome: 'rejected',
       refusal: { kind: 'data-access-error', detail: 'object-access-denied (3)' },
       stages: [{ name: 'sent' }],

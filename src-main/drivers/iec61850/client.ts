@@ -53,7 +53,7 @@ export class Iec61850Client implements DriverConnection {
     this.#io = io;
     this.#settings = settings;
     this.#points = new PointList(io.points);
-    const { clock, line, frames, health, sink } = io;
+    const { clock, line, frames, health, sink, lasting, audit } = io;
     this.#memory = memoryOf(io.memory ?? new Map());
     this.#client = new MmsClient({
       clock,
@@ -75,7 +75,21 @@ export class Iec61850Client implements DriverConnection {
     this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
     const mayWrite = () => io.mayWrite?.() ?? true;
-    this.#reports = new Reports({ client, clock, memory, sink, timeoutMs, points: () => this.#points.all, mayWrite });
+    this.#reports = new Reports({
+      client,
+      clock,
+      memory,
+      sink,
+      timeoutMs,
+      lasting,
+      audit,
+      health,
+      mayWrite,
+      atStart: settings.reports_at_start,
+      checkMs: settings.report_check_s * 1000,
+      peer: remoteOf(line.label),
+      points: () => this.#points.all,
+    });
     this.#session = new ModelSession({
       client,
       clock,
@@ -190,6 +204,11 @@ export class Iec61850Client implements DriverConnection {
     this.#session.close();
     this.#io.sink.lost(error);
   }
+}
+
+/** The other end of a line `10.0.0.1:50123 → 10.0.0.7:102`, whose own end is another each time. */
+function remoteOf(label: string): string {
+  return label.slice(label.lastIndexOf('→') + 1).trim();
 }
 
 function plannedBatch(batch: ReadBatch): PlannedBatch {

@@ -1,4 +1,4 @@
-/** Units and scales as a device has them, read once with its model: a file is not needed to know what a number means. */
+/** Units, scales and control models as a device has them, read once with its model: a file is not needed to know what a number means. */
 import { isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, refusalOf } from './association/refusals.ts';
@@ -19,7 +19,7 @@ export interface ConfigurationOptions {
 
 const CONSTRAINT = 'CF';
 const STRUCTURES: ReadonlySet<string> = new Set(['units', 'sVC', 'magSVC', 'angSVC']);
-const NUMBERS: ReadonlySet<string> = new Set(['pulsQty']);
+const NUMBERS: ReadonlySet<string> = new Set(['pulsQty', 'ctlModel']);
 /** Requests for one model; what a device with small PDUs has beyond them stays unknown. */
 const MOST_REQUESTS = 50;
 /** Digits that tell every FLOAT32 from its neighbours. */
@@ -95,10 +95,14 @@ function wantedAt(place: { domain: string; node: string; constraint: string; typ
 function pathsIn(type: MmsType, path: readonly string[]): readonly (readonly string[])[] {
   if (type.kind !== 'structure') return [];
   return type.components.flatMap(({ name, type: part }) => {
-    const isWanted = part.kind === 'structure' ? STRUCTURES.has(name) : part.kind === 'float' && NUMBERS.has(name);
+    const isWanted = part.kind === 'structure' ? STRUCTURES.has(name) : isNumber(part) && NUMBERS.has(name);
     // a data object of this name would be the first step
     return isWanted && path.length > 0 ? [[...path, name]] : pathsIn(part, [...path, name]);
   });
+}
+
+function isNumber({ kind }: MmsType): boolean {
+  return kind === 'float' || kind === 'integer';
 }
 
 async function ask(

@@ -9,6 +9,7 @@ import { Learner } from './learn.ts';
 import type { LeftOut } from './learn-types.ts';
 import { describedMembers } from './model/differences.ts';
 import type { DataSet, Identity, IedModel } from './model/ied-model.ts';
+import { readBlockValues } from './reports/block-values.ts';
 
 /** Parts of a model that the event log names beside the first. */
 const MOST_TOLD = 5;
@@ -79,6 +80,7 @@ export class ModelSession {
         const configuration = await learner.configuration(learnt.devices);
         model.use({ ...learnt, configuration }, 'device', clock.wallMs());
         memory.fingerprint = { identity: null, domains: new Set(domains), revisions };
+        model.setBlocks(await readBlockValues({ client: this.#options.client, memory, signal: this.#end.signal }));
       }
       this.#options.onChanged();
       const identity = await (identified ?? orError(learner.identity()));

@@ -16,6 +16,14 @@ const dataSet = z
   .describe('LD/LLN0$name; @name lives as long as the association')
   .meta({ names: 'data_set', stays: true } satisfies SettingMeta);
 
+const fileName = z
+  .string()
+  .min(1)
+  .max(255)
+  .meta({ names: 'file', stays: true } satisfies SettingMeta);
+
+const logicalDevice = z.string().min(1).max(64).describe('logical device with the groups');
+
 /** Octets of a file that one operation brings at most. */
 export const LARGEST_FILE = 1024 * 1024;
 
@@ -38,15 +46,30 @@ export const PARAMS = {
   }),
   ...REPORT_PARAMS,
   setting_groups: z.object({ logical_device: z.string().max(64).default('').describe('one logical device; empty: all that have groups') }),
+  edit_setting_group: z.object({
+    logical_device: logicalDevice,
+    group: z.int().min(1).max(255).describe('number of the group that is edited'),
+    values: z
+      .array(z.string().min(3).max(500))
+      .min(1)
+      .max(200)
+      .describe('LD/LN.DO.DA = value, one a line, as write_attribute takes values; all of this logical device'),
+    activate: z.boolean().default(false).describe('make the group the active one afterwards'),
+  }),
+  activate_setting_group: z.object({
+    logical_device: logicalDevice,
+    group: z.int().min(1).max(255).describe('number of the group that becomes the active one'),
+  }),
   list_files: z.object({
     directory: z.string().max(255).default('').describe('directory; empty: the root'),
     after: z.string().max(255).default('').describe('name behind which the list goes on; empty: from the beginning'),
   }),
   read_file: z.object({
-    name: z.string().min(1).max(255),
+    name: fileName,
     position: z.int().min(0).max(0x7fff_ffff).default(0).describe('first octet'),
     max_octets: z.int().min(1).max(LARGEST_FILE).default(65_536),
   }),
+  record_header: z.object({ name: fileName.describe('configuration (.cfg) or whole record (.cff)') }),
 };
 export type OperationName = keyof typeof PARAMS;
 
@@ -67,6 +90,8 @@ export const OPERATIONS: readonly DriverOperation[] = [
   operation('create_data_set', 'Create a data set in the device', 'command'),
   operation('delete_data_set', 'Delete a data set that was created', 'command'),
   operation('setting_groups', 'Read the setting group control blocks', 'repeatable'),
+  operation('edit_setting_group', 'Select a setting group for editing, write values, and confirm', 'command'),
+  operation('activate_setting_group', 'Make a setting group the active one', 'command'),
   operation('report_blocks', 'Read the report control blocks: who owns them, and what they send', 'repeatable'),
   operation('enable_report', 'Reserve, set and enable a report control block', 'command'),
   operation('disable_report', 'Disable a report control block, and put back what was changed', 'command'),
@@ -74,4 +99,5 @@ export const OPERATIONS: readonly DriverOperation[] = [
   operation('purge_report', 'Empty the buffer of a buffered report control block', 'command'),
   operation('list_files', 'List the files of the device', 'repeatable'),
   operation('read_file', 'Read the beginning of a file of the device', 'repeatable'),
+  operation('record_header', 'Read what the header of a disturbance record (COMTRADE) says', 'repeatable'),
 ];

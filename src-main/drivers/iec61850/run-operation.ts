@@ -9,7 +9,7 @@ import type { MmsClient } from './association/mms-client.ts';
 import { refusalOf } from './association/refusals.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
-import { listFiles, readFile } from './file-operations.ts';
+import { listFiles, readFile, recordHeader } from './files/file-operations.ts';
 import { parseReference, type Reference } from './model/references.ts';
 import { valueFromText } from './model/text-values.ts';
 import { jsonScalar } from './model/values.ts';
@@ -20,6 +20,7 @@ import { OPERATIONS, PARAMS } from './operations.ts';
 import { readAttributeValue } from './read-attribute.ts';
 import { requireReadable } from './reads.ts';
 import type { Reports } from './reports/reports.ts';
+import { activateSettingGroup, editSettingGroup } from './setting-group-edit.ts';
 import { settingGroups } from './setting-groups.ts';
 import { attributeOf, requireGoing, requireWritable, typeOfAttribute, writeAttribute } from './writing.ts';
 
@@ -83,6 +84,10 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
       return deleteDataSet(options, PARAMS.delete_data_set.parse(params).name, context);
     case 'setting_groups':
       return settingGroups(options, PARAMS.setting_groups.parse(params).logical_device, context);
+    case 'edit_setting_group':
+      return editSettingGroup(options, PARAMS.edit_setting_group.parse(params), context);
+    case 'activate_setting_group':
+      return activateSettingGroup(options, PARAMS.activate_setting_group.parse(params), context);
     case 'report_blocks':
     case 'enable_report':
     case 'disable_report':
@@ -93,6 +98,8 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
       return listFiles(options, PARAMS.list_files.parse(params), context.signal);
     case 'read_file':
       return readFile(options, PARAMS.read_file.parse(params), context.signal);
+    case 'record_header':
+      return recordHeader(options, PARAMS.record_header.parse(params), context.signal);
     default:
       throw new AppError('CONFIG_INVALID', say('iec61850.no_operation', { name, names: OPERATIONS.map((item) => item.name).join(', ') }));
   }

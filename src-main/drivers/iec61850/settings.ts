@@ -64,6 +64,26 @@ const device = {
     .default(30)
     .describe('seconds for the end of a command with enhanced security (CommandTermination)')
     .meta(ON_CLIENT),
+  reports_at_start: z
+    .array(
+      z
+        .string()
+        .max(220)
+        .regex(/^[^/\s]+\/(?:.+\[(?:RP|BR)\]|[^.$]+[.$](?:RP|BR)[.$].+)$/, {
+          error: 'must be a report control block: LD/LLN0.name[RP] unbuffered, LD/LLN0.name[BR] buffered',
+        }),
+    )
+    .max(200)
+    .default([])
+    .describe('report control blocks that are enabled as the device has them when the channel starts; a read-only channel enables none')
+    .meta(ON_CLIENT),
+  report_check_s: z
+    .int()
+    .min(0)
+    .max(86_400)
+    .default(0)
+    .describe('seconds between two reads that reported values are compared with; the value of the read wins; 0: never')
+    .meta(ON_CLIENT),
   request_timeout_s: z.int().min(1).max(600).default(20).describe('seconds for answers of many names, types and files').meta(ON_CLIENT),
 };
 

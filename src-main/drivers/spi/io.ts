@@ -1,7 +1,9 @@
 /** What a connection gets from its channel: a line, sinks, memory, secrets. */
 
+import type { CommandOutcome } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
 import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
 import type { LineExchange, LineFault } from './line.ts';
@@ -45,6 +47,14 @@ export interface HealthSink {
   /** Octets that were no valid frame or no fitting answer; `protocol` where nothing is said. */
   fault(kind?: LineFault): void;
   late(): void;
+  /** Values of points that came by themselves were compared with a read: so many points, of which so many had another value. Left out: it is not counted. */
+  compared?(points: number, differing: number): void;
+}
+
+/** An entry of the audit that is open. */
+export interface DriverAudit {
+  /** `failed`: nothing was sent. Never throws. */
+  close(outcome: CommandOutcome | 'failed', detail: Message): void;
 }
 
 /** An open line to one peer, wrapped by the channel: octets are counted, the end is seen. */
@@ -75,6 +85,11 @@ export interface DriverIo {
   readonly lasting?: DriverLasting;
   /** False while service or channel is read-only: asked before a driver sends by itself what changes the device. Left out: it may write. */
   mayWrite?(): boolean;
+  /**
+   * Enters into the audit of the project what a driver is about to do to the device because a setting of its channel says so, as an operation of the descriptor. Throws
+   * `STATE_STORE` when it cannot be entered: nothing may be sent then. Left out: there is no audit.
+   */
+  audit?(operation: string, params: Readonly<Record<string, unknown>>): DriverAudit;
 }
 
 export interface ClientIo extends DriverIo {

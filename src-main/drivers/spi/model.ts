@@ -92,11 +92,19 @@ export type PointSuggestion =
 
 /** One difference between file and device. */
 export interface ModelDifference {
-  readonly kind: 'only-in-file' | 'only-in-device' | 'type' | 'data-set' | 'revision';
+  readonly kind: 'only-in-file' | 'only-in-device' | 'type' | 'data-set' | 'report-block' | 'revision';
   readonly reference: string;
   /** What the file and the device say; empty where one says nothing. */
   readonly file: string;
   readonly device: string;
+}
+
+/** A model as a file that other tools read. */
+export interface ModelDocument {
+  readonly name: string;
+  readonly text: string;
+  /** What the device has and the file has not, by its names. */
+  readonly leftOut: readonly string[];
 }
 
 export interface DeviceModelView {
@@ -110,6 +118,12 @@ export interface DeviceModelView {
   dataSets(): readonly ModelDataSet[];
   /** Suggestions in order of the references; a data object gives the point of its value, an attribute that of itself. */
   suggestPoints(references: readonly string[]): readonly PointSuggestion[];
+  /** The model as a file, with the address that the channel has its device at; in steps. Left out: the protocol has no such files. */
+  exportDocument?(channel: {
+    readonly ip: string;
+    readonly port: number;
+    readonly protocol: Readonly<Record<string, unknown>>;
+  }): Steps<ModelDocument>;
   /** Differences between file and device; null while one of both is missing. Bounded; `more` counts what was left out. */
   differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null;
 }

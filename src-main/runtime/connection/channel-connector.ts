@@ -173,6 +173,8 @@ export class ChannelConnector {
   #context(onLost: (error: AppError) => void, points: readonly PointConfig[]): SessionContext {
     const { ports, frames, health, journal, intake } = this.#options;
     const { clock, logger, transports } = ports;
+    const { id, name } = this.#settings;
+    const audit = ports.audit?.bind(ports);
     return {
       clock,
       logger,
@@ -182,7 +184,8 @@ export class ChannelConnector {
       settings: toDriverSettings(this.#settings, this.#driver),
       memory: this.#memory,
       document: this.#isDocumentNeeded ? this.document() : null,
-      lasting: ports.lasting?.(this.#settings.id),
+      lasting: ports.lasting?.(id),
+      audit: audit && ((operation, params) => audit({ id, name }, operation, params)),
       mayWrite: () => this.#options.mayWrite(),
       secrets: this.#secrets(this.#driver),
       table: this.#options.points,

@@ -39,6 +39,7 @@ export interface SessionContext {
   readonly document: DriverDocument | null;
   readonly secrets: DriverSecrets;
   readonly lasting: DriverLasting | undefined;
+  readonly audit: DriverIo['audit'];
   mayWrite(): boolean;
   readonly table: PointStore;
   /** Those of the table; none for a client that needs none. */
@@ -101,7 +102,7 @@ export class SessionVoice {
 
   /** What a driver gets beside its line. */
   io(connection: number, peer: string, lost: (error: AppError) => void): DriverIo {
-    const { settings, memory, document, secrets, lasting, points, frames, health } = this.#context;
+    const { settings, memory, document, secrets, lasting, audit, points, frames, health } = this.#context;
     const onFault = (error: AppError) => this.#fault(error, lost);
     const clock = containedClock(this.#context.clock, onFault);
     const sink: DriverSink = {
@@ -125,7 +126,7 @@ export class SessionVoice {
       health,
       mayWrite: () => this.#context.mayWrite(),
     };
-    return lasting ? { ...io, lasting } : io;
+    return { ...io, ...(lasting && { lasting }), ...(audit && { audit }) };
   }
 }
 

@@ -67,6 +67,10 @@ export class HealthCounters implements HealthSink {
     this.#counters.late += 1;
   }
 
+  compared(points: number, differing: number): void {
+    this.line.compared(points, differing);
+  }
+
   reconnected(): void {
     this.#counters.reconnects += 1;
   }

@@ -36,6 +36,17 @@ describe('line statistics', () => {
     expect(use.functions[2]?.latency.figures()).toBeNull();
   });
 
+  it('sum up what came of comparing values with a read, and begin anew with the rest', async () => {
+    const { clock, line } = await fresh();
+    expect(line.read().compared).toBeNull();
+    line.compared(10, 2);
+    await clock.advance(1000);
+    line.compared(8, 1);
+    expect(line.read().compared).toEqual({ count: 2, lastAt: clock.wallMs(), points: 8, differing: 3 });
+    line.reset();
+    expect(line.read().compared).toBeNull();
+  });
+
   it('know the turn-round of slaves where it was measured', async () => {
     const { line } = await fresh();
     for (const ms of [5, 5, 5, 80]) line.answered(exchange({ turnRoundMs: ms }));

@@ -27,6 +27,16 @@ export interface FunctionUse extends Counts {
   readonly latency: LatencyHistogram;
 }
 
+/** What came of comparing values that came by themselves with a read. */
+export interface Comparisons {
+  readonly count: number;
+  /** UTC milliseconds of the last one, and the points it was about. */
+  readonly lastAt: number;
+  readonly points: number;
+  /** Points that had another value, over all. */
+  readonly differing: number;
+}
+
 export interface LineUse extends Counts {
   /** UTC milliseconds since when is counted. */
   readonly since: number;
@@ -40,6 +50,8 @@ export interface LineUse extends Counts {
   readonly checksumErrors: number;
   readonly protocolErrors: number;
   readonly late: number;
+  /** Comparisons of values that came by themselves with a read; null before the first. */
+  readonly compared: Comparisons | null;
   readonly latency: LatencyHistogram;
   /** By slave, then function. */
   readonly functions: readonly FunctionUse[];
@@ -73,6 +85,7 @@ export class LineStatistics {
   #chunks = 0;
   #faults: Record<LineFault, number> = { noise: 0, checksum: 0, protocol: 0 };
   #late = 0;
+  #compared: Comparisons | null = null;
   #sinceMs: number;
   #sinceWall: number;
 
@@ -91,6 +104,7 @@ export class LineStatistics {
     this.#unbooked = 0;
     this.#faults = { noise: 0, checksum: 0, protocol: 0 };
     this.#late = 0;
+    this.#compared = null;
     this.#sinceMs = this.#clock.monotonicMs();
     this.#sinceWall = this.#clock.wallMs();
   }
@@ -128,6 +142,12 @@ export class LineStatistics {
     this.#late += 1;
   }
 
+  /** So many points were compared with a read, and so many of them differed. */
+  compared(points: number, differing: number): void {
+    const { count = 0, differing: before = 0 } = this.#compared ?? {};
+    this.#compared = { count: count + 1, lastAt: this.#clock.wallMs(), points, differing: before + differing };
+  }
+
   /** Median of what a slave takes to begin its answer, in milliseconds; null where it was not measured. */
   turnRoundMs(slaveId: number): number | null {
     return this.#turnRounds.get(slaveId)?.figures()?.p50 ?? null;
@@ -147,6 +167,7 @@ export class LineStatistics {
       windowMs: windowMs(now, this.#sinceMs),
       octets: this.#line.sums(now).octets,
       ...whole,
+      compared: this.#compared,
       noise: this.#faults.noise,
       checksumErrors: this.#faults.checksum,
       protocolErrors: this.#faults.protocol,

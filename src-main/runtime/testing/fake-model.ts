@@ -4,6 +4,7 @@ import type {
   ModelCounts,
   ModelDataSet,
   ModelDifference,
+  ModelDocument,
   ModelNode,
   ModelNodeKind,
   ModelStatus,
@@ -102,6 +103,11 @@ export class FakeModel implements DeviceModelView {
 
   differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null {
     return this.found;
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing of it takes time
+  *exportDocument(): Steps<ModelDocument> {
+    return { name: 'FAKE.iid', text: '<SCL/>', leftOut: [] };
   }
 
   #logicalNode(reference: string, name: string): Branch {

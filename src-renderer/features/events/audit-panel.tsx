@@ -47,7 +47,8 @@ function useColumns(showsChannel: boolean) {
       const params = Object.entries(entry.operation?.params ?? {}).map(([key, value]) => `${fieldOf(key)}: ${valueText(key, value)}`);
       return [targetOf(entry), ...params].join('\n');
     };
-    const sourceWord = (source: string) => (source === 'api' || source === 'window' ? t(`audit.sources.${source}`) : source);
+    const sourceWord = (source: string) =>
+      source === 'api' || source === 'window' || source === 'channel' ? t(`audit.sources.${source}`) : source;
     return helper.columns([
       helper.accessor('at', {
         header: t('audit.at'),

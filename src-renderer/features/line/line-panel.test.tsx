@@ -33,6 +33,13 @@ beforeEach(() => {
 });
 
 describe('line tab', () => {
+  it('shows what came of comparing reports with a read, where that is done', async () => {
+    const compared = { count: 12, last_at: '2026-03-01T08:00:00.000Z', points: 40, differing: 3 };
+    show({ lineStats: () => lineStats({ compared }) });
+    await screen.findByTestId('line-summary');
+    expect(text('line-compared')).toBe('Reports wrong3');
+  });
+
   it('shows load, latency and errors of the line as a whole', async () => {
     show({ lineStats: () => lineStats({ checksum_errors: 7, late: 2 }) });
     await screen.findByTestId('line-summary');
@@ -41,6 +48,7 @@ describe('line tab', () => {
     expect(text('line-latency')).toBe('Latency p50 / p95 / p9940 / 80 / 120 ms');
     expect(text('line-checksum_errors')).toBe('CRC errors7');
     expect(text('line-late')).toBe('Late2');
+    expect(screen.queryByTestId('line-compared')).toBeNull();
     expect(screen.getAllByRole('img', { name: 'load 13 %, in use 30 %' }).length).toBeGreaterThan(1);
   });
 

@@ -68,6 +68,15 @@ export function LineSummary({ channel, stats }: { readonly channel: Channel; rea
             testId={`line-${field}`}
           />
         ))}
+        {stats.compared ? (
+          <Cell
+            name={t('compared')}
+            hint={t('comparedHint', { ...stats.compared, time: formatSince(stats.compared.last_at, new Date()) })}
+            value={stats.compared.differing}
+            needsAttention={stats.compared.differing > 0}
+            testId="line-compared"
+          />
+        ) : null}
       </dl>
       <Tooltip label={t('resetHint')}>
         <Button

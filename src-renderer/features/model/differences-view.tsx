@@ -15,6 +15,17 @@ interface DifferencesViewProps {
   readonly revision: number;
 }
 
+/** What the service says in English and is no name: a number, and the name of a member. */
+const WORDS = [
+  [/^structure of (\d+)$/, 'structure'],
+  [/^(\d+) logical nodes$/, 'nodes'],
+  [/^logical node$/, 'node'],
+  [/^report control block$/, 'block'],
+  [/^(\d+) members$/, 'members'],
+  [/^member (\d+): (.*), the same members in another order$/, 'memberReordered'],
+  [/^member (\d+): (.*)$/, 'member'],
+] as const;
+
 /** Where the file of the channel and the device differ. */
 export function DifferencesView({ channelId, hasDocument, revision }: DifferencesViewProps) {
   const { t } = useTranslation('model');
@@ -22,9 +33,12 @@ export function DifferencesView({ channelId, hasDocument, revision }: Difference
   const [filter, setFilter] = useState('');
   const items = query.data?.items;
   const kindOf = (item: ModelDifference) => t(`difference.kind.${item.kind}`);
-  const typeText = (type: string) => {
-    const [, count] = /^structure of (\d+)$/.exec(type) ?? [];
-    return count === undefined ? type || '–' : t('difference.structure', { count: Number(count) });
+  const typeText = (type: string): string => {
+    for (const [pattern, word] of WORDS) {
+      const found = pattern.exec(type);
+      if (found) return t(`difference.${word}`, { count: Number(found[1] ?? 0), member: found[2] ?? '' });
+    }
+    return type || '–';
   };
   const words = filter.trim().toLowerCase();
   const rows = useMemo(

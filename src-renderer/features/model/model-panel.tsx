@@ -12,6 +12,7 @@ import { AddPointsDialog } from './add-points-dialog.tsx';
 import { DataSetView } from './data-set-view.tsx';
 import { DifferencesView } from './differences-view.tsx';
 import { DocumentDialog } from './document-dialog.tsx';
+import { ExportButton } from './export-button.tsx';
 import classes from './model.module.css';
 import { ModelStatusLine } from './model-status.tsx';
 import { MODEL_VIEWS, type ModelUiState, useModelUi } from './model-store.ts';
@@ -73,12 +74,14 @@ interface ToolbarProps {
   readonly ui: ModelUiState;
   readonly search: string;
   readonly hasDocuments: boolean;
+  readonly channelId: number;
+  readonly canExport: boolean;
   onSearch(text: string): void;
   onAdd(): void;
   onDocument(): void;
 }
 
-function Toolbar({ ui, search, hasDocuments, onSearch, onAdd, onDocument }: ToolbarProps) {
+function Toolbar({ ui, search, hasDocuments, channelId, canExport, onSearch, onAdd, onDocument }: ToolbarProps) {
   const { t } = useTranslation('model');
   const count = ui.ticked.size;
   return (
@@ -116,6 +119,7 @@ function Toolbar({ ui, search, hasDocuments, onSearch, onAdd, onDocument }: Tool
           {count === 0 ? t('addNone') : t('add', { count })}
         </Button>
       ) : null}
+      {canExport ? <ExportButton channelId={channelId} /> : null}
       {hasDocuments ? (
         <Button variant="default" leftSection={<Icon name="file" size={14} />} onClick={onDocument} data-testid="model-document">
           {t('document.open')}
@@ -144,6 +148,8 @@ function Panel({ channel, facts }: PanelProps) {
         ui={ui}
         search={search}
         hasDocuments={facts.extensions.length > 0}
+        channelId={channel.id}
+        canExport={facts.extensions.length > 0 && model.counts.logical_nodes > 0}
         onSearch={setSearch}
         onAdd={() => setDialog('points')}
         onDocument={() => setDialog('document')}

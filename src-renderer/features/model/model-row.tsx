@@ -9,6 +9,9 @@ import { canBePoint, isBranch, type TreeRow } from './tree-rows.ts';
 
 const COLUMNS = ['name', 'type', 'fc', 'point', 'description', 'value'] as const;
 
+/** Control blocks of GOOSE and sampled values, which do not travel in MMS. */
+const FOREIGN: ReadonlySet<string> = new Set(['GO', 'GS', 'MS', 'US']);
+
 /** Pixels before the text of a level. */
 function indent(depth: number): number {
   return 6 + (depth - 1) * 16;
@@ -77,6 +80,8 @@ export function NodeRow(props: NodeRowProps) {
   const { row, node, index, isFound, value } = props;
   const opens = isBranch(node);
   const type = node.cdc ?? node.type ?? (node.child_count ? t('children', { count: node.child_count }) : '');
+  const isForeign = node.kind === 'control-block' && FOREIGN.has(node.fc ?? '');
+  const description = isForeign ? t('outOfScope') : (node.description ?? '');
   return (
     <tr
       id={`model-row-${index}`}
@@ -98,7 +103,7 @@ export function NodeRow(props: NodeRowProps) {
       </td>
       <td className={shared.type}>{node.fc ?? ''}</td>
       <td className={shared.muted}>{node.frame_type === undefined ? '' : FRAME_TYPE_LETTERS[node.frame_type]}</td>
-      <td title={node.description}>{node.description ?? ''}</td>
+      <td title={description}>{description}</td>
       <td className={classes.number} title={value} data-testid="model-value">
         {value}
       </td>

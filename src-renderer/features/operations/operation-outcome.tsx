@@ -1,66 +1,39 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { StageTable } from '../write/stage-table.tsx';
-import { type ResultTable, resultFile, resultTables } from './operation-model.ts';
-import { useOperationText } from './operation-text.ts';
+import { DeviceFiles } from './device-files.tsx';
+import { resultFile, resultTables } from './operation-model.ts';
 import classes from './operations.module.css';
 import { endTone, endWord, type OperationReport, type OperationRun } from './operations-store.ts';
+import { ResultView } from './result-view.tsx';
 
-/** Texts of so many characters stay on one line. */
-const SHORT_TEXT = 19;
+/** Operations whose results have a view of their own, so that their tables are not shown. */
+const WITH_FILES = 'list_files';
 
-function Cell({ text }: { readonly text: string }) {
-  return <td className={text.length <= SHORT_TEXT ? classes.short : undefined}>{text}</td>;
+interface ReportProps {
+  readonly channel: Channel;
+  readonly report: OperationReport;
+  readonly operation: string;
 }
 
-function Result({ table, operation }: { readonly table: ResultTable; readonly operation: string }) {
-  const { t } = useTranslation('operations');
-  const { fieldOf, valueText } = useOperationText();
-  return (
-    <table className={classes.table} aria-label={table.name ? fieldOf(table.name) : t('result')}>
-      <thead>
-        <tr>
-          {table.columns.map((column) => (
-            <th key={column} scope="col">
-              {fieldOf(column, table.name || operation)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {table.rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of one answer have no name of their own and never move
-          <tr key={index}>
-            {row.map((value, place) => (
-              <Cell key={table.columns[place]} text={valueText(table.columns[place] ?? '', value)} />
-            ))}
-          </tr>
-        ))}
-        {table.rows.length === 0 ? (
-          <tr>
-            <td>{t('noRows')}</td>
-          </tr>
-        ) : null}
-      </tbody>
-    </table>
-  );
-}
-
-function Report({ report, operation }: { readonly report: OperationReport; readonly operation: string }) {
+function Report({ channel, report, operation }: ReportProps) {
   const { t, i18n } = useTranslation(['operations', 'points']);
-  const tables = resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
+  const hasFiles = operation === WITH_FILES && report.outcome === 'accepted';
+  const tables = hasFiles ? [] : resultTables(report.result, i18n.language).filter((table) => table.rows.length > 0);
   const file = resultFile(report.result);
   return (
     <>
       {tables.length > 0 ? <h3 className={classes.subtitle}>{t('operations:result')}</h3> : null}
       {tables.map((table) => (
-        <Result key={table.name} table={table} operation={operation} />
+        <ResultView key={table.name} table={table} operation={operation} />
       ))}
+      {hasFiles ? <DeviceFiles channel={channel} result={report.result} /> : null}
       {file ? (
         <div>
           <Button
@@ -85,7 +58,15 @@ function Report({ report, operation }: { readonly report: OperationReport; reado
 }
 
 /** What became of the last run of an operation: outcome, what it brought, and its stages. */
-export function OperationOutcome({ run, operation }: { readonly run: OperationRun; readonly operation: string }) {
+export function OperationOutcome({
+  channel,
+  run,
+  operation,
+}: {
+  readonly channel: Channel;
+  readonly run: OperationRun;
+  readonly operation: string;
+}) {
   const { t } = useTranslation('operations');
   const { end } = run;
   if (!end) {
@@ -108,7 +89,7 @@ export function OperationOutcome({ run, operation }: { readonly run: OperationRu
           {t('at', { time: formatTime(run.at) })}
         </Text>
       </Group>
-      {end.kind === 'report' ? <Report report={end.report} operation={operation} /> : <ErrorNotice error={end.error} />}
+      {end.kind === 'report' ? <Report channel={channel} report={end.report} operation={operation} /> : <ErrorNotice error={end.error} />}
     </div>
   );
 }

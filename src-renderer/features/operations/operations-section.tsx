@@ -79,7 +79,7 @@ export function OperationsSection({ channel, operations }: OperationsSectionProp
           isUnderWay={last?.end === null}
           onRun={(params) => void start(params)}
         />
-        {last ? <OperationOutcome run={last} operation={operation.name} /> : null}
+        {last ? <OperationOutcome channel={channel} run={last} operation={operation.name} /> : null}
       </div>
     </section>
   );

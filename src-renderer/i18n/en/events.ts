@@ -99,7 +99,7 @@ export const events = {
     total_other: '{{count}} writes',
     steps: { operate: 'Operate', select: 'Select', execute: 'Execute', cancel: 'Cancel' },
     outcomes: { accepted: 'Accepted', rejected: 'Rejected', unknown: 'Unknown', open: 'Open', failed: 'Not sent' },
-    sources: { api: 'Script or browser', window: 'Window' },
+    sources: { api: 'Script or browser', window: 'Window', channel: 'Setting of the channel' },
     page: 'Page {{page}} of {{pages}}',
     previous: 'Previous page',
     next: 'Next page',

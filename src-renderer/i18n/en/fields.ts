@@ -153,6 +153,8 @@ export const fields = {
     learn_model: 'Learn the model after the start',
     keep_alive_s: 'Ask for a sign of life after',
     command_termination_s: 'Time to the end of a command',
+    reports_at_start: 'Reports enabled at the start',
+    report_check_s: 'Compare reports with a read every',
     request_timeout_s: 'Time for long answers',
     max_pdu_size: 'Largest PDU offered, octets',
     max_outstanding: 'Requests at once',
@@ -193,6 +195,9 @@ export const fields = {
   protocolSettingHint: {
     ied_name: 'Of a file with several: the name; with several servers IED/access point',
     keep_alive_s: 'Of silence; 0: never',
+    reports_at_start:
+      'One block a line: LD/LLN0.name[RP], LD/LLN0.name[BR]. Starting the channel enables them in the device, also without a read task; not while read-only',
+    report_check_s: '0: never. The value of the read wins',
     request_timeout_s: 'Names, types and files',
     tpdu_size: '0: left out',
     max_pdu_size: 'Smaller can be faster',

@@ -26,6 +26,9 @@ export const line = {
   noiseHint: 'Stretches of octets that were no frame.',
   protocolErrors: 'Unfit',
   protocolErrorsHint: 'Frames that broke a rule or did not fit their request.',
+  compared: 'Reports wrong',
+  comparedHint:
+    'Points whose reported value was not that of a read; the read was taken. Compared {{count}} times, last {{points}} points at {{time}}.',
   late: 'Late',
   lateHint: 'Answers that came after their request had ended. Logged, never used.',
   slaves: 'Use by slave and function',

@@ -156,6 +156,8 @@ export const fields: Translation<typeof en> = {
     learn_model: '启动后读取模型',
     keep_alive_s: '保活间隔',
     command_termination_s: '命令终止超时',
+    reports_at_start: '启动时使能的报告',
+    report_check_s: '报告与读取比对间隔',
     request_timeout_s: '长应答时限',
     max_pdu_size: '提议的最大 PDU（字节）',
     max_outstanding: '同时等待的请求数',
@@ -196,6 +198,8 @@ export const fields: Translation<typeof en> = {
   protocolSettingHint: {
     ied_name: '文件含多个装置时填写；有多个服务器时写 IED/访问点',
     keep_alive_s: '空闲多久后探询；0：不探询',
+    reports_at_start: '每行一个控制块：LD/LLN0.名称[RP]、LD/LLN0.名称[BR]。启动通道即在设备中使能，无需读取任务；只读时不使能',
+    report_check_s: '0：不比对。以读取的值为准',
     request_timeout_s: '名称、类型和文件类应答',
     tpdu_size: '0：不带',
     max_pdu_size: '较小时可能更快',

@@ -29,6 +29,8 @@ export const line: Translation<typeof en> = {
   noiseHint: '不构成帧的字节段。',
   protocolErrors: '不符',
   protocolErrorsHint: '违反规约或与请求不相符的帧。',
+  compared: '报告不符',
+  comparedHint: '上报的值与读取不一致的测点，已采用读取的值。已比对 {{count}} 次，最近一次 {{points}} 个测点，{{time}}。',
   late: '迟到',
   lateHint: '请求结束后才到的应答。只记录，不使用。',
   slaves: '按从机和功能码统计',

@@ -117,7 +117,7 @@ function metaOf({
 }
 
 const SIDES = ['server', 'client', 'serial'] as const satisfies readonly SettingMeta['side'][];
-const NAMES = ['slave', 'data_set', 'attribute'] as const satisfies readonly SettingMeta['names'][];
+const NAMES = ['slave', 'data_set', 'attribute', 'file'] as const satisfies readonly SettingMeta['names'][];
 const FRAME_TYPES: readonly FrameType[] = [0, 1, 2, 3];
 
 function oneOf<Word>(words: readonly Word[], given: unknown): Word | null {

@@ -5,6 +5,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { cancelled } from '../../../platform/clock.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { unlasting } from '../../kit/lasting.ts';
 import { measuringHealth } from '../../kit/measuring-health.ts';
 import { PointList } from '../../kit/point-list.ts';
 import { TurnRounds } from '../../kit/turn-rounds.ts';
@@ -40,7 +41,7 @@ import { type ChannelSettings, channelSettings } from '../settings.ts';
 import { METER_TURN_ROUNDS } from '../turn-round.ts';
 import { MeterWrites } from './client-writes.ts';
 import { LearnedBlocks, type MeterBatch, oneByOne, planReads } from './planner.ts';
-import { unlasting, WriteBlocks } from './write-blocks.ts';
+import { WriteBlocks } from './write-blocks.ts';
 
 /** A meter that comes back may take so many times longer than it ever did. */
 const SLOW_FACTOR = 3;

@@ -62,14 +62,3 @@ export class WriteBlocks {
     }
   }
 }
-
-/** For channels that keep nothing beyond a connection. */
-export function unlasting(): DriverLasting {
-  let kept: unknown;
-  return {
-    read: () => kept,
-    write(value) {
-      kept = value;
-    },
-  };
-}

@@ -283,6 +283,14 @@ describe('the four control models', () => {
     expect(bench.asked).toEqual([]);
   });
 
+  it('a device that says normal security and ends its commands all the same: accepted with its answer, the end belongs to nobody', async () => {
+    const bench = new Bench({ model: 1 });
+    const result = await bench.run('operate');
+    bench.terminate(0, 10);
+    expect([result.outcome, stages(result), bench.asked]).toEqual(['accepted', ['read', 'sent', 'confirmed'], ['Oper']]);
+    expect(bench.notices).toHaveLength(1);
+  });
+
   it('the model set at the point goes before that of the device, and is told', async () => {
     const bench = new Bench({ model: 4, services: ['SBOw', 'Oper', 'Cancel'] });
     const result = await bench.run('operate', 1, {}, yk(1, 'LD/CSWI1.Pos[CO]', { protocol: { control_model: 1 } }));

@@ -41,11 +41,6 @@ export function accessErrorText(code: number): Message {
   return word === undefined ? say('mmsframe.access_error_number', { code }) : say('mmsframe.access_error', { name: named(word), code });
 }
 
-/** The same in English. */
-export function accessErrorWords(code: number): string {
-  return english(accessErrorText(code));
-}
-
 interface ErrorClass {
   readonly name: Word;
   readonly codes: readonly Word[];

@@ -7,6 +7,7 @@ import type {
   ModelCounts,
   ModelDataSet,
   ModelDifference,
+  ModelDocument,
   ModelNode,
   ModelStatus,
   PointSuggestion,
@@ -17,6 +18,9 @@ import type { Identity, IedModel, LogicalDevice, LogicalNode } from './ied-model
 import { type ModelPart, objectCount, onlyType, partsBelow, partsOfNode } from './node-parts.ts';
 import { attributeNotes, findPlace, ModelIndex } from './places.ts';
 import { acsiReference, parseReference, splitIndex } from './references.ts';
+import type { BlockValues } from './report-blocks.ts';
+import { addressOf, type ChannelAddress } from './scl/export/address.ts';
+import { exportScl } from './scl/export/export.ts';
 import { classOf, describe, pointOfObject, suggestPoint } from './suggestions.ts';
 import { basicType, isLeaf, leafCount } from './types.ts';
 
@@ -46,6 +50,7 @@ export class DeviceModel implements DeviceModelView {
   #source: ModelStatus['source'] = null;
   #learnedAt: number | null = null;
   #identity: Identity | null = null;
+  #blocks: BlockValues = new Map();
   #progress: Progress = { state: 'unknown', done: 0, total: 0, error: null };
   #revision = 0;
   #index = new ModelIndex(EMPTY);
@@ -99,6 +104,16 @@ export class DeviceModel implements DeviceModelView {
     this.#identity = model.identity;
     this.#progress = { ...this.#progress, state: 'known', error: null };
     this.#changed();
+  }
+
+  /** What the report control blocks of the device were set to when they were last read. */
+  get blocks(): BlockValues {
+    return this.#blocks;
+  }
+
+  setBlocks(blocks: BlockValues): void {
+    this.#blocks = blocks;
+    this.#differences = null;
   }
 
   /** The device is the one that was learnt before, and nothing has changed in it. */
@@ -177,8 +192,15 @@ export class DeviceModel implements DeviceModelView {
 
   differences(): { readonly items: readonly ModelDifference[]; readonly more: number } | null {
     if (!this.#file || !this.#device || this.#device === this.#file) return null;
-    this.#differences ??= findDifferences(this.#file, this.#device);
+    this.#differences ??= findDifferences(this.#file, this.#device, this.#blocks);
     return this.#differences;
+  }
+
+  exportDocument({ ip, port, protocol }: ChannelAddress): Steps<ModelDocument> {
+    const { ied_name: wanted } = protocol;
+    const named = typeof wanted === 'string' ? (wanted.split('/')[0] ?? '') : '';
+    const iedName = named || this.#file?.name || this.#index.model.name;
+    return exportScl(this.#index, { iedName, identity: this.#identity, address: addressOf({ ip, port, protocol }), blocks: this.#blocks });
   }
 
   #changed(): void {

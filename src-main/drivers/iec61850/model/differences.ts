@@ -3,17 +3,22 @@ import type { ModelDifference } from '../../spi/model.ts';
 import type { MmsType } from '../mms/types.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode } from './ied-model.ts';
 import { counterpart, type ModelIndex } from './places.ts';
+import { type BlockValues, blockNames, blockOfFile, compareBlocks, REPORT_CONSTRAINTS } from './report-blocks.ts';
 import { basicType } from './types.ts';
 
 /** Differences that are listed; more of them mean that the file is of another device. */
 const MOST = 500;
 
-/** Differences between file and device, in order of the file, then what only the device has. */
-export function findDifferences(file: IedModel, device: IedModel): { readonly items: readonly ModelDifference[]; readonly more: number } {
+/** Differences between file and device, in order of the file, then what only the device has. `blocks` are what its report control blocks are set to. */
+export function findDifferences(
+  file: IedModel,
+  device: IedModel,
+  blocks: BlockValues = new Map(),
+): { readonly items: readonly ModelDifference[]; readonly more: number } {
   const found = new Found();
   for (const described of file.devices) {
     const real = device.devices.find((each) => counterpart(each, file.devices) === described);
-    if (real) compareDevices(described, real, found);
+    if (real) compareDevices(described, real, { found, blocks });
     else found.add('only-in-file', described.name, `${described.nodes.length} logical nodes`, '');
   }
   for (const real of device.devices) {
@@ -32,14 +37,23 @@ class Found {
   }
 }
 
-function compareDevices(file: LogicalDevice, device: LogicalDevice, found: Found): void {
+/** Where differences go, and what the report control blocks of the device are set to. */
+interface Comparison {
+  readonly found: Found;
+  readonly blocks: BlockValues;
+}
+
+function compareDevices(file: LogicalDevice, device: LogicalDevice, comparison: Comparison): void {
+  const { found } = comparison;
   const [said = '', told = ''] = [file.revision, device.revision];
   if (said !== '' && told !== '' && said !== told) found.add('revision', device.name, said, told);
   const real = new Map(device.nodes.map((node) => [node.name, node]));
   for (const node of file.nodes) {
     const other = real.get(node.name);
-    if (other) compareNodes(`${device.name}/${node.name}`, node, other, found);
-    else found.add('only-in-file', `${device.name}/${node.name}`, 'logical node', '');
+    if (other) {
+      compareNodes(`${device.name}/${node.name}`, node, other, found);
+      compareReportBlocks({ file: node, device: other, from: file.name, to: device.name }, comparison);
+    } else found.add('only-in-file', `${device.name}/${node.name}`, 'logical node', '');
   }
   const described = new Set(file.nodes.map(({ name }) => name));
   for (const { name } of device.nodes) {
@@ -60,11 +74,11 @@ function compareTypes(reference: string, file: MmsType, device: MmsType, found: 
     for (const { name, type } of file.components) {
       const other = real.get(name);
       if (other) compareTypes(`${reference}$${name}`, type, other, found);
-      else found.add('only-in-file', `${reference}$${name}`, wordsOf(type, name), '');
+      else addOnly('only-in-file', `${reference}$${name}`, type, found);
     }
     const described = new Set(file.components.map(({ name }) => name));
     for (const { name, type } of device.components) {
-      if (!described.has(name)) found.add('only-in-device', `${reference}$${name}`, '', wordsOf(type, name));
+      if (!described.has(name)) addOnly('only-in-device', `${reference}$${name}`, type, found);
     }
     return;
   }
@@ -75,6 +89,42 @@ function compareTypes(reference: string, file: MmsType, device: MmsType, found: 
   const name = reference.slice(reference.lastIndexOf('$') + 1);
   const [said, real] = [wordsOf(file, name), wordsOf(device, name)];
   if (said !== real) found.add('type', reference, said, real);
+}
+
+/** A logical node in file and device, and the names of the logical devices it lies in. */
+interface NodePair {
+  readonly file: LogicalNode;
+  readonly device: LogicalNode;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the blocks are set to; a block that only one of both has is told with the types. */
+function compareReportBlocks({ file, device, from, to }: NodePair, { found, blocks }: Comparison): void {
+  const rename = (name: string) => (name.startsWith(`${from}/`) ? to + name.slice(from.length) : name);
+  for (const constraint of REPORT_CONSTRAINTS) {
+    for (const name of blockNames(file, constraint)) {
+      const key = `${to}/${device.name}$${constraint}$${name}`;
+      const values = blocks.get(key);
+      if (!values) continue;
+      for (const each of compareBlocks(key, blockOfFile(file, constraint, name), values, rename)) {
+        found.add('report-block', `${key}$${each.member}`, each.file, each.device);
+      }
+    }
+  }
+}
+
+/** A part that one of both has; report control blocks one by one. */
+function addOnly(kind: 'only-in-file' | 'only-in-device', reference: string, type: MmsType, found: Found): void {
+  const [, constraint, name] = reference.split('$');
+  const isReports = REPORT_CONSTRAINTS.some((each) => each === constraint);
+  if (isReports && name === undefined && type.kind === 'structure') {
+    for (const block of type.components) addOnly(kind, `${reference}$${block.name}`, block.type, found);
+    return;
+  }
+  const isBlock = isReports && reference.split('$').length === 3;
+  const words = isBlock ? 'report control block' : wordsOf(type, reference.slice(reference.lastIndexOf('$') + 1));
+  found.add(kind, reference, kind === 'only-in-file' ? words : '', kind === 'only-in-file' ? '' : words);
 }
 
 function wordsOf(type: MmsType, name: string): string {
@@ -110,13 +160,12 @@ function renamed(set: DataSet, from: string, to: string): readonly string[] {
 }
 
 function compareMembers(reference: string, file: readonly string[], { members }: DataSet, found: Found): void {
-  const place = Math.max(file.length, members.length);
-  for (let index = 0; index < place; index++) {
-    if (file[index] !== members[index]) {
-      found.add('data-set', reference, memberWords(file, index), memberWords(members, index));
-      return;
-    }
-  }
+  const index = file.findIndex((member, place) => member !== members[place]);
+  const place = index < 0 && file.length < members.length ? file.length : index;
+  if (place < 0) return;
+  const isReordered = file.length === members.length && file.toSorted().join() === members.toSorted().join();
+  const order = isReordered ? ', the same members in another order' : '';
+  found.add('data-set', reference, memberWords(file, place), memberWords(members, place) + order);
 }
 
 function memberWords(members: readonly string[], index: number): string {

@@ -271,13 +271,13 @@ describe('after a lost connection', () => {
     expect(first.device.value('LLN0$RP$urcb', 'BufTm')).toEqual(unsigned(50));
   });
 
-  it('a buffered block goes on behind the entry that came last, without the ones before', async () => {
+  it('a buffered block goes on behind the entry that came last, without the ones before; values that did not change are asked for', async () => {
     const { first, next } = await lostWith(BRCB);
     first.memory.reports.entries.set('LD/LLN0$BR$brcb', { reportId: 'buffered', dataSet: 'LD/LLN0$set', revision: 1, entryId: entry(9) });
     first.device.entries = new Set([9, 10]);
     await next.reports.resume();
-    expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna']);
-    expect(first.device.written.at(-2)).toEqual({ kind: 'octet-string', octets: entry(9) });
+    expect(first.device.writes).toEqual(['brcb.ResvTms', 'brcb.EntryID', 'brcb.RptEna', 'brcb.GI']);
+    expect(first.device.written.at(-3)).toEqual({ kind: 'octet-string', octets: entry(9) });
     expect(next.notices[0]).toContain('resumed behind the last entry');
     // its own reservation still stands
     expect(first.device.value('LLN0$BR$brcb', 'ResvTms')).toEqual(seconds(60));

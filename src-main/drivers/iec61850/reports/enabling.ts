@@ -146,7 +146,8 @@ class Enabling {
     }
     // what the buffer took in while the line was lost is wanted, whatever was asked for first
     memory.reports.wanted.set(block.key, { ...this.#request, from: 'last' });
-    const note = start === 'last' ? null : await this.#interrogate(block);
+    // what did not change while the line was lost is in no entry, and its points are stale
+    const note = await this.#interrogate(block);
     return { kind: 'enabled', subscription, isResumed: start === 'last', notes: note ? [note] : [] };
   }
 

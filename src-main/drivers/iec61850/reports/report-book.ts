@@ -17,6 +17,8 @@ export interface ReportBookOptions {
   readonly memory: ChannelMemory;
   readonly sink: Pick<DriverSink, 'values' | 'notice'>;
   points(): readonly PointConfig[];
+  /** The last entry of a buffered block is another. */
+  onEntry(): void;
 }
 
 /** Lines of the event log about the reports of one block; what comes behind is only counted. */
@@ -55,6 +57,14 @@ export class ReportBook {
   changed(): void {
     this.#bound = null;
     for (const subscription of this.#subscriptions.values()) subscription.changed();
+  }
+
+  /** The points of the table that name something of the model. */
+  bound(): readonly BoundPoint[] {
+    const { memory, points } = this.#options;
+    const { index } = memory.model;
+    this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
+    return this.#bound;
   }
 
   /** Points of the table that the reports of a block have values for. */
@@ -155,22 +165,19 @@ export class ReportBook {
   }
 
   #deliver(subscription: Subscription, report: Report): void {
-    const { memory, sink } = this.#options;
+    const { memory, sink, onEntry } = this.#options;
     const { block, dataSet, revision, entryId } = subscription;
     subscription.stats.reports += 1;
     const { changes, states } = subscription.readings(report, this.#slots(subscription));
     if (changes.length > 0) sink.values(changes, true);
     if (states.length > 0) sink.values(states, false);
-    if (entryId) memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, entryId });
+    if (!entryId) return;
+    memory.reports.entries.set(block.key, { reportId: block.reportId, dataSet, revision, entryId });
+    onEntry();
   }
 
   #slots(subscription: Subscription) {
-    const { memory, points } = this.#options;
-    const { index } = memory.model;
-    return subscription.slots(index, () => {
-      this.#bound ??= bindPoints(points(), index.model.devices.length > 0 ? index : null).bound;
-      return this.#bound;
-    });
+    return subscription.slots(this.#options.memory.model.index, () => this.bound());
   }
 
   #tell(subscription: Subscription, message: Message): void {

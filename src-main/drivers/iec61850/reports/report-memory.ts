@@ -20,6 +20,8 @@ export interface ReportRequest {
   readonly interrogate: boolean;
   /** Seconds for which a buffered block stays ours after the connection was lost. */
   readonly reserveS: number;
+  /** A setting of the channel names it: it is asked for as long as the channel is started, and not given up. */
+  readonly isStanding: boolean;
 }
 
 /** The last entry of a buffered block that came whole, and what it belongs to. */
@@ -39,11 +41,20 @@ export class ReportMemory {
   readonly entries = new Map<string, LastEntry>();
   /** Blocks that were reserved here; of buffered ones with the Owner that they had then, empty where the device tells none. */
   readonly reserved = new Map<string, string>();
+  #hasBegun = false;
 
-  /** A channel that is started enables nothing by itself. What was changed and not put back is kept. */
+  /** A channel that is started enables what its settings name and nothing else. What was changed and not put back is kept. */
   started(): void {
     this.wanted.clear();
+    this.#hasBegun = false;
     this.associationEnded();
+  }
+
+  /** True the first time behind a start of the channel. */
+  begins(): boolean {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    return isFirst;
   }
 
   /** Unbuffered blocks are reserved for an association only, buffered ones for a time. */

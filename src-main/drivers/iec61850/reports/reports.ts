@@ -1,9 +1,9 @@
 /** Reports of a client: operations on blocks, enabling again behind a lost connection, putting back what was changed when the channel stops. */
-import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
+import { AppError } from '#shared/domain/errors.ts';
 import { inARow, type Said, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { CancelTimer, Clock } from '../../../platform/clock.ts';
-import type { ExchangeContext } from '../../spi/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { DriverIo, DriverLasting, ExchangeContext, HealthSink } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
 import type { InformationReport } from '../mms/pdu.ts';
 import type { MmsValue } from '../mms/types.ts';
@@ -12,14 +12,26 @@ import { requireGoing } from '../writing.ts';
 import { type BlocksReading, reportBlocks } from './block-rows.ts';
 import { blockPlace, type ControlBlock, readBlock, writeAttribute } from './control-block.ts';
 import { disableReport, type Enabled, type EnablingOptions, enableReport, releaseBlock, requireFree, reserveBlock } from './enabling.ts';
+import { KeptEntries } from './kept-entries.ts';
 import { REPORT_PARAMS } from './params.ts';
 import { ReportBook, type ReportBookOptions } from './report-book.ts';
+import { ReportCheck } from './report-check.ts';
 import type { ReportRequest } from './report-memory.ts';
+import { Resumption } from './resumption.ts';
 
-export interface ReportsOptions extends Omit<ReportBookOptions, 'sink'> {
+export interface ReportsOptions extends Omit<ReportBookOptions, 'sink' | 'onEntry'> {
   readonly client: Pick<MmsClient, 'request'>;
   readonly clock: Clock;
   readonly sink: ReportBookOptions['sink'];
+  /** Blocks that are enabled when the channel starts, in any spelling. */
+  readonly atStart: readonly string[];
+  /** Between two checks of reported values by a read, in milliseconds; 0: never. */
+  readonly checkMs: number;
+  /** The device as the line names it: entries that were kept belong to it. */
+  readonly peer: string;
+  readonly lasting: DriverLasting | undefined;
+  readonly audit: DriverIo['audit'];
+  readonly health: Pick<HealthSink, 'compared'>;
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
   /** False while the channel is read-only: then nothing is enabled again, and nothing put back. */
@@ -35,22 +47,35 @@ export interface ReportsDone {
 
 /** How long the blocks are given to be put back when the channel stops. */
 const LEAVE_MS = 3000;
-/** A device may notice the lost connection later than we do: until then the block is not free. */
-const AGAIN_MS = 10_000;
-const MOST_TRIES = 12;
 const TRUE: MmsValue = { kind: 'boolean', value: true };
 
 export class Reports {
   readonly #options: ReportsOptions;
   readonly #book: ReportBook;
-  readonly #end = new AbortController();
-  readonly #timers = new Set<CancelTimer>();
+  readonly #resumption: Resumption;
+  readonly #kept: KeptEntries;
+  readonly #check: ReportCheck;
   /** Blocks that are being enabled. */
   readonly #running = new Set<Promise<Enabled>>();
 
   constructor(options: ReportsOptions) {
     this.#options = options;
-    this.#book = new ReportBook(options);
+    const { clock, memory, atStart, audit, lasting, peer, sink } = options;
+    const notice = (message: Message) => sink.notice(message);
+    this.#kept = new KeptEntries({ lasting, clock, peer, entries: memory.reports.entries, notice });
+    this.#book = new ReportBook({ ...options, onEntry: () => this.#kept.changed() });
+    this.#check = new ReportCheck({ ...options, book: this.#book });
+    this.#resumption = new Resumption({
+      clock,
+      memory: memory.reports,
+      atStart,
+      audit,
+      mayWrite: () => options.mayWrite(),
+      isEnabled: (key) => this.#book.of(key) !== null,
+      enable: (request, context) => this.#enabled(request, context),
+      told: (enabled) => this.#enabledText(enabled),
+      notice,
+    });
   }
 
   /** What the device sends by itself; true for a report of a control block. */
@@ -79,13 +104,11 @@ export class Reports {
     }
   }
 
-  /** Enables again what was enabled before the connection was lost, and tells what is still changed. Never rejects. */
+  /** Enables what the settings name, and again what was enabled before the connection was lost; tells what is still changed. Never rejects. */
   async resume(): Promise<void> {
-    const { reports } = this.#options.memory;
-    for (const [key, changed] of reports.changed) {
-      if (!reports.wanted.has(key)) this.#notice(say('report.still_changed', { block: key, names: [...changed.keys()].join(', ') }));
-    }
-    for (const request of [...reports.wanted.values()]) await this.#again(request, 0);
+    this.#kept.load();
+    this.#check.start();
+    await this.#resumption.run();
   }
 
   /** The association has ended by itself. */
@@ -175,6 +198,9 @@ export class Reports {
     const place = blockPlace(text);
     const key = keyOf(place);
     const isEnabled = this.#book.of(key) !== null;
+    const { wanted, changed } = this.#options.memory.reports;
+    if (!isEnabled && wanted.delete(key) && !changed.has(key))
+      return { detail: say('report.wait_ended', { block: text }), result: { left: [] } };
     const done = await disableReport(this.#enabling, key, context);
     if (!Array.isArray(done)) return { detail: done as Message, result: {}, isRefused: true };
     const block = { reference: text };
@@ -210,48 +236,10 @@ export class Reports {
       : { detail: say('report.purged', { block: block.reference }), result: {} };
   }
 
-  async #again(request: ReportRequest, tries: number): Promise<void> {
-    const { memory } = this.#options;
-    const { signal } = this.#end;
-    if (!this.#options.mayWrite()) {
-      this.#giveUp(request, say('report.read_only'));
-      return;
-    }
-    const context = { signal, isStopping: () => signal.aborted, retries: 0 };
-    try {
-      const enabled = await this.#enabled(request, context);
-      if (enabled.kind === 'enabled') {
-        this.#notice(say('report.again', { block: enabled.subscription.block.reference, detail: this.#enabledText(enabled) }));
-      } else this.#giveUp(request, enabled.reason);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      if (isCancelled(error) || signal.aborted) {
-        // the next connection tries it
-        memory.reports.wanted.set(request.key, request);
-      } else if (error.code === 'STATE_CONFLICT' && tries < MOST_TRIES) {
-        if (tries === 0) this.#notice(say('report.waits', { block: request.key, reason: error.said }));
-        this.#later(() => void this.#again(request, tries + 1));
-      } else this.#giveUp(request, error.said);
-    }
-  }
-
-  #giveUp({ key }: ReportRequest, reason: Message): void {
-    this.#options.memory.reports.wanted.delete(key);
-    this.#notice(say('report.not_again', { block: key, reason }));
-  }
-
-  #later(run: () => void): void {
-    const cancel = this.#options.clock.after(AGAIN_MS, () => {
-      this.#timers.delete(cancel);
-      run();
-    });
-    this.#timers.add(cancel);
-  }
-
   #stop(): void {
-    this.#end.abort();
-    for (const cancel of this.#timers) cancel();
-    this.#timers.clear();
+    this.#resumption.stop();
+    this.#check.stop();
+    this.#kept.flush();
   }
 
   #notice(message: Message): void {
@@ -275,6 +263,7 @@ function requestOf(params: Readonly<Record<string, unknown>>): ReportRequest {
     from: asked.from,
     interrogate: asked.interrogate,
     reserveS: asked.reserve_s,
+    isStanding: false,
   };
 }
 

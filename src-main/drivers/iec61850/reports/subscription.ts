@@ -82,6 +82,24 @@ export class Subscription implements ReportedSet {
     return this.#layout.slots;
   }
 
+  /** What its reports said last of the points; those that none came of, or that came without a value, are left out. */
+  lastReadings(slots: readonly Slot[]): ReadonlyMap<number, PointReading> {
+    const results = this.members.map((_, place) => this.#last[place] ?? NOT_YET);
+    const told = slots.filter(({ value }) => results[value.item] !== NOT_YET);
+    const isQualityTold = ({ quality }: Slot) => quality === null || results[quality.item] !== NOT_YET;
+    return new Map(told.filter(isQualityTold).map((slot) => [slot.bound.point.id, readingOf(slot, results)]));
+  }
+
+  /** Members that were read, in place of what was reported; of those that were read in parts nothing is known. */
+  replace(read: readonly string[], results: readonly ItemResult[]): void {
+    const places = new Map(read.map((member, place) => [member, place]));
+    this.#last = this.members.map((member, place) => {
+      const result = results[places.get(member) ?? -1];
+      if (!result) return NOT_YET;
+      return isValue(result) ? copyValue(result) : (this.#last[place] ?? NOT_YET);
+    });
+  }
+
   /** The readings that a whole report brings, each with the reason for its inclusion. */
   readings(report: Report, slots: readonly Slot[]): ReportReadings {
     const included = new Map(report.members.map((member) => [member.place, member]));

@@ -7,7 +7,7 @@ interface Timer {
   isCancelled: boolean;
 }
 
-/** Promise callbacks that may hang on one timer, one behind the other. */
+/** Promise callbacks that may hang on one timer, one behind the other, where the test says no other number. */
 const MICROTASKS = 24;
 
 /** A manual clock for very many steps: nothing but timers and promises run on it. */
@@ -16,6 +16,11 @@ export class TrialClock implements Clock {
   #now = 0;
   #order = 0;
   readonly #heap: Timer[] = [];
+  readonly #microtasks: number;
+
+  constructor(microtasks = MICROTASKS) {
+    this.#microtasks = microtasks;
+  }
 
   monotonicMs(): number {
     return this.#now;
@@ -54,7 +59,7 @@ export class TrialClock implements Clock {
       ended.isOver = true;
     };
     promise.then(over, over);
-    await settle();
+    await this.#settle();
     while (!ended.isOver) {
       const timer = this.#pop();
       if (!timer) throw new Error('The promise waits for nothing.');
@@ -66,7 +71,7 @@ export class TrialClock implements Clock {
   /** Moves the time forward, firing what falls due on the way. */
   async advance(ms: number): Promise<void> {
     const target = this.#now + ms;
-    await settle();
+    await this.#settle();
     for (let first = this.#heap[0]; first && first.at <= target; first = this.#heap[0]) {
       const timer = this.#pop();
       if (timer && timer.at <= target) await this.#fire(timer);
@@ -78,7 +83,11 @@ export class TrialClock implements Clock {
   async #fire(timer: Timer): Promise<void> {
     this.#now = Math.max(this.#now, timer.at);
     timer.fn();
-    await settle();
+    await this.#settle();
+  }
+
+  async #settle(): Promise<void> {
+    for (let turn = 0; turn < this.#microtasks; turn++) await undefined;
   }
 
   #push(timer: Timer): void {
@@ -122,8 +131,4 @@ export class TrialClock implements Clock {
 
 function isBefore(a: Timer, b: Timer): boolean {
   return a.at < b.at || (a.at === b.at && a.order < b.order);
-}
-
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < MICROTASKS; turn++) await undefined;
 }

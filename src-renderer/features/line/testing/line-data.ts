@@ -44,6 +44,7 @@ export function lineStats(change: Partial<LineStats> = {}): LineStats {
     protocol_errors: 0,
     late: 0,
     slaves: [aSlaveUse(1)],
+    compared: null,
     is_complete: true,
     ...change,
   };

@@ -55,5 +55,16 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
   'report.not_again': '连接中断后未能重新使能 {{block}}：{{reason}}',
   'report.read_only': '通道处于只读状态。允许写入后请手动使能。',
   'report.waits': '连接中断后 {{block}} 尚未空闲，稍后再试。{{reason}}',
+  'report.started': '已按通道设置使能 {{block}}：{{detail}}。',
+  'report.not_started': '通道设置中的 {{block}} 未能使能：{{reason}}',
+  'report.tried_again': '{{block}} 尚未能使能，稍后再试。{{reason}}',
+  'report.tried_seldom': '{{block}} 仍未能使能，此后每 {{seconds}} s 重试一次。{{reason}}',
+  'report.start_read_only': '通道设置中的 {{count}} 个报告控制块未使能：通道处于只读状态。下次启动时再使能。',
+  'report.not_audited': '无法写入审计记录，因此未使能任何报告控制块。{{reason}}',
+  'report.not_kept': '缓存报告控制块的最后条目无法保存，程序重启后这些条目会重复送来。{{reason}}',
+  'report.wait_ended': '不再尝试使能 {{block}}',
+  'report.check_differs':
+    '{{block}} 上报的 {{count}} 个值与读取结果不一致：{{points}}。已采用读取的值；可能有报告丢失，或这些值的变化不上报。',
+  'report.check_failed': '{{block}} 上报的值未能与读取结果比对。{{reason}}',
   'report.still_changed': '{{block}} 仍保留着本通道改动过的设置（{{names}}），可用 disable_report 恢复。',
 };

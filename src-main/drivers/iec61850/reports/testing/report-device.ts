@@ -3,7 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { english } from '#shared/messages/index.ts';
 import { cancelled } from '../../../../platform/clock.ts';
 import { ManualClock, settle } from '../../../../platform/manual-clock.ts';
-import type { PointConfig, PointValue } from '../../../spi/index.ts';
+import type { DriverAudit, DriverIo, DriverLasting, PointConfig, PointValue } from '../../../spi/index.ts';
 import type { MmsClient, RequestOptions } from '../../association/mms-client.ts';
 import { ChannelMemory } from '../../channel-memory.ts';
 import type { MmsRequest, VariableSpec } from '../../mms/pdu.ts';
@@ -161,7 +161,21 @@ export class ReportDevice {
     return request.spec.kind === 'variables' ? request.spec.items.map(({ name }) => name.item) : [];
   }
 
+  /** Values of the members by their MMS names, as a read gets them. */
+  readonly values = new Map<string, MmsValue>([
+    ['GGIO1$ST$Ind1', status(false)],
+    ['GGIO1$ST$Ind2$stVal', boolean(false)],
+    ['GGIO1$ST$Ind2$q', { kind: 'bit-string', size: 13, octets: Uint8Array.of(0, 0) }],
+  ]);
+  /** Called before a Read of members is answered. */
+  onRead: () => void = () => undefined;
+
   #read(name: string): MmsResult {
+    const value = this.values.get(name);
+    if (value) {
+      this.onRead();
+      return value;
+    }
     const block = this.blocks.get(name);
     const type = name.includes('$RP$') ? UNBUFFERED : BUFFERED;
     if (!block || type.kind !== 'structure') return { kind: 'failure', code: 10 };
@@ -215,6 +229,14 @@ export function reportMemory(): ChannelMemory {
   return memory;
 }
 
+export interface ReportBenchOptions {
+  readonly atStart?: readonly string[];
+  readonly checkMs?: number;
+  readonly peer?: string;
+  readonly lasting?: DriverLasting;
+  readonly audit?: DriverIo['audit'];
+}
+
 /** The reports of one association with the device. */
 export class ReportBench {
   readonly device: ReportDevice;
@@ -227,7 +249,17 @@ export class ReportBench {
   readonly failed: string[] = [];
   isStopping = false;
 
-  constructor(points: readonly PointConfig[] = [], device = new ReportDevice(), memory = reportMemory()) {
+  /** What the audit has: operation, parameters, outcome and words. */
+  readonly audited: { operation: string; blocks: unknown; outcome: string; detail: string }[] = [];
+  /** Points of each comparison with a read, and how many differed. */
+  readonly compared: [points: number, differing: number][] = [];
+
+  constructor(
+    points: readonly PointConfig[] = [],
+    device = new ReportDevice(),
+    memory = reportMemory(),
+    { atStart = [], checkMs = 0, peer = '10.0.0.7:102', lasting, audit }: ReportBenchOptions = {},
+  ) {
     this.device = device;
     this.memory = memory;
     this.reports = new Reports({
@@ -237,6 +269,12 @@ export class ReportBench {
       timeoutMs: 1000,
       points: () => points,
       mayWrite: () => device.mayWrite,
+      atStart,
+      checkMs,
+      peer,
+      lasting,
+      audit: audit ?? ((operation, { blocks }) => this.#audit(operation, blocks)),
+      health: { compared: (count, differing) => void this.compared.push([count, differing]) },
       sink: {
         notice: (said) => void this.notices.push(english(said)),
         values: (readings, isEvent) => {
@@ -247,6 +285,12 @@ export class ReportBench {
         },
       },
     });
+  }
+
+  #audit(operation: string, blocks: unknown): DriverAudit {
+    const entry = { operation, blocks, outcome: 'open', detail: '' };
+    this.audited.push(entry);
+    return { close: (outcome, detail) => void Object.assign(entry, { outcome, detail: english(detail) }) };
   }
 
   async run(

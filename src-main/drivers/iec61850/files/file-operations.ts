@@ -2,8 +2,10 @@
 
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { MmsClient } from './association/mms-client.ts';
-import type { FileEntry } from './mms/pdu.ts';
+import type { MmsClient } from '../association/mms-client.ts';
+import type { FileAttributes, FileEntry } from '../mms/pdu.ts';
+import { COMTRADE_HEADER_OCTETS, readComtrade } from './comtrade.ts';
+import { recordsOf } from './records.ts';
 
 /** Entries that one operation lists; the list goes on behind the last one. */
 const MOST_ENTRIES = 1000;
@@ -38,24 +40,50 @@ export async function listFiles(
   const files = entries
     .slice(0, MOST_ENTRIES)
     .map(({ name, size, modified }) => ({ name: name.join('/'), size, modified: fileTime(modified) }));
-  return {
-    detail: files.length === 1 ? '1 file' : `${files.length} files`,
-    result: { files, more: more || entries.length > MOST_ENTRIES },
-  };
+  const records = recordsOf(files);
+  const detail = say('iec61850.files', { count: files.length, records: records.length });
+  return { detail, result: { records, files, more: more || entries.length > MOST_ENTRIES } };
 }
 
-/** The octets of a file from a position on, at most as many as asked; the file is closed again whatever happens. */
+/** The octets of a file from a position on, at most as many as asked. */
 export async function readFile(
-  { client, timeoutMs }: FileOptions,
+  options: FileOptions,
   { name, position, max_octets }: { readonly name: string; readonly position: number; readonly max_octets: number },
   signal: AbortSignal,
 ) {
+  const { attributes, octets, isEnd } = await fetchOctets(options, { name, position, most: max_octets }, signal);
+  const result = {
+    name,
+    size: attributes.size,
+    modified: fileTime(attributes.modified),
+    position,
+    octets: octets.length,
+    is_whole: position === 0 && isEnd,
+    base64: base64(octets),
+  };
+  return { detail: say('iec61850.octets_of', { count: octets.length, size: attributes.size }), result };
+}
+
+/** What the header of a disturbance record says: of a configuration (CFG) or a file that holds all (CFF). */
+export async function recordHeader(options: FileOptions, { name }: { readonly name: string }, signal: AbortSignal) {
+  const { octets } = await fetchOctets(options, { name, position: 0, most: COMTRADE_HEADER_OCTETS }, signal);
+  const header = readComtrade(name, octets);
+  const { station, device, revision, analog, digital } = header;
+  return { detail: say('comtrade.read', { station, device, revision, analog, digital }), result: { ...header } };
+}
+
+/** Reads a part of a file; it is closed again whatever happens. */
+async function fetchOctets(
+  { client, timeoutMs }: FileOptions,
+  { name, position, most }: { readonly name: string; readonly position: number; readonly most: number },
+  signal: AbortSignal,
+): Promise<{ readonly attributes: FileAttributes; readonly octets: Uint8Array; readonly isEnd: boolean }> {
   const limits = { timeoutMs, signal };
   const { handle, attributes } = await client.request({ service: 'file-open', name: [name], position }, limits);
   const parts: Uint8Array[] = [];
   let [length, more] = [0, true];
   try {
-    while (more && length < max_octets) {
+    while (more && length < most) {
       const part: { readonly octets: Uint8Array; readonly moreFollows: boolean } = await client.request(
         { service: 'file-read', handle },
         limits,
@@ -69,17 +97,11 @@ export async function readFile(
     // an answer is of no interest: the association gives the handle back as well
     await client.request({ service: 'file-close', handle }, limits).catch(() => undefined);
   }
-  const octets = join(parts, Math.min(length, max_octets));
-  const result = {
-    name,
-    size: attributes.size,
-    modified: fileTime(attributes.modified),
-    position,
-    octets: octets.length,
-    is_whole: position === 0 && !more && length <= max_octets,
-    base64: base64(octets),
-  };
-  return { detail: say('iec61850.octets_of', { count: octets.length, size: attributes.size }), result };
+  // a device that begins with the first octet whatever is asked for would put a file together wrongly
+  if (position > 0 && position + length > attributes.size) {
+    throw new AppError('PROTOCOL_MISMATCH', say('iec61850.file_position', { name, position, size: attributes.size }));
+  }
+  return { attributes, octets: join(parts, Math.min(length, most)), isEnd: !more && length <= most };
 }
 
 function join(parts: readonly Uint8Array[], length: number): Uint8Array {
