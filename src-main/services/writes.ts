@@ -82,7 +82,7 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.status !== 422) throw error;
-    throw new AppError(error.code, error.said, { data: [{ path: 'value', message: error.message }], cause: error });
+    throw new AppError(error.code, error.said, { data: [fieldIssue('value', error.said)], cause: error });
   }
 }
 
@@ -124,11 +124,10 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
-  const unit = point.unit === '' ? '' : ` ${point.unit}`;
-  if (point.min_limit !== null && value < point.min_limit)
-    context.warn('value', `is below min_limit ${point.min_limit}${unit} of ${point.code}`);
-  if (point.max_limit !== null && value > point.max_limit)
-    context.warn('value', `is above max_limit ${point.max_limit}${unit} of ${point.code}`);
+  const { code, unit, min_limit: min, max_limit: max } = point;
+  const shown = (limit: number) => (unit === '' ? limit : `${limit} ${unit}`);
+  if (min !== null && value < min) context.warn('value', say('service.below_limit', { limit: shown(min), point: code }));
+  if (max !== null && value > max) context.warn('value', say('service.above_limit', { limit: shown(max), point: code }));
 }
 
 function told({ stages, refusal, failure }: DriverCommandResult): Message {
@@ -165,12 +164,12 @@ async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint, value
   try {
     await channel.readSingle(point.id);
   } catch (error) {
-    context.warn('value', `was taken, but reading it back failed: ${toAppError(error).message}`);
+    context.warn('value', say('service.read_back_failed', { reason: toAppError(error).said }));
     return null;
   }
   const state = channel.points.state(point.id);
   if (!state || state.quality === 'never') return null;
   const stage = readBackStage(point, value, state, deps.clock.wallMs());
-  if (stage.equal === false) context.warn('value', `was taken, but ${state.value} is read back instead of ${value}`);
+  if (stage.equal === false) context.warn('value', say('service.read_back_other', { read: state.value, value }));
   return stage;
 }

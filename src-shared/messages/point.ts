@@ -45,4 +45,9 @@ export const POINT_MESSAGES = {
   'point.iec104_object': 'an information object address is 1 to {{most}}, not {{given}}',
   'point.iec104_group': 'counters have groups 1 to 4, not {{given}}',
   'point.iec104_bit': 'picks one bit of a packed type for a YX (7, 20, 33, 39, 40); {{type}} has none',
+  'point.dlt645_unknown': 'identifier {{di}} is not in the dictionary of {{edition}}; {{advice}}',
+  'point.dlt645_format_needed': 'its format is needed in protocol.format: XXXXXX.XX, -XX.XXXX, YYMMDDhhmm, BIT16, ASCII or record',
+  'point.dlt645_edition_has': 'the {{other}} edition has it ({{name}}): protocol.edition {{other}}',
+  'point.dlt645_hexadecimal': 'with 0x in front, 0x{{di}} is {{name}}. Otherwise {{format}}',
+  'point.modbus_broadcast': 'is 0, the broadcast address, which nobody answers; 1 to 255 is the address of one slave',
 } as const;

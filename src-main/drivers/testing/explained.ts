@@ -18,7 +18,8 @@ export function inChinese({ summary, nodes, secrets }: Explanation) {
   return { summary: chinese(summary), nodes: spoken(nodes, chinese), secrets };
 }
 
-function chinese(text: FrameText): string {
+/** A text in Chinese; throws where a message has none. */
+export function chinese(text: FrameText): string {
   if (typeof text === 'string') return text;
   const words = wordsOf(text, { language: 'zh', catalogue: messages, comma: '、' });
   if (words === null) throw new Error(`${text.code} has no Chinese: ${JSON.stringify(text)}`);
