@@ -139,4 +139,5 @@ export const IEC104_MESSAGES = {
   'iec104.window_wide':
     'is {{w}} at k {{k}}: a station with the same k stops sending before it is acknowledged; {{most}} or less would be right',
   'iec104.cause_negative': 'negative {{cause}}',
+  'iec104.unfinished': 'Unfinished APDU at the end of the connection. {{count}} octets of it came.',
 } as const;

@@ -117,4 +117,7 @@ export const IEC61850_MESSAGES = {
   'iec61850.right_bits': '{{count}} bits of 0 and 1, bit 0 first',
   'iec61850.right_quality': 'a word of the quality: {{words}}',
   'iec61850.right_one_of': 'one of {{words}}',
+  'iec61850.peer_no_password': '{{peer}} was refused: its password is missing.',
+  'iec61850.peer_wrong_password': '{{peer}} was refused: its password is wrong.',
+  'iec61850.peer_gone': '{{peer}} has gone: {{reason}}',
 } as const;

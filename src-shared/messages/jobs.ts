@@ -46,4 +46,7 @@ export const JOBS_MESSAGES = {
   'jobs.addresses': 'addresses of this protocol are {{least}} to {{most}}',
   'jobs.no_function': 'the device does not know this function',
   'jobs.gateway_late': 'after the timeout',
+  'jobs.asked_as': 'Doctor: asked as {{protocol}}',
+  'jobs.came_back': 'Doctor: what came back',
+  'jobs.asked_wildcard': 'Doctor: asked by wildcard',
 } as const;

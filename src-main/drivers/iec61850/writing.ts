@@ -8,7 +8,7 @@ import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import type { MmsType, MmsValue } from './mms/types.ts';
-import { accessErrorWords } from './mms/words.ts';
+import { accessErrorText } from './mms/words.ts';
 import { isControlBlock } from './model/constraints.ts';
 import { formatReference, type Reference, splitIndex } from './model/references.ts';
 import { typeAt } from './model/types.ts';
@@ -71,13 +71,13 @@ export async function writeAttribute(
   { domain, node, constraint, path }: Attribute,
   value: MmsValue,
   sending: Pick<RequestOptions, 'signal' | 'onSent'>,
-): Promise<string | null> {
+): Promise<Message | null> {
   requireWritable({ domain, node, constraint, path });
   const items = [variableOf(domain, node, constraint, path)];
   const { results } = await client.request({ service: 'write', spec: { kind: 'variables', items }, values: [value] }, sending);
   const [result] = results;
   if (result === undefined) throw new AppError('PROTOCOL_MISMATCH', say('iec61850.no_result'));
-  return result === null ? null : accessErrorWords(result.code);
+  return result === null ? null : accessErrorText(result.code);
 }
 
 /** A reference that has its constraint. Throws `CONFIG_INVALID`. */

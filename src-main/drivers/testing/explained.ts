@@ -1,8 +1,8 @@
 /** Explanations in a language, for tests. */
 import type { ExplainNode } from '#shared/contract/frames.ts';
+import { english as textInEnglish } from '#shared/messages/index.ts';
 import { wordsOf } from '#shared/messages/message.ts';
 import { messages } from '../../../src-renderer/i18n/zh/messages/index.ts';
-import { inEnglish as textInEnglish } from '../kit/explain/nodes.ts';
 import type { ExplainedNode, Explanation, FrameText } from '../spi/index.ts';
 
 /** A node whose texts are words. */

@@ -175,8 +175,8 @@ export class ConnectionExamination {
   #context(): ExaminationContext {
     const { settings, points, slaveIds, frames, facts, standing, job, line } = this.#options;
     // what a callback of the driver throws ends the line, and the layer under way with it
-    const clock = containedClock(this.#options.clock, ({ message }) => {
-      frames.record({ kind: 'note', bytes: NO_BYTES, text: message });
+    const clock = containedClock(this.#options.clock, ({ said }) => {
+      frames.record({ kind: 'note', bytes: NO_BYTES, text: said });
       void this.#line?.close();
     });
     const { secrets, document, memory } = facts;

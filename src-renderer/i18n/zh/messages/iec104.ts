@@ -132,4 +132,5 @@ export const iec104: Translation<typeof IEC104_MESSAGES> = {
   'iec104.t2_less': '必须小于 t1_s',
   'iec104.window_wide': '在 k 为 {{k}} 时取 {{w}}：k 相同的子站在得到确认前就会停止发送；应不大于 {{most}}',
   'iec104.cause_negative': '否定确认，{{cause}}',
+  'iec104.unfinished': '连接结束时 APDU 不完整，已收到 {{count}} 个字节。',
 };

@@ -111,4 +111,7 @@ export const iec61850: Translation<typeof IEC61850_MESSAGES> = {
   'iec61850.right_bits': '{{count}} 位 0 或 1，第 0 位在前',
   'iec61850.right_quality': '品质词之一：{{words}}',
   'iec61850.right_one_of': '下列之一：{{words}}',
+  'iec61850.peer_no_password': '{{peer}} 被拒绝：没有密码。',
+  'iec61850.peer_wrong_password': '{{peer}} 被拒绝：密码错误。',
+  'iec61850.peer_gone': '{{peer}} 已断开：{{reason}}',
 };

@@ -48,4 +48,7 @@ export const jobs: Translation<typeof JOBS_MESSAGES> = {
   'jobs.addresses': '该规约的地址为 {{least}} 至 {{most}}',
   'jobs.no_function': '设备不支持该功能码',
   'jobs.gateway_late': '超时之后',
+  'jobs.asked_as': '诊断：按 {{protocol}} 询问',
+  'jobs.came_back': '诊断：返回的内容',
+  'jobs.asked_wildcard': '诊断：用通配地址询问',
 };
