@@ -9,7 +9,14 @@ test.describe.configure({ mode: 'parallel' });
 const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] = [
   ['points with a selection', (view) => view.select('PCS_UAB')],
   ['columns', (view) => view.page.getByRole('button', { name: 'Columns' }).click()],
-  ['read filters', (view) => view.page.getByTestId('read-filters').click()],
+  ['read settings', (view) => view.page.getByTestId('read-settings').click()],
+  [
+    'plant',
+    async (view) => {
+      await view.page.getByTestId('open-plant').click();
+      await expect(view.page.getByTestId('plant-row').first()).toBeVisible();
+    },
+  ],
   [
     'write dialog',
     async (view) => {

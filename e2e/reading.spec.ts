@@ -32,9 +32,11 @@ test.describe('reading bar', () => {
   test('a slow round shows how far it is, and can be cancelled', async ({ view }) => {
     await view.choose('Demo meter');
     await view.stopAutomatic();
+    await view.page.getByTestId('read-settings').click();
     await view.page.getByTestId('read-mode').click();
     await view.page.getByRole('option', { name: 'Point by point' }).click();
     await view.page.getByTestId('read-pause').fill('200');
+    await view.page.getByRole('button', { name: 'Done' }).click();
     await view.page.keyboard.press('F5');
     const progress = view.page.getByTestId('manual-progress');
     await expect(progress).toHaveAttribute('data-state', 'running');
@@ -48,8 +50,8 @@ test.describe('reading bar', () => {
   test('only the filtered points are read', async ({ view }) => {
     await view.choose('Demo BMS');
     await view.stopAutomatic();
-    await view.page.getByTestId('read-filters').click();
-    const filters = view.page.getByRole('dialog', { name: 'Filters' });
+    await view.page.getByTestId('read-settings').click();
+    const filters = view.page.getByRole('dialog', { name: 'Mode, cycle, pause and filters' });
     await filters.getByText('YK', { exact: true }).click();
     await filters.getByLabel('Slave').fill('13');
     await filters.getByRole('button', { name: 'Done' }).click();
@@ -78,8 +80,10 @@ test.describe('reading bar', () => {
   test('a cycle out of bounds is told at its field and starts nothing', async ({ view }) => {
     await view.choose('Demo PCS');
     await view.stopAutomatic();
+    await view.page.getByTestId('read-settings').click();
     await view.page.getByTestId('read-cycle').fill('50');
-    await expect(view.page.getByTestId('reading-bar')).toContainText('100 to 3600000 ms');
+    await expect(view.page.getByText('100 to 3600000 ms')).toBeVisible();
+    await view.page.getByRole('button', { name: 'Done' }).click();
     await view.page.keyboard.press('Control+r');
     await view.page.mouse.move(0, 0);
     await view.page.getByTestId('auto-start').hover();
@@ -98,7 +102,7 @@ test.describe('reading bar', () => {
     await expect(view.page.getByTestId('reading-conflict')).toContainText('Not started');
     await view.page.unroute('**/api/devices/*-status');
     await expect(view.auto).toHaveAttribute('data-state', 'running');
-    await expect(view.page.getByTestId('read-cycle')).toHaveValue('5 000 ms');
+    await expect(view.page.getByTestId('read-settings')).toHaveText('Batch · 5 s');
   });
 
   test('leaving the page and reloading it stop nothing, and the state is there again on return', async ({ view }) => {

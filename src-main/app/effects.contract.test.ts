@@ -103,6 +103,7 @@ const INPUTS: Inputs = {
   pointTable: (world) => ({ ...onModbus(world), page: 1, page_size: 10 }),
   channelSecrets: ({ meter }) => ({ channel_id: meter }),
   autoReadStatus: onDevice,
+  listTasks: () => ({}),
   manualReadStatus: onDevice,
   updatePoint: ({ control }) => ({ point_id: control, frame_type: 2, value: 1 }),
   command: ({ model, control }) => ({ channel_id: model, point_id: control, frame_type: 2, step: 'operate', value: 1 }),

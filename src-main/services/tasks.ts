@@ -6,7 +6,7 @@ import type { ServiceDeps } from './ports.ts';
 
 type TaskHandlers = Pick<
   Handlers,
-  'startAutoRead' | 'autoReadStatus' | 'stopAutoRead' | 'manualRead' | 'manualReadStatus' | 'stopManualRead'
+  'listTasks' | 'startAutoRead' | 'autoReadStatus' | 'stopAutoRead' | 'manualRead' | 'manualReadStatus' | 'stopManualRead'
 >;
 
 /** Background reads: submitted once, followed by their status (service document 4.3, 4.4). */
@@ -19,6 +19,15 @@ export function taskHandlers(deps: ServiceDeps): TaskHandlers {
   const status = (kind: TaskKind) => (request: { readonly device_name: string }) => device(request.device_name).taskSnapshot(kind);
   const stop = (kind: TaskKind) => (request: { readonly device_name: string }) => device(request.device_name).stopTask(kind);
   return {
+    listTasks: () =>
+      deps.projects
+        .current()
+        .channels.list()
+        .map((channel) => ({
+          channel_id: channel.id,
+          auto: channel.taskSnapshot('automatic'),
+          manual: channel.taskSnapshot('manual'),
+        })),
     startAutoRead: start('automatic'),
     autoReadStatus: status('automatic'),
     stopAutoRead: stop('automatic'),

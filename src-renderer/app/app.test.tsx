@@ -49,7 +49,7 @@ describe('page', () => {
     expect(await screen.findByRole('heading', { name: 'PCS 1' })).toBeTruthy();
     await user.click(screen.getByRole('button', { name: /^Meter/ }));
     expect(await screen.findByRole('heading', { name: 'Meter' })).toBeTruthy();
-    expect(screen.getByTestId('last-error').textContent).toContain('Nothing listens on port 502.');
+    expect((await screen.findByTestId('last-error')).textContent).toContain('Nothing listens on port 502.');
     expect(screen.getAllByText('Error').length).toBeGreaterThan(0);
   });
 
@@ -78,13 +78,13 @@ describe('page', () => {
     const service = base();
     service.answers.updateSettings = () => ({ read_only: true, frame_log_bytes: 8_388_608 });
     const user = show();
-    await screen.findByText('Writes disarmed');
+    await screen.findByText('Safe');
     await user.click(screen.getByRole('switch', { name: 'Arm writes of PCS 1' }));
     expect(await screen.findByText(/^Armed (10:00|\d:[0-5]\d)$/)).toBeTruthy();
     expect(screen.getAllByTestId('armed-mark')).toHaveLength(1);
     service.answers.serviceInfo = () => aServiceInfo({ read_only: true });
     await user.click(screen.getByRole('switch', { name: 'Read-only' }));
-    expect(await screen.findByText('Writes disarmed')).toBeTruthy();
+    expect(await screen.findByText('Safe')).toBeTruthy();
     expect(service.of('updateSettings')).toEqual([{ read_only: true }]);
     expect(screen.getByRole('switch', { name: 'Arm writes of PCS 1' })).toHaveProperty('disabled', true);
   });
@@ -122,7 +122,7 @@ describe('page', () => {
     const user = show();
     await user.click(await screen.findByTestId('language'));
     await user.click(await screen.findByText('中文'));
-    expect(await screen.findByText('写入已锁定')).toBeTruthy();
+    expect(await screen.findByText('安全')).toBeTruthy();
     expect(localStorage.getItem('loopcheck.language')).toBe('zh-CN');
     await setLanguage('en');
   });

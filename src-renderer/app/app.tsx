@@ -8,6 +8,7 @@ import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { ServiceWarnings } from '../features/service/service-warnings.tsx';
+import { StatusBar } from '../features/service/status-bar.tsx';
 import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
@@ -21,8 +22,9 @@ const ServiceDialogs = lazy(() => import('../features/service/service-dialogs.ts
 const Bar = memo(TopBar);
 const Channels = memo(ChannelList);
 const Work = memo(ChannelView);
+const Status = memo(StatusBar);
 
-/** The whole page: top bar, channels on the left, the selected channel on the right. */
+/** The whole page: top bar, channels on the left, the plant or the selected channel on the right, the state of the service below. */
 export function App() {
   const { t } = useTranslation('channels');
   const sidebarOpen = useUiStore((state) => state.sidebarOpen);
@@ -46,6 +48,7 @@ export function App() {
           <Work />
         </main>
       </div>
+      <Status />
       <ChannelDialogs />
       <JobDialogs />
       <PointFormHost />

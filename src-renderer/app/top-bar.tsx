@@ -2,7 +2,6 @@ import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
-import { ReadOnlySwitch } from '../features/service/read-only-switch.tsx';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
@@ -110,7 +109,7 @@ function MoreMenu() {
   );
 }
 
-/** Product, project, the guard of the whole service against writes, language, appearance and the menu of the service. */
+/** Product, project, language, appearance and the menu of the service. */
 export function TopBar() {
   const { t } = useTranslation('app');
   const toggleSidebar = useUiStore((state) => state.toggleSidebar);
@@ -130,7 +129,6 @@ export function TopBar() {
         </span>
       ) : null}
       <div className={classes.spacer} />
-      <ReadOnlySwitch />
       <LanguageMenu />
       <SchemeMenu />
       <MoreMenu />

@@ -6,14 +6,18 @@ export type WorkTab = (typeof WORK_TABS)[number];
 interface UiState {
   /** Channel shown on the right; null before a choice and after its removal. */
   readonly selectedChannelId: number | null;
+  /** The overview of all channels is shown in place of one. */
+  readonly showsPlant: boolean;
   readonly tab: WorkTab;
   readonly sidebarOpen: boolean;
   selectChannel(id: number | null): void;
+  showPlant(): void;
   setTab(tab: WorkTab): void;
   toggleSidebar(): void;
 }
 
 const SELECTED_KEY = 'loopcheck.channel';
+const PLANT_KEY = 'loopcheck.plant';
 
 function rememberedChannel(): number | null {
   const id = Number(sessionStorage.getItem(SELECTED_KEY));
@@ -23,12 +27,18 @@ function rememberedChannel(): number | null {
 /** State of the screens only; everything the service knows is in the query cache. */
 export const useUiStore = create<UiState>()((set) => ({
   selectedChannelId: rememberedChannel(),
+  showsPlant: sessionStorage.getItem(PLANT_KEY) !== null,
   tab: 'points',
   sidebarOpen: true,
   selectChannel(id) {
     if (id === null) sessionStorage.removeItem(SELECTED_KEY);
     else sessionStorage.setItem(SELECTED_KEY, String(id));
-    set({ selectedChannelId: id });
+    sessionStorage.removeItem(PLANT_KEY);
+    set({ selectedChannelId: id, showsPlant: false });
+  },
+  showPlant() {
+    sessionStorage.setItem(PLANT_KEY, 'yes');
+    set({ showsPlant: true });
   },
   setTab: (tab) => set({ tab }),
   toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),

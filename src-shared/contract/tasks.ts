@@ -64,7 +64,22 @@ function taskOperation(path: string, summary: string, errors: readonly (404 | 40
   return { method: 'POST' as const, path, summary, description, tag: 'tasks' as const, query: Nothing, data: TaskSnapshot, errors };
 }
 
+/** Both read tasks of one channel, as they stand. */
+export const ChannelTasks = z.object({ channel_id: Id, auto: TaskSnapshot, manual: TaskSnapshot });
+export type ChannelTasks = z.output<typeof ChannelTasks>;
+
 export const taskOperations = {
+  listTasks: operation({
+    method: 'GET',
+    path: '/api/devices/tasks',
+    summary: 'Both read tasks of every channel',
+    description: 'From memory, no protocol I/O. For an overview of all that is read; one device is followed by its own status.',
+    tag: 'tasks',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.array(ChannelTasks),
+  }),
   startAutoRead: operation({
     effect: 'repeatable',
     line: true,

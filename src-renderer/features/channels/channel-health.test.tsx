@@ -1,53 +1,32 @@
-import { render, screen, waitFor } from '@testing-library/react';
-import userEvent from '@testing-library/user-event';
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { Channel } from '#shared/contract/channels.ts';
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { Providers } from '../../app/providers.tsx';
-import { closeDoctor, useDoctorStore } from '../doctor/doctor-store.ts';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
-import { IEC104, REFERENCE_NOTATION } from '../testing/protocols.ts';
+import { IEC104 } from '../testing/protocols.ts';
 import { ChannelHealth } from './channel-health.tsx';
 
-function show(change: Partial<Channel>, slaves: readonly number[]) {
-  fakeService({ listProtocols: () => [{ ...IEC104, protocol_type: 5, notation: REFERENCE_NOTATION }] });
-  const channel = aChannel(change);
-  const suspended = slaves.map((slave_id) => ({ slave_id, timeouts: 3, next_probe_at: '2026-03-01T08:00:05.000Z' }));
+function show(change: Parameters<typeof aChannel>[0]) {
+  fakeService({ listProtocols: () => [IEC104] });
   render(
     <Providers env="test">
-      <ChannelHealth channel={{ ...channel, health: { ...channel.health, suspended } }} updatedAt={0} />
+      <ChannelHealth channel={aChannel(change)} updatedAt={0} />
     </Providers>,
   );
+  return [...screen.getByTestId('health').querySelectorAll('dt')].map((name) => name.textContent);
 }
 
-beforeEach(closeDoctor);
+describe('counters since the last start', () => {
+  const { health } = aChannel();
 
-describe('health line', () => {
-  it('leads to the cause of silent slaves, and examines them alone', async () => {
-    show({}, [13, 14]);
-    await userEvent.setup().click(screen.getByTestId('health-cause'));
-    expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [13, 14] });
+  it('of a channel that asks: what came back, what did not, and who is left out', () => {
+    const suspended = [13, 14].map((slave_id) => ({ slave_id, timeouts: 3, next_probe_at: '2026-03-01T08:00:05.000Z' }));
+    const names = show({ health: { ...health, timeouts: 6, suspended } });
+    expect(names).toEqual(['Requests/s', 'Latency', 'Timeouts', 'Refused', 'Faults', 'Late', 'Reconnects', 'Suspended']);
+    const values = [...screen.getByTestId('health').querySelectorAll('dd')].map((value) => value.textContent);
+    expect(values.slice(2, 3).concat(values.slice(-1))).toEqual(['6', '2']);
   });
 
-  it('examines 16 of many', async () => {
-    show(
-      {},
-      Array.from({ length: 40 }, (_, index) => index + 1),
-    );
-    await userEvent.setup().click(screen.getByTestId('health-cause'));
-    expect(useDoctorStore.getState().slaveIds).toHaveLength(16);
-  });
-
-  it('names no slave where the protocol has none', async () => {
-    const user = userEvent.setup();
-    show({ protocol_type: 5 }, [1]);
-    await waitFor(async () => {
-      await user.click(screen.getByTestId('health-cause'));
-      expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [] });
-    });
-  });
-
-  it('offers nothing while all answer', () => {
-    show({}, []);
-    expect(screen.queryByTestId('health-cause')).toBeNull();
+  it('of a channel that serves: its peers, and nothing that it cannot have', () => {
+    expect(show({ conn_type: 1, health: { ...health, clients: 2 } })).toEqual(['Requests/s', 'Clients', 'Refused', 'Faults']);
   });
 });

@@ -5,7 +5,6 @@ import { isServing } from '#shared/domain/enums.ts';
 import { slaveText } from '#shared/domain/notation.ts';
 import { formatDuration } from '../../ui/format.ts';
 import { formatTime } from '../../ui/time.ts';
-import { FindCause } from '../doctor/find-cause.tsx';
 import classes from './channel-view.module.css';
 import { termsOf, useNotation } from './protocol-facts.ts';
 import { useRequestRate } from './request-rate.ts';
@@ -54,40 +53,35 @@ export function ChannelHealth({ channel, updatedAt }: ChannelHealthProps) {
     }),
   );
   return (
-    <>
-      <dl className={classes.health} aria-label={t('health.label')} data-testid="health">
-        <Cell label={t('health.rate')} hint={t('health.rateHint')} value={rate === null ? '–' : rate.toFixed(1)} />
-        {serving ? (
-          <Cell label={t('health.clients')} hint={t('health.clientsHint')} value={String(health.clients)} />
-        ) : (
-          <Cell
-            label={t('health.latency')}
-            hint={t('health.latencyHint')}
-            value={health.latency_ms === null ? '–' : formatDuration(health.latency_ms)}
-            isWide
-          />
-        )}
-        {(serving ? COUNTERS_SERVER : COUNTERS_CLIENT).map((name) => (
-          <Cell
-            key={name}
-            label={t(`health.${name}`)}
-            hint={t(`health.${name}Hint`)}
-            value={String(health[name])}
-            needsAttention={health[name] > 0}
-          />
-        ))}
-        {serving ? null : (
-          <Cell
-            label={t('health.suspended')}
-            hint={[t('health.suspendedHint'), ...suspended].join('\n')}
-            value={String(suspended.length)}
-            needsAttention={suspended.length > 0}
-          />
-        )}
-      </dl>
-      {suspended.length > 0 ? (
-        <FindCause channel={channel} slaveIds={health.suspended.map((item) => item.slave_id)} testId="health-cause" />
-      ) : null}
-    </>
+    <dl className={classes.health} aria-label={t('health.label')} data-testid="health">
+      <Cell label={t('health.rate')} hint={t('health.rateHint')} value={rate === null ? '–' : rate.toFixed(1)} />
+      {serving ? (
+        <Cell label={t('health.clients')} hint={t('health.clientsHint')} value={String(health.clients)} />
+      ) : (
+        <Cell
+          label={t('health.latency')}
+          hint={t('health.latencyHint')}
+          value={health.latency_ms === null ? '–' : formatDuration(health.latency_ms)}
+          isWide
+        />
+      )}
+      {(serving ? COUNTERS_SERVER : COUNTERS_CLIENT).map((name) => (
+        <Cell
+          key={name}
+          label={t(`health.${name}`)}
+          hint={t(`health.${name}Hint`)}
+          value={String(health[name])}
+          needsAttention={health[name] > 0}
+        />
+      ))}
+      {serving ? null : (
+        <Cell
+          label={t('health.suspended')}
+          hint={[t('health.suspendedHint'), ...suspended].join('\n')}
+          value={String(suspended.length)}
+          needsAttention={suspended.length > 0}
+        />
+      )}
+    </dl>
   );
 }

@@ -41,7 +41,8 @@ function HealthHint({ channel }: { readonly channel: Channel }) {
   return health.latency_ms === null ? null : <span title={t('health.latencyHint')}>{formatDuration(health.latency_ms)}</span>;
 }
 
-const StartStop = memo(function StartStop({ id, name, status }: Pick<Channel, 'id' | 'name' | 'status'>) {
+/** Starts or stops a channel, by what it is now. */
+export const StartStop = memo(function StartStop({ id, name, status }: Pick<Channel, 'id' | 'name' | 'status'>) {
   const { t } = useTranslation('channels');
   const { start, stop } = useChannelActions();
   const started = isStarted(status);
@@ -65,38 +66,35 @@ interface ChannelItemProps {
   readonly isSelected: boolean;
 }
 
-/** One channel of the list: name, state in a word, protocol and role, address; its actions at the right. */
+/** One channel of the list in one line: state, name and what should be seen from afar; its actions where the mouse or the keyboard is. */
 export const ChannelItem = memo(function ChannelItem({ channel, isSelected }: ChannelItemProps) {
   const { t } = useTranslation('channels');
   const selectChannel = useUiStore((state) => state.selectChannel);
   const address = addressText(channel) || t('noPort');
   const isArmed = useArmedForMs(channel.id) > 0;
+  const facts = `${protocolName(channel)} ${t(`role.${roleOf(channel.conn_type)}`)} · ${address}`;
   return (
     <li className={`${classes.item} ${isSelected ? classes.selected : ''}`} data-channel={channel.name}>
       <button
         type="button"
         className={classes.choose}
+        title={`${channel.name} · ${t(`status.${channel.status}`)} · ${facts}`}
         onClick={() => selectChannel(channel.id)}
         {...(isSelected ? { 'aria-current': 'true' as const } : {})}
       >
-        <span className={`${classes.name} lc-ellipsis`} title={channel.name}>
-          {channel.name}
-        </span>
-        <span className={classes.line}>
+        <span className={`${classes.name} lc-ellipsis`}>{channel.name}</span>
+        <span className={classes.state}>
           <StatusBadge tone={STATUS_TONE[channel.status]} icon={STATUS_ICON[channel.status]}>
-            {t(`status.${channel.status}`)}
+            <span className={classes.said}>{t(`status.${channel.status}`)}</span>
           </StatusBadge>
-          {isArmed ? (
-            <span className={classes.armedMark} data-testid="armed-mark">
-              <Icon name="unlock" size={13} label={t('arm.mark')} />
-            </span>
-          ) : null}
-          <HealthHint channel={channel} />
         </span>
-        <span className={classes.line}>
-          <span className="lc-ellipsis" title={address}>
-            {`${protocolName(channel)} ${t(`role.${roleOf(channel.conn_type)}`)} · ${address}`}
+        {isArmed ? (
+          <span className={classes.armedMark} data-testid="armed-mark">
+            <Icon name="unlock" size={13} label={t('arm.mark')} />
           </span>
+        ) : null}
+        <span className={classes.hint}>
+          <HealthHint channel={channel} />
         </span>
       </button>
       <div className={classes.actions}>

@@ -18,12 +18,44 @@ function matches(channel: Channel, text: string): boolean {
   return `${channel.name} ${protocolName(channel)} ${addressText(channel)}`.toLowerCase().includes(wanted);
 }
 
+/** Channels by the name of their protocol, both in the order in which the channels were made. */
+function groupsOf(channels: readonly Channel[]): [string, Channel[]][] {
+  const groups = new Map<string, Channel[]>();
+  for (const channel of channels) {
+    const name = protocolName(channel);
+    groups.set(name, [...(groups.get(name) ?? []), channel]);
+  }
+  return [...groups];
+}
+
+/** The first entry: the overview of all channels. */
+function PlantItem({ isSelected }: { readonly isSelected: boolean }) {
+  const { t } = useTranslation('plant');
+  const showPlant = useUiStore((state) => state.showPlant);
+  return (
+    <li className={`${classes.item} ${classes.plant} ${isSelected ? classes.selected : ''}`}>
+      <button
+        type="button"
+        className={classes.choose}
+        onClick={showPlant}
+        data-testid="open-plant"
+        {...(isSelected ? { 'aria-current': 'true' as const } : {})}
+      >
+        <Icon name="list" size={14} />
+        <span className={classes.name}>{t('title')}</span>
+        <span className={classes.hint}>{t('hint')}</span>
+      </button>
+    </li>
+  );
+}
+
 /** All channels with their state, to choose, start and stop. */
 export function ChannelList() {
   const { t } = useTranslation('channels');
   const [filter, setFilter] = useState('');
   const channels = useChannels();
   const selectedId = useUiStore((state) => state.selectedChannelId);
+  const showsPlant = useUiStore((state) => state.showsPlant);
   const all = channels.data ?? [];
   const selected = pickChannel(all, selectedId);
   const shown = filter ? all.filter((channel) => matches(channel, filter)) : all;
@@ -53,8 +85,18 @@ export function ChannelList() {
         </div>
       ) : null}
       <ul className={classes.list} data-testid="channel-list">
-        {shown.map((channel) => (
-          <ChannelItem key={channel.id} channel={channel} isSelected={channel.id === selected?.id} />
+        {all.length > 0 ? <PlantItem isSelected={showsPlant} /> : null}
+        {groupsOf(shown).map(([protocol, channels]) => (
+          <li key={protocol}>
+            <div className={classes.group} id={`group-${protocol}`}>
+              {protocol}
+            </div>
+            <ul className={classes.inner} aria-labelledby={`group-${protocol}`}>
+              {channels.map((channel) => (
+                <ChannelItem key={channel.id} channel={channel} isSelected={!showsPlant && channel.id === selected?.id} />
+              ))}
+            </ul>
+          </li>
         ))}
         {all.length > 0 && shown.length === 0 ? <li style={{ padding: 12 }}>{t('noneFound')}</li> : null}
       </ul>

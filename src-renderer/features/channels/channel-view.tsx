@@ -14,9 +14,9 @@ import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
 import { useChannels, useSelectedChannel } from './use-channels.ts';
 
+const PlantView = lazy(() => import('../plant/plant-view.tsx'));
 const PointsPanel = lazy(async () => ({ default: (await import('../points/points-panel.tsx')).PointsPanel }));
 const FramesPanel = lazy(async () => ({ default: (await import('../frames/frames-panel.tsx')).FramesPanel }));
-const ReadingBar = lazy(async () => ({ default: (await import('../reading/reading-bar.tsx')).ReadingBar }));
 const ModelPanel = lazy(() => import('../model/model-panel.tsx'));
 const LinePanel = lazy(() => import('../line/line-panel.tsx'));
 const ToolsPanel = lazy(() => import('../tools/tools-panel.tsx'));
@@ -109,18 +109,19 @@ function NoChannel() {
 export function ChannelView() {
   const channels = useChannels();
   const channel = useSelectedChannel();
+  const showsPlant = useUiStore((state) => state.showsPlant);
   if (!channels.data) return channels.error ? <ErrorNotice error={channels.error} /> : <Loader size="sm" m="md" />;
   if (!channel) return <NoChannel />;
+  if (showsPlant) {
+    return (
+      <Suspense fallback={<Loader size="sm" m="md" />}>
+        <PlantView />
+      </Suspense>
+    );
+  }
   return (
     <>
-      <ChannelHeader channel={channel} updatedAt={channels.dataUpdatedAt} />
-      <div className={classes.reading}>
-        <ErrorBoundary key={channel.id}>
-          <Suspense fallback={null}>
-            <ReadingBar key={channel.id} channel={channel} />
-          </Suspense>
-        </ErrorBoundary>
-      </div>
+      <ChannelHeader channel={channel} />
       <Workspace channel={channel} />
     </>
   );

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './log-table.module.css';
 
-const ROW_HEIGHT = 28;
+const ROW_HEIGHT = 24;
 
 /** Rows, columns and their widths; the service pages and sorts. */
 export const logFeatures = tableFeatures({ columnSizingFeature });

@@ -1,20 +1,16 @@
 import { Loader } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { TaskSnapshot } from '#shared/contract/tasks.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { ChannelHealth } from '../channels/channel-health.tsx';
+import { latestTask } from '../reading/task-config.ts';
 import { CycleCard } from './cycle-card.tsx';
 import { GapCard } from './gap-card.tsx';
 import classes from './line.module.css';
 import { LineSummary } from './line-summary.tsx';
 import { SlaveTable } from './slave-table.tsx';
-
-/** The task that was started last; the automatic one before any start. */
-function latestTask(auto: TaskSnapshot | undefined, manual: TaskSnapshot | undefined): TaskSnapshot | undefined {
-  return (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
-}
 
 /** What reading asks of the line, on channels that ask. */
 function Reading({ channel }: { readonly channel: Channel }) {
@@ -40,6 +36,7 @@ export default function LinePanel({ channel }: { readonly channel: Channel }) {
   if (!stats.data) return stats.error ? <ErrorNotice error={stats.error} /> : <Loader size="sm" m="md" />;
   return (
     <section className={classes.panel} aria-label={t('label')} data-testid="line-panel">
+      <ChannelHealth channel={channel} updatedAt={stats.dataUpdatedAt} />
       <LineSummary channel={channel} stats={stats.data} />
       <div className={classes.body}>
         <SlaveTable stats={stats.data} channel={channel} />

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useRef } from 'react';
 import classes from './import-dialog.module.css';
 
-const ROW_HEIGHT = 28;
+const ROW_HEIGHT = 24;
 
 export interface Column<Row> {
   readonly key: string;

@@ -13,7 +13,7 @@ import { type PointSort, type PointsView, usePointsStore } from './points-store.
 import { useProtocolColumns } from './protocol-columns.ts';
 import { EMPTY_SELECTION, extendTo, move, type Selection, selectAll, selectOne, toggle } from './selection.ts';
 
-const ROW_HEIGHT = 28;
+const ROW_HEIGHT = 24;
 
 /** A table that is walked with the arrow keys is a grid to a screen reader. */
 const GRID = { role: 'grid', tabIndex: 0, 'aria-multiselectable': true } as const;
@@ -137,7 +137,7 @@ function step(event: KeyboardEvent, order: readonly number[]): number | null {
   return event.key === 'End' ? order.length : null;
 }
 
-/** The point table: virtual rows of 28 px, selected by mouse or keyboard, sorted by the service. */
+/** The point table: virtual rows of 24 px, selected by mouse or keyboard, sorted by the service. */
 export function PointGrid(props: PointGridProps) {
   const { t } = useTranslation('points');
   const words = useWords();

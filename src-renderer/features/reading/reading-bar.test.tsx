@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { DataOf } from '#shared/contract/index.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
-import { useDoctorStore } from '../doctor/doctor-store.ts';
+import { closeDoctor, useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointsStore } from '../points/points-store.ts';
 import { publishTicked, useTableScope } from '../points/table-scope.ts';
 import { aChannel, aPoint, aTask, fakeService } from '../testing/fake-service.ts';
+import { REFERENCE_NOTATION } from '../testing/protocols.ts';
 import { ReadingBar } from './reading-bar.tsx';
 import { useReadingStore } from './reading-store.ts';
 
@@ -49,10 +50,17 @@ beforeEach(() => {
   useTableScope.setState({ ticked: {} });
 });
 
+/** Mode, cycle, pause and filters are behind a button that says the first two. */
+async function openSettings(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(screen.getByTestId('read-settings'));
+  await screen.findByTestId('read-cycle');
+}
+
 describe('reading bar', () => {
   it('offers only the modes of the protocol', async () => {
     const user = userEvent.setup();
     show();
+    await openSettings(user);
     await waitFor(() => expect(screen.getByTestId<HTMLInputElement>('read-mode').value).toBe('Batch'));
     await user.click(screen.getByTestId('read-mode'));
     expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['Batch', 'Point by point']);
@@ -69,7 +77,8 @@ describe('reading bar', () => {
         return aTask({ ...RUNNING, state: current < 20 ? 'running' : 'idle', current, total: 20, success: current - 1, fail: 1 });
       },
     });
-    await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('Not read once yet'));
+    await waitFor(() => expect(screen.getByTestId('auto-state').textContent).toBe('Automatic: Off'));
+    expect(screen.queryByTestId('manual-progress')).toBeNull();
     await user.click(screen.getByTestId('read-once'));
     expect(await screen.findByTestId('read-cancel')).toBeTruthy();
     await waitFor(() => expect(screen.getByTestId('manual-progress').textContent).toBe('20 of 2019 read1 failed'));
@@ -95,10 +104,12 @@ describe('reading bar', () => {
   it('tells bounds at the field, and starts nothing meanwhile', async () => {
     const user = userEvent.setup();
     const { service } = show();
+    await openSettings(user);
     const cycle = screen.getByTestId('read-cycle');
     await user.clear(cycle);
     await user.type(cycle, '50');
     expect(await screen.findByText('100 to 3600000 ms')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Done' }));
     await user.keyboard('{Control>}r{/Control}{F5}');
     expect(screen.getByTestId('auto-start').getAttribute('aria-disabled')).toBe('true');
     expect(service.of('startAutoRead')).toEqual([]);
@@ -106,11 +117,14 @@ describe('reading bar', () => {
   });
 
   it('shows the configuration of a task that somebody else started, locked', async () => {
+    const user = userEvent.setup();
     show({
       autoReadStatus: () =>
         aTask({ ...RUNNING, cycle_count: 7, last_error: 'Unit 9 did not answer.', config: { ...RUNNING.config, cycle_interval_ms: 5000 } }),
     });
-    await waitFor(() => expect(screen.getByTestId<HTMLInputElement>('read-cycle').value).toBe('5 000 ms'));
+    await waitFor(() => expect(screen.getByTestId('read-settings').textContent).toBe('Batch · 5 s'));
+    await openSettings(user);
+    expect(screen.getByTestId<HTMLInputElement>('read-cycle').value).toBe('5 000 ms');
     expect(screen.getByTestId<HTMLInputElement>('read-cycle').readOnly).toBe(true);
     expect(screen.getByTestId('auto-rounds').textContent).toBe('Rounds 7');
     expect(screen.getByTestId('reading-last-error').textContent).toContain('Last error: Unit 9 did not answer.');
@@ -120,6 +134,7 @@ describe('reading bar', () => {
   it('tells how long a round takes on a slow line, before it starts and beside the real time', async () => {
     let status = aTask({ predicted_cycle_ms: 6210 });
     show({ autoReadStatus: () => status });
+    await openSettings(userEvent.setup());
     await waitFor(() => expect(screen.getByTestId('reading-predicted').textContent).toBe('A round takes about 6.2 s on this line.'));
     status = aTask({ ...RUNNING, predicted_cycle_ms: 270, last_cycle_ms: 284.2 });
     const both = 'A round takes about 0.27 s on this line. The last one took 0.28 s.';
@@ -265,16 +280,49 @@ describe('read once reads what it says', () => {
   });
 });
 
-describe('a round with failures', () => {
-  it('offers to find the cause, for the slaves that are silent', async () => {
+describe('what is wrong', () => {
+  const channel = aChannel();
+  const silent = (slaves: readonly number[], change = {}) => {
+    const suspended = slaves.map((slave_id) => ({ slave_id, timeouts: 3, next_probe_at: '2026-03-01T08:00:05.000Z' }));
+    return aChannel({ ...change, health: { ...channel.health, suspended } });
+  };
+  beforeEach(closeDoctor);
+
+  it('leads from a round with failures to the cause, for the slaves that are silent', async () => {
     const user = userEvent.setup();
-    const channel = aChannel();
-    const suspended = [{ slave_id: 13, timeouts: 3, next_probe_at: '2026-03-01T08:00:05.000Z' }];
-    show(
-      { autoReadStatus: () => aTask({ ...RUNNING, last_error: 'Unit 13 did not answer.' }) },
-      { ...channel, health: { ...channel.health, suspended } },
-    );
+    show({ autoReadStatus: () => aTask({ ...RUNNING, last_error: 'Unit 13 did not answer.' }) }, silent([13]));
     await user.click(await screen.findByTestId('reading-cause'));
     expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [13] });
+  });
+
+  it('leads to the cause of silent slaves before any read, and examines 16 of many', async () => {
+    const user = userEvent.setup();
+    const many = Array.from({ length: 40 }, (_, index) => index + 1);
+    show({}, silent(many));
+    expect(await screen.findByText('40 slaves silent')).toBeTruthy();
+    await user.click(screen.getByTestId('health-cause'));
+    expect(useDoctorStore.getState().slaveIds).toHaveLength(16);
+  });
+
+  it('names no slave where the protocol has none', async () => {
+    const user = userEvent.setup();
+    show({ listProtocols: () => [{ ...MODBUS, protocol_type: 5, notation: REFERENCE_NOTATION }] }, silent([1], { protocol_type: 5 }));
+    await waitFor(async () => {
+      await user.click(screen.getByTestId('health-cause'));
+      expect(useDoctorStore.getState()).toEqual({ channelId: 1, slaveIds: [] });
+    });
+  });
+
+  it('is the last error of the channel before that of a read', async () => {
+    const change = { status: 'error' as const, last_error: 'Nothing listens on port 502.' };
+    show({ autoReadStatus: () => aTask({ ...RUNNING, last_error: 'Unit 13 did not answer.' }) }, aChannel(change));
+    expect((await screen.findByTestId('last-error')).textContent).toBe('Nothing listens on port 502.');
+    expect(screen.queryByTestId('reading-last-error')).toBeNull();
+  });
+
+  it('is nothing while all answer', async () => {
+    show();
+    await waitFor(() => expect(screen.getByTestId('auto-state').dataset.state).toBe('idle'));
+    expect(screen.queryByTestId('health-cause')).toBeNull();
   });
 });

@@ -1,11 +1,12 @@
 import { useHotkeys } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import { AutoControl } from './auto-control.tsx';
-import { ManualControl } from './manual-control.tsx';
+import { AutoButton, AutoState } from './auto-control.tsx';
+import { ManualButton, ManualProgress } from './manual-control.tsx';
 import classes from './reading.module.css';
 import { ReadingNotice } from './reading-notice.tsx';
-import { TaskFields } from './task-fields.tsx';
+import { ReadingTrouble } from './reading-trouble.tsx';
+import { TaskSettings } from './task-settings.tsx';
 import { useReading } from './use-reading.ts';
 
 /** Keys of the bar: F5 reads once, Ctrl+R starts or stops automatic reading; the browser's own reload is kept away from both. */
@@ -32,17 +33,22 @@ function Bar({ channel }: { readonly channel: Channel }) {
   useReadingKeys(reading);
   return (
     <section className={classes.bar} aria-label={t('title')} data-testid="reading-bar">
-      <div className={classes.line}>
-        <TaskFields channel={channel} reading={reading} />
-        <ManualControl reading={reading} />
-        <AutoControl reading={reading} />
+      <div className={classes.told}>
+        <div className={classes.counts}>
+          <AutoState reading={reading} />
+          <ManualProgress reading={reading} />
+        </div>
+        <ReadingTrouble channel={channel} reading={reading} />
       </div>
-      <ReadingNotice channel={channel} reading={reading} />
+      <TaskSettings channel={channel} reading={reading} />
+      <ManualButton reading={reading} />
+      <AutoButton reading={reading} />
+      <ReadingNotice reading={reading} />
     </section>
   );
 }
 
-/** How a channel is read: what and how often, one round now, or again and again in the background of the service. */
+/** How a channel is read: what and how often, one round now, or again and again in the background of the service. Part of the one line of its header. */
 export function ReadingBar({ channel }: { readonly channel: Channel }) {
   return <Bar key={`${channel.id} ${channel.name}`} channel={channel} />;
 }

@@ -1,12 +1,9 @@
 import { ActionIcon, Alert, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { Channel } from '#shared/contract/channels.ts';
 import type { AppError } from '#shared/domain/errors.ts';
-import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Said } from '../../ui/said.tsx';
-import { FindCause } from '../doctor/find-cause.tsx';
 import { MOST_NAMED, type ScopeProblem } from './read-scope.ts';
 import classes from './reading.module.css';
 import { isActive } from './task-config.ts';
@@ -43,49 +40,19 @@ function Problem({ problem }: { readonly problem: ScopeProblem }) {
   );
 }
 
-/** Seconds with the digits that matter: `0.27`, `6.2`. */
-function secondsText(ms: number): string {
-  return (ms / 1000).toFixed(ms < 1000 ? 2 : 1);
-}
-
-/** Under the bar: why a start was refused, the last error of the task in words, and how long a round takes where the line is slow. */
-export function ReadingNotice({ channel, reading }: { readonly channel: Channel; readonly reading: Reading }) {
+/** Over the page: why a read was refused. It moves nothing that is below, and goes when it is dismissed or a read starts. */
+export function ReadingNotice({ reading }: { readonly reading: Reading }) {
   const { t } = useTranslation('reading');
-  const words = useWords();
-  const { error, problem, auto, manual } = reading;
-  if (error || problem) {
-    return (
-      <div className={classes.notice}>
-        <div className={classes.noticeText}>
-          {error ? <Refusal error={error} reading={reading} /> : problem ? <Problem problem={problem} /> : null}
-        </div>
-        <ActionIcon aria-label={t('dismiss')} onClick={reading.dismissError}>
-          <Icon name="close" />
-        </ActionIcon>
-      </div>
-    );
-  }
-  const latest = isActive(manual) || (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
-  const slow = latest?.predicted_cycle_ms;
-  const took = slow === undefined ? undefined : latest?.last_cycle_ms;
-  if (!latest?.last_error && slow === undefined) return null;
+  const { error, problem } = reading;
+  if (!error && !problem) return null;
   return (
-    <div className={classes.lastError} data-testid="reading-last-error">
-      {slow === undefined ? null : (
-        <Text size="xs" style={{ whiteSpace: 'nowrap' }} data-testid="reading-predicted">
-          {t('predicted', { seconds: secondsText(slow) })}
-          {took === undefined ? null : ` ${t('took', { seconds: secondsText(took) })}`}
-        </Text>
-      )}
-      {latest?.last_error ? (
-        <Text size="xs" className={classes.bad} title={words(latest.last_error_info, latest.last_error)}>
-          <Icon name="warn" size={13} />
-          <span className="lc-ellipsis">{t('lastError', { message: words(latest.last_error_info, latest.last_error) })}</span>
-        </Text>
-      ) : null}
-      {latest?.last_error ? (
-        <FindCause channel={channel} slaveIds={channel.health.suspended.map((item) => item.slave_id)} testId="reading-cause" />
-      ) : null}
+    <div className={classes.notice}>
+      <div className={classes.noticeText}>
+        {error ? <Refusal error={error} reading={reading} /> : problem ? <Problem problem={problem} /> : null}
+      </div>
+      <ActionIcon aria-label={t('dismiss')} onClick={reading.dismissError}>
+        <Icon name="close" />
+      </ActionIcon>
     </div>
   );
 }

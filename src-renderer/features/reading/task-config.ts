@@ -73,3 +73,8 @@ export function isActive(task: TaskSnapshot | undefined): boolean {
 export function isUntouched(task: TaskSnapshot | undefined): boolean {
   return !task || task.started_at === null;
 }
+
+/** The read that began last, or is under way; undefined before any answer of the service. */
+export function latestTask(auto: TaskSnapshot | undefined, manual: TaskSnapshot | undefined): TaskSnapshot | undefined {
+  return isActive(manual) || (manual?.started_at ?? '') > (auto?.started_at ?? '') ? manual : auto;
+}

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { READ_MODES, type ReadMode } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { FilterPopover } from './filter-popover.tsx';
 import classes from './reading.module.css';
 import { CYCLE_BOUNDS, isWithin, PAUSE_BOUNDS } from './task-config.ts';
 import type { Reading } from './use-reading.ts';
@@ -44,7 +43,7 @@ function IntervalField(props: IntervalFieldProps) {
   );
 }
 
-/** Mode, cycle, pause and filters of the next task; those of the running one while it runs. */
+/** Mode, cycle and pause of the next task; those of the running one while it runs. */
 export function TaskFields({ channel, reading }: { readonly channel: Channel; readonly reading: Reading }) {
   const { t } = useTranslation('reading');
   const protocols = useOperation('listProtocols', {});
@@ -84,7 +83,6 @@ export function TaskFields({ channel, reading }: { readonly channel: Channel; re
         testId="read-pause"
         onChange={(pauseMs) => setDraft({ ...draft, pauseMs })}
       />
-      <FilterPopover protocolType={channel.protocol_type} draft={draft} isLocked={isLocked} onChange={setDraft} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { Switch, Tooltip } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
-import classes from '../../app/top-bar.module.css';
 import { notifyError } from '../../ui/notify.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
+import classes from './status-bar.module.css';
 
 /** True when the service refuses every write; also before its answer is there. */
 function useIsReadOnly(): boolean {
@@ -22,11 +22,9 @@ export function ReadOnlySwitch() {
   return (
     <Tooltip label={hint}>
       <div className={classes.guard} data-testid="read-only">
-        <span className={classes.guardState}>
-          <StatusBadge tone={isReadOnly ? 'busy' : 'idle'} icon={isReadOnly ? 'lock' : 'unlock'}>
-            {isReadOnly ? t('readOnly.on') : t('readOnly.off')}
-          </StatusBadge>
-        </span>
+        <StatusBadge tone={isReadOnly ? 'busy' : 'idle'} icon={isReadOnly ? 'lock' : 'unlock'}>
+          {isReadOnly ? t('readOnly.on') : t('readOnly.off')}
+        </StatusBadge>
         <Switch
           aria-label={t('readOnly.switch')}
           checked={isReadOnly}

@@ -99,7 +99,7 @@ describe('arm switch', () => {
     await pass(61_000);
     expect(screen.getByTestId('arm').textContent).toMatch(/Armed 8:5[89]/);
     await pass(ARMING_MS);
-    expect(screen.getByTestId('arm').textContent).toContain('Writes disarmed');
+    expect(screen.getByTestId('arm').textContent).toContain('Safe');
     expect(useArmingStore.getState().armings).toEqual({});
   });
 

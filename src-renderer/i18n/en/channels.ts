@@ -31,7 +31,7 @@ export const channels = {
   arm: {
     switch: 'Arm writes of {{name}}',
     armed: 'Armed {{time}}',
-    disarmed: 'Writes disarmed',
+    disarmed: 'Safe',
     armedHint:
       'Commands and set values of this window reach the devices of this channel after their own confirmation. Ends by itself when the time is over, when the channel stops or leads elsewhere, and with this page.',
     disarmedHint: 'This window writes nothing through this channel. Arming lasts 10 minutes, for this channel alone.',

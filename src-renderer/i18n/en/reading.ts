@@ -1,5 +1,6 @@
 export const reading = {
   title: 'Reading',
+  settings: 'Mode, cycle, pause and filters',
   mode: 'Mode',
   modes: { batch: 'Batch', single: 'Point by point', dataset: 'Data sets' },
   modeHint: {

@@ -32,7 +32,7 @@ export const channels: Translation<typeof en> = {
   arm: {
     switch: '解锁 {{name}} 的写入',
     armed: '已解锁 {{time}}',
-    disarmed: '写入已锁定',
+    disarmed: '安全',
     armedHint: '本窗口的遥控和遥调在各自确认后会发送到该通道的设备。到时、通道停止或改接其他设备、关闭本页面时自动锁定。',
     disarmedHint: '本窗口不会通过该通道写入。解锁只对该通道有效，持续 10 分钟。',
     mark: '写入已解锁',

@@ -9,6 +9,7 @@ import { frames } from './frames.ts';
 import { line } from './line.ts';
 import { model } from './model.ts';
 import { operations } from './operations.ts';
+import { plant } from './plant.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
 import { tools } from './tools.ts';
@@ -25,6 +26,7 @@ export const zh = {
   line,
   model,
   operations,
+  plant,
   points,
   reading,
   tools,

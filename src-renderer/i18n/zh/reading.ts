@@ -3,6 +3,7 @@ import type { Translation } from '../types.ts';
 
 export const reading: Translation<typeof en> = {
   title: '读取',
+  settings: '方式、周期、间隔和筛选',
   mode: '方式',
   modes: { batch: '批量', single: '逐点', dataset: '数据集' },
   modeHint: {

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { POLL, useOperation } from '../../api/hooks.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { useRequestRate } from '../channels/request-rate.ts';
+import { useChannels } from '../channels/use-channels.ts';
+import { useAllTasks } from '../plant/use-tasks.ts';
+import { isActive } from '../reading/task-config.ts';
+import { ReadOnlySwitch } from './read-only-switch.tsx';
+import classes from './status-bar.module.css';
+
+function sumOf(channels: readonly Channel[], count: (channel: Channel) => number): number {
+  return channels.reduce((sum, channel) => sum + count(channel), 0);
+}
+
+/** The job that runs, with how far it is. */
+function JobState() {
+  const { t } = useTranslation('plant');
+  const job = useOperation('listJobs', {}, { pollMs: POLL.slow }).data?.find((item) => item.state === 'running');
+  if (!job) return null;
+  const percent = job.total > 0 ? Math.floor((100 * job.current) / job.total) : 0;
+  return <span data-testid="status-job">{t('status.job', { job: t(`job.${job.kind}`), percent })}</span>;
+}
+
+/** The whole service in one line: channels, reads, requests a second, what is silent, the job under way, the lock against writes, the API. */
+export function StatusBar() {
+  const { t } = useTranslation('plant');
+  const channels = useChannels();
+  const all = channels.data ?? [];
+  const tasks = useAllTasks();
+  const info = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data;
+  const reading = [...tasks.values()].filter(({ auto, manual }) => isActive(auto) || isActive(manual)).length;
+  const silent = sumOf(all, (channel) => channel.health.suspended.length);
+  const broken = all.filter((channel) => channel.status === 'error' || channel.status === 'reconnecting').length;
+  const rate = useRequestRate(
+    0,
+    sumOf(all, (channel) => channel.health.requests),
+    channels.dataUpdatedAt,
+  );
+  return (
+    <section className={classes.bar} aria-label={t('status.label')} data-testid="status-bar">
+      <span>{t('status.channels', { count: all.length })}</span>
+      <span data-testid="status-reading">{t('status.reading', { count: reading })}</span>
+      {broken > 0 ? (
+        <span className={classes.bad}>
+          <Icon name="bad" size={12} />
+          {t('status.broken', { count: broken })}
+        </span>
+      ) : null}
+      {silent > 0 ? (
+        <span className={classes.warn}>
+          <Icon name="warn" size={12} />
+          {t('status.silent', { count: silent })}
+        </span>
+      ) : null}
+      <span>{t('status.rate', { rate: rate === null ? '–' : rate.toFixed(0) })}</span>
+      <JobState />
+      <span className={classes.spacer} />
+      <ReadOnlySwitch />
+      {info?.port ? <span>{t('status.api', { address: `${info.host}:${info.port}` })}</span> : null}
+    </section>
+  );
+}
