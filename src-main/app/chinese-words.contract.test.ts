@@ -1,9 +1,12 @@
 /** What the service says about wrong requests, tables and files has a Chinese text without English words. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ImportReport } from '#shared/contract/point-files.ts';
+import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { fill, type Message } from '#shared/messages/message.ts';
+import { doctor } from '../../src-renderer/i18n/zh/doctor.ts';
 import { files } from '../../src-renderer/i18n/zh/files.ts';
+import { identifierOf, timeDigits, writableItem } from '../drivers/dlt645/client/operation-params.ts';
 import { chinese, latinLeft } from '../drivers/testing/explained.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
@@ -226,5 +229,49 @@ describe('a wrong request', () => {
   ])('%s with %j as a document too', async (name, content) => {
     expectChinese(await upload(`/api/channel/document?channel_id=${IED}&mode=preview`, name, content), content);
     expectChinese(await upload(`/api/channel/document?channel_id=${MODBUS}&mode=preview`, name, content), content);
+  });
+});
+
+describe('a parameter of an operation', () => {
+  it.each([
+    ['a day that is none', () => timeDigits('2026-13-45T00:00:00', 'time')],
+    ['an identifier of the other edition', () => identifierOf('02010100', 1997)],
+    ['a password', () => writableItem(0x04000c01, 2007, undefined)],
+    ['a format that is none', () => writableItem(0x02010100, 2007, 'odd')],
+    ['an item that nobody knows', () => writableItem(0xee010203, 2007, undefined)],
+    ['an item that is only read', () => writableItem(0x02010100, 2007, undefined)],
+  ])('%s is refused in words that have a Chinese text', (_, refused) => {
+    const error = thrownBy(refused);
+    expect([error.message, englishIn(chinese(error.said), 'odd')]).toEqual([error.message, []]);
+  });
+});
+
+function thrownBy(work: () => unknown): AppError {
+  try {
+    work();
+  } catch (thrown) {
+    return toAppError(thrown);
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('the connection doctor', () => {
+  it.each([MODBUS, IEC104, IED])('on channel %i, which nobody answers, says in Chinese what it found', async (channelId) => {
+    const { data: started } = await core.api.call('startDoctor', { channel_id: channelId });
+    const job = await vi.waitUntil(
+      async () => {
+        const { data } = await core.api.call('jobStatus', { job_id: started.id });
+        return data.kind === 'doctor' && data.state !== 'running' ? data : null;
+      },
+      { timeout: 20_000 },
+    );
+    const notes = job.findings.flatMap((verdict) => [verdict, ...verdict.notes]);
+    expect(notes.length).toBeGreaterThan(0);
+    for (const { code, params, text } of notes) {
+      const sentence: { readonly text: string; readonly next?: string } = doctor.codes[code];
+      const words = (each: string) => chinese(say('common.list', { parts: params[each] ?? '' }));
+      const said = fill(`${sentence.text} ${sentence.next ?? ''}`, words);
+      expect([text, englishIn(said, '')]).toEqual([text, []]);
+    }
   });
 });

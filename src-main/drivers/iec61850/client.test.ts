@@ -220,7 +220,7 @@ describe('settings', () => {
   it('a refusal is the answer, with its words', async () => {
     const served = bay({ faults: { accessErrors: new Map([['Protection/PTOC1$SP$OpDlTmms$setVal', 3]]) } });
     const bench = await ClientBench.open(served);
-    expect(await bench.command(DELAY, 1)).toMatchObject({
+    expect(spoken(await bench.command(DELAY, 1))).toMatchObject({
       outcome: 'rejected',
       refusal: { kind: 'data-access-error', detail: 'object-access-denied (3)' },
       stages: [{ name: 'sent' }],
