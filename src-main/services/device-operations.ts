@@ -1,6 +1,6 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
-import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import { isMessage } from '#shared/messages/message.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
@@ -86,7 +86,7 @@ function findOperation(channel: ChannelRuntime, name: string): DriverOperation {
   const found = mine.find((item) => item.name === name);
   if (found) return found;
   const names = mine.length === 0 ? say('runtime.none') : mine.map((item) => item.name);
-  throw invalidInput([fieldIssue('operation', say('service.no_operation', { channel: channel.settings.name, name, names }))]);
+  throw invalidField('operation', say('service.no_operation', { channel: channel.settings.name, name, names }));
 }
 
 function checkParams(found: DriverOperation, params: Readonly<Record<string, unknown>>, context: CallContext): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult, CommandState } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
-import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { asMessage, either, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
@@ -36,7 +36,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
     },
     async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
       if (value === undefined && step !== 'cancel') {
-        throw invalidInput([fieldIssue('value', say('service.value_missing', { step }))]);
+        throw invalidField('value', say('service.value_missing', { step }));
       }
       const own = ownOptions(options);
       const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
@@ -112,7 +112,7 @@ function factsOf({ selection, state }: DriverCommandResult): Pick<CommandResult,
 
 function requireWritableType({ channel, point }: FoundPoint): void {
   if (isServing(channel.settings.conn_type) || isCommandType(point.frame_type)) return;
-  throw invalidInput([fieldIssue('frame_type', say('service.not_written', { type: typeName(point.frame_type) }))]);
+  throw invalidField('frame_type', say('service.not_written', { type: typeName(point.frame_type) }));
 }
 
 function requireStep({ channel }: FoundPoint, step: CommandStep): void {
@@ -120,7 +120,7 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
   if (commandSteps.includes(step)) return;
   const said =
     commandSteps.length === 0 ? say('service.no_commands', { step }) : say('service.no_step', { step, steps: either(commandSteps) });
-  throw invalidInput([fieldIssue('step', said)]);
+  throw invalidField('step', said);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {

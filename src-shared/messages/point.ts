@@ -3,7 +3,6 @@ export const POINT_MESSAGES = {
   'point.factor_zero': 'must not be 0: every value would be add_coe',
   'point.limits_crossed': '{{min}} is above max_limit {{max}}',
   'point.reverse_yk': 'inverts a YX; a YK is sent as it is written',
-  'point.is_needed': 'is needed',
   'point.bit_range': 'must be 0 to {{most}}, not {{bit}}',
   'point.bit_range_for': 'must be 0 to {{most}} for {{what}}, not {{bit}}',
   'point.bit_empty': 'empty',

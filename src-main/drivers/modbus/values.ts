@@ -81,20 +81,6 @@ export function compileDecoder(point: PointConfig): PointDecoder {
 }
 
 /**
- * The reading of a point out of its own octets: two a register as they arrived, or one octet 0 or 1 for a coil or discrete input.
- * Octets of another length are a failure `FRAME_LENGTH`. See {@link compileDecoder} for the rules of the value.
- * @throws AppError `CONFIG_INVALID` for an unknown decode code.
- */
-export function decodePoint(point: PointConfig, octets: Uint8Array): PointReading {
-  const expected = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
-  if (octets.length !== expected) {
-    const error = new AppError('FRAME_LENGTH', say('modbus.answer_length', { point: point.code, expected, count: octets.length }));
-    return { kind: 'failure', pointId: point.id, error };
-  }
-  return compileDecoder(point)(octets, 0);
-}
-
-/**
  * What to write so that the point has the engineering value. Serves YK and YT on a client channel and every frame type on our own server.
  * Integers are rounded half away from zero, never truncated; a coil or bit takes 0 and 1 and nothing between. One register is `register` unless the point asks for function 16; more
  * are `registers`. A one-octet decode code writes 0 as the high octet.

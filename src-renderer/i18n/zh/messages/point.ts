@@ -5,7 +5,6 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.factor_zero': '不能为 0，否则每个值都等于 add_coe',
   'point.limits_crossed': '{{min}} 大于 max_limit {{max}}',
   'point.reverse_yk': '仅对遥信取反，遥控按写入值下发',
-  'point.is_needed': '必填',
   'point.bit_range': '应为 0 至 {{most}}，不能是 {{bit}}',
   'point.bit_range_for': '对 {{what}} 应为 0 至 {{most}}，不能是 {{bit}}',
   'point.bit_empty': '空',
