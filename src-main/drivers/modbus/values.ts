@@ -3,8 +3,8 @@ import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointReading, PointValue } from '../spi/index.ts';
-import { integerWidth, readFunction, registerCount } from './point-rules.ts';
+import type { PointConfig, PointValue } from '../spi/index.ts';
+import { integerWidth, readFunction } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
 
 /**
