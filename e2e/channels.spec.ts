@@ -93,6 +93,27 @@ test.describe('a channel made by hand', () => {
     expect(peer.registers[11]).toBe(0x449b);
   });
 
+  test('many of its points are edited in one step', async ({ view }) => {
+    const { page } = view;
+    await view.choose(NAME);
+    await view.select('T1_NEW');
+    await view
+      .row('SET1')
+      .locator('[data-column="code"]')
+      .click({ modifiers: ['Control'] });
+    await page.keyboard.press('F2');
+    await expect(view.field('unit')).toHaveAttribute('placeholder', 'several values');
+    await view.field('unit').fill('K');
+    await view.field('name').fill('* (bay 2)');
+    await expect(page.getByTestId('bulk-count')).toHaveText('2 of 2 points change');
+    await page.getByTestId('bulk-save').click();
+    await expect(page.getByTestId('bulk-form')).toBeHidden();
+    for (const code of ['T1_NEW', 'SET1']) {
+      await expect(view.row(code).locator('[data-column="unit"]')).toHaveText('K');
+      await expect(view.row(code).locator('[data-column="name"]')).toContainText('(bay 2)');
+    }
+  });
+
   test('a name that is taken and a port out of range are told at their fields', async ({ view }) => {
     const { page } = view;
     await page.getByTestId('add-channel').click();

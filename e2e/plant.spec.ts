@@ -9,7 +9,7 @@ test('the plant shows how every channel is read, and leads to each', async ({ vi
   await expect(page.getByTestId('plant-row')).not.toHaveCount(0);
   // it is still there after a reload
   await view.reload();
-  await row('Demo BMS').getByRole('button', { name: 'Demo BMS' }).click();
+  await row('Demo BMS').getByRole('button', { name: 'Demo BMS', exact: true }).click();
   await expect(page.getByTestId('channel-header')).toContainText('Demo BMS');
   await expect(page.getByTestId('status-bar')).toContainText('channels');
 });

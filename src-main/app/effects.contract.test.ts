@@ -114,6 +114,7 @@ const INPUTS: Inputs = {
   resetLineStats: onModbus,
   addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
   editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
+  editPoints: ({ pair, point }) => ({ channel_id: pair.clientId, points: [{ point_id: point, frame_type: 0, name: 'Power' }] }),
   deletePoints: ({ meter }) => ({ channel_id: meter, point_ids: [999_999] }),
   updateChannelSecrets: ({ meter }) => ({ channel_id: meter, secrets: { password_02: '123456' } }),
   updateSettings: () => ({ read_only: true }),

@@ -263,3 +263,107 @@ describe('GET /api/frames/list', () => {
     expect((await get('/api/frames/list?channel_id=999999')).status).toBe(404);
   });
 });
+
+describe('PUT /api/device/edit_points', () => {
+  /** A channel with points `A1`, `A2` … at the addresses 1, 2 …, as keys of requests. */
+  async function numbered(count: number) {
+    const channel_id = await emptyChannel();
+    const codes = Array.from({ length: count }, (_, index) => `A${index + 1}`);
+    const points = codes.map((code, index) => ({ frame_type: 0 as const, code, address: index + 1 }));
+    const { items } = (await running.api.call('addPoints', { channel_id, points })).data;
+    return { channel_id, keys: items.map(({ id, frame_type }) => ({ point_id: id, frame_type })) };
+  }
+  const edit = (channel_id: number, list: readonly object[]) => put('/api/device/edit_points', { channel_id, points: list });
+  const tableOf = async (channel_id: number) =>
+    (await running.api.call('pointTable', { channel_id, page: 1, page_size: 10_000 })).data.items;
+
+  it('changes each point by what its entry says, and leaves the rest', async () => {
+    const { channel_id, keys } = await numbered(3);
+    const reply = await edit(channel_id, [
+      { ...keys[2], address: 103, unit: 'V' },
+      { ...keys[0], address: 101, min_limit: -5 },
+    ]);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: {
+        data: {
+          items: [
+            { code: 'A3', address: 103, unit: 'V' },
+            { code: 'A1', address: 101 },
+          ],
+        },
+      },
+    });
+    expect((await tableOf(channel_id)).map(({ code, address, min_limit }) => [code, address, min_limit])).toEqual([
+      ['A1', 101, -5],
+      ['A2', 2, null],
+      ['A3', 103, null],
+    ]);
+  });
+
+  it.each([3, 700])('lets codes move on from point to point: %i points', async (count) => {
+    const { channel_id, keys } = await numbered(count);
+    const reply = await edit(
+      channel_id,
+      keys.map((each, index) => ({ ...each, code: `A${index + 2}` })),
+    );
+    expect(reply.status).toBe(200);
+    const codes = Array.from({ length: count }, (_, index) => `A${index + 2}`);
+    expect((await tableOf(channel_id)).map(({ code }) => code)).toEqual(codes);
+    // a search by the new code finds the point that has it now
+    const found = await running.api.call('pointTable', { channel_id, page: 1, page_size: 10, search: `A${count + 1}` });
+    expect(found.data.items.map(({ address }) => address)).toEqual([count]);
+  });
+
+  it('refuses codes that go round, and says what would do', async () => {
+    const { channel_id, keys } = await numbered(2);
+    expect(
+      await edit(channel_id, [
+        { ...keys[0], code: 'A2' },
+        { ...keys[1], code: 'A1' },
+      ]),
+    ).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('in two steps') },
+    });
+  });
+
+  it('changes nothing when one entry is wrong, and names its place', async () => {
+    const { channel_id, keys } = await numbered(3);
+    const before = await tableOf(channel_id);
+    const wrong = await edit(channel_id, [
+      { ...keys[0], name: 'First' },
+      { ...keys[1], decode: '0x99' },
+    ]);
+    expect(wrong).toMatchObject({ status: 422, body: { data: [{ path: 'points.1.decode' }] } });
+    expect(
+      await edit(channel_id, [
+        { ...keys[0], code: 'X' },
+        { ...keys[1], code: 'X' },
+      ]),
+    ).toMatchObject({
+      status: 422,
+      body: { data: [{ path: 'points.1.code' }] },
+    });
+    expect((await edit(channel_id, [{ ...keys[0], code: 'A3' }])).status).toBe(409);
+    expect(
+      await edit(channel_id, [
+        { ...keys[0], name: 'a' },
+        { ...keys[0], name: 'b' },
+      ]),
+    ).toMatchObject({
+      status: 422,
+      body: { data: [{ path: 'points.1.point_id' }] },
+    });
+    expect(
+      (
+        await edit(channel_id, [
+          { ...keys[0], name: 'First' },
+          { point_id: 999_999, frame_type: 0 },
+        ])
+      ).status,
+    ).toBe(404);
+    expect((await edit(channel_id, [{ ...keys[0], frame_type: 3 }])).status).toBe(404);
+    expect(await tableOf(channel_id)).toEqual(before);
+  });
+});

@@ -14,7 +14,7 @@ import { RowTexts } from './row-text.ts';
 import { rowOf } from './rows.ts';
 import type { TableChanges } from './table-changes.ts';
 
-type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'deletePoints' | 'readSinglePoint'>;
+type PointHandlers = Pick<Handlers, 'pointTable' | 'addPoints' | 'editPoint' | 'editPoints' | 'deletePoints' | 'readSinglePoint'>;
 
 /** The point tables: pages from memory, points added, edited and deleted, one point read. */
 export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHandlers {
@@ -57,7 +57,7 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
         await requireFreeCodes(target, normal, turns);
         await warnOfMissingRelated(target, normal, context, turns);
         const added = await tables.make(target, { removed: [], changed: [], added: normal }, turns);
-        return addedRows(rows, target, added, turns);
+        return pointRows(rows, target, added, turns);
       });
     },
     editPoint({ point_id, frame_type, ...changes }, context) {
@@ -67,10 +67,29 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
         const check = new DraftCheck(rulesOf(channel, context));
         check.add({ path: '', draft: changedDraft(point, changes, channel.driver) });
         const edited: PointConfig = { ...(check.end()[0] ?? point), id: point.id, channel_id: channel.id };
-        if (edited.code !== point.code) await requireFreeCodes(channel, [edited], turns);
+        await requireFreeCodes(channel, [edited], turns);
         if (edited.related_code !== point.related_code) await warnOfMissingRelated(channel, [edited], context, turns);
         await tables.make(channel, { removed: [], changed: [edited], added: [] }, turns);
         return rowOf(channel, edited);
+      });
+    },
+    editPoints({ channel_id, points }, context) {
+      return tables.run(findChannel(session(), channel_id), async (turns) => {
+        await findChannel(session(), channel_id).modelReady();
+        const channel = findChannel(session(), channel_id);
+        const check = new DraftCheck(rulesOf(channel, context));
+        for (const [index, { point_id, frame_type, ...changes }] of points.entries()) {
+          const { point } = findPointOf(channel, point_id, frame_type);
+          check.add({ path: `points.${index}`, draft: changedDraft(point, changes, channel.driver) });
+          if (index % POINTS_A_LOOK === 0) await turns.breathe();
+        }
+        requireDistinctPoints(points);
+        const edited = check.end().map((point, index) => ({ ...point, id: points[index]?.point_id ?? 0, channel_id }));
+        await requireDistinctCodes(edited, turns);
+        await requireFreeCodes(channel, edited, turns);
+        await warnOfMissingRelated(channel, edited, context, turns);
+        await tables.make(channel, { removed: [], changed: inCodeOrder(channel, edited), added: [] }, turns);
+        return pointRows(rows, channel, edited, turns);
       });
     },
     deletePoints({ channel_id, point_ids }) {
@@ -99,8 +118,8 @@ const POINTS_A_LOOK = 64;
 /** Rows of one piece of an answer. */
 const ROWS_A_PIECE = 500;
 
-/** The answer of added points, in pieces: that of 100,000 has 35 million characters. */
-async function addedRows(rows: RowTexts, channel: ChannelRuntime, added: readonly PointConfig[], turns: Turns): Promise<JsonText> {
+/** The answer of added or changed points, in pieces: that of 100,000 has 35 million characters. */
+async function pointRows(rows: RowTexts, channel: ChannelRuntime, added: readonly PointConfig[], turns: Turns): Promise<JsonText> {
   const pieces = ['{"items":['];
   for (let from = 0; from < added.length; from += ROWS_A_PIECE) {
     const ids = added.slice(from, from + ROWS_A_PIECE).map((point) => point.id);
@@ -123,16 +142,56 @@ async function requireDistinctCodes(points: readonly { readonly code: string }[]
   if (issues.length > 0) throw invalidInput(boundedIssues(issues));
 }
 
-/** Throws `STATE_CONFLICT` that names the codes another point of the channel has. */
-async function requireFreeCodes(channel: ChannelRuntime, points: readonly NormalPoint[], turns: Turns): Promise<void> {
+/** A point may stand once in a request. Throws `CONFIG_INVALID`. */
+function requireDistinctPoints(points: readonly { readonly point_id: number }[]): void {
+  const first = new Map<number, number>();
+  const issues: FieldIssue[] = [];
+  for (const [index, { point_id: id }] of points.entries()) {
+    const before = first.get(id);
+    if (before === undefined) first.set(id, index);
+    else issues.push(fieldIssue(`points.${index}.point_id`, say('point.edited_twice', { id, index: before })));
+  }
+  if (issues.length > 0) throw invalidInput(boundedIssues(issues));
+}
+
+/** Throws `STATE_CONFLICT` that names the codes another point of the channel has; those of the points themselves are theirs to change. */
+async function requireFreeCodes(
+  channel: ChannelRuntime,
+  points: readonly (NormalPoint & { readonly id?: number })[],
+  turns: Turns,
+): Promise<void> {
+  const own = new Set(points.flatMap(({ id }) => id ?? []));
   const taken: string[] = [];
   for (const [index, { code }] of points.entries()) {
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
-    if (channel.points.byCode(code) !== undefined) taken.push(code);
+    const holder = channel.points.byCode(code);
+    if (holder !== undefined && !own.has(holder)) taken.push(code);
   }
   if (taken.length === 0) return;
   const codes = firstOf(taken.map((code) => `"${code}"`));
   throw new AppError('STATE_CONFLICT', say('service.codes_taken', { channel: channel.settings.name, codes }));
+}
+
+/**
+ * The points in an order in which each code is free when a point takes it over from another one of them. Throws `STATE_CONFLICT` for codes that
+ * go round: no order would do.
+ */
+function inCodeOrder(channel: ChannelRuntime, edited: readonly PointConfig[]): PointConfig[] {
+  const byId = new Map(edited.map((point) => [point.id, point]));
+  const ordered = new Set<PointConfig>();
+  for (const start of edited) {
+    const chain = new Set<PointConfig>();
+    let next: PointConfig | undefined = start;
+    while (next && !ordered.has(next)) {
+      if (chain.has(next))
+        throw new AppError('STATE_CONFLICT', say('service.codes_go_round', { codes: firstOf([...chain].map(({ code }) => `"${code}"`)) }));
+      chain.add(next);
+      const holder = channel.points.byCode(next.code);
+      next = holder === undefined || holder === next.id ? undefined : byId.get(holder);
+    }
+    for (const point of [...chain].reverse()) ordered.add(point);
+  }
+  return [...ordered];
 }
 
 /** A related point may be added later, so a code without a point only warns. */

@@ -269,6 +269,25 @@ export const pointOperations = {
     data: Point,
     errors: [404, 409, 507],
   }),
+  editPoints: operation({
+    method: 'PUT',
+    path: '/api/device/edit_points',
+    summary: 'Change settings of many points of a channel, all or none; answers with them in request order',
+    description:
+      'Each entry names its point and says what changes; the rest stays. Codes may go from one point of the request to another. Never writes to a device.',
+    tag: 'points',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      channel_id: Id,
+      points: z
+        .array(z.object({ ...pointKey, ...z.object(entered).partial().shape }))
+        .min(1)
+        .max(100_000),
+    }),
+    data: z.object({ items: z.array(Point) }),
+    errors: [404, 409, 507],
+  }),
   deletePoints: operation({
     method: 'POST',
     path: '/api/device/delete_points',

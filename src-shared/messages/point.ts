@@ -7,6 +7,7 @@ export const POINT_MESSAGES = {
   'point.bit_range_for': 'must be 0 to {{most}} for {{what}}, not {{bit}}',
   'point.bit_empty': 'empty',
   'point.bit_none': '0 is taken as none here: bit {{reason}}',
+  'point.edited_twice': 'point {{id}} is also points.{{index}}; a point is changed once in a request',
   'point.code_twice': '"{{code}}" is also the code of points.{{index}}; codes are unique in a channel',
   'point.unfit': 'point {{point}} does not fit {{protocol}}: {{path}} {{message}}',
   'point.more_places': 'and {{count}} more places',

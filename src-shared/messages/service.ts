@@ -32,6 +32,7 @@ export const SERVICE_MESSAGES = {
   'service.no_data_set': 'Channel "{{channel}}" has no data set "{{name}}"; there are: {{names}}.',
   'service.no_data_set_yet': 'Channel "{{channel}}" has no data set "{{name}}"; none is known yet.',
   'service.no_points_to_delete': 'Channel "{{channel}}" has no point {{points}}; nothing was deleted.',
+  'service.codes_go_round': 'The codes {{codes}} would go round from point to point; change them in two steps, over a code that is free.',
   'service.codes_taken': 'Channel "{{channel}}" has points with the code {{codes}}; codes are unique in a channel.',
   'service.no_conn_type': '{{protocol}} has no connection type {{given}}; use {{allowed}}',
   'service.protocol_not_built': '{{protocol}} is not built into this version; built in: {{built}}',

@@ -7,10 +7,10 @@ const PointFormDialog = lazy(() => import('./point-form-dialog.tsx'));
 export function PointFormHost() {
   const target = usePointFormStore((state) => state.target);
   if (!target) return null;
-  const { channelId, point = null, copy = false } = target;
+  const { channelId, point = null, copy = false, points = null } = target;
   return (
     <Suspense fallback={null}>
-      <PointFormDialog channelId={channelId} point={copy ? null : point} template={copy ? point : null} />
+      <PointFormDialog channelId={channelId} point={copy ? null : point} template={copy ? point : null} points={points} />
     </Suspense>
   );
 }

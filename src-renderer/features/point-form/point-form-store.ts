@@ -7,6 +7,8 @@ interface PointFormTarget {
   readonly point?: Point;
   /** With `point`: its settings are the start of a new point. */
   readonly copy?: boolean;
+  /** Many points to change at once, in place of one. */
+  readonly points?: readonly Point[];
 }
 
 interface PointFormState {
@@ -16,7 +18,7 @@ interface PointFormState {
 /** Which point dialog is open. */
 export const usePointFormStore = create<PointFormState>()(() => ({ target: null }));
 
-/** Opens the dialog that adds a point to a channel, or changes the given one. */
+/** Opens the dialog that adds a point to a channel, or changes the given one or many. */
 export function openPointForm(target: PointFormTarget): void {
   usePointFormStore.setState({ target });
 }

@@ -144,3 +144,46 @@ describe('point form', () => {
     expect(service.of('pointHint').at(-1)).toEqual({ protocol_type: '4', address: String(0x02010100), edition: '2007' });
   });
 });
+
+describe('editing many points', () => {
+  const points = [aPoint({ id: 1, code: 'U1', address: 10 }), aPoint({ id: 2, code: 'U2', address: 20 })];
+  function open(editPoints: (input: Readonly<Record<string, unknown>>) => { items: typeof points }) {
+    const service = fakeService({ listChannels: () => [channel], listProtocols: () => [modbus], editPoints });
+    openPointForm({ channelId: 1, points });
+    return { service, user: show() };
+  }
+  const box = (path: string) => document.querySelector<HTMLInputElement>(`[data-path="${path}"]`) as HTMLInputElement;
+
+  it('sends what was entered for each point, and nothing else', async () => {
+    const { service, user } = open(() => ({ items: points }));
+    await screen.findByTestId('bulk-form');
+    expect(box('address').placeholder).toBe('several values');
+    expect(screen.getByTestId('bulk-save')).toHaveProperty('disabled', true);
+    await user.type(box('address'), '=x+100');
+    await user.type(box('name'), 'Voltage');
+    await user.click(screen.getByRole('button', { name: 'Leave Name as it is' }));
+    expect(screen.getByTestId('bulk-count').textContent).toBe('2 of 2 points change');
+    await user.click(screen.getByTestId('bulk-save'));
+    await waitFor(() => expect(screen.queryByTestId('bulk-form')).toBeNull());
+    expect(service.of('editPoints')).toEqual([
+      {
+        channel_id: 1,
+        points: [
+          { point_id: 1, frame_type: 0, address: 110 },
+          { point_id: 2, frame_type: 0, address: 120 },
+        ],
+      },
+    ]);
+  });
+
+  it('names the point that the service refuses, and keeps what was entered', async () => {
+    const { user } = open(() => {
+      throw invalidInput([{ path: 'points.1.address', message: 'must be free' }]);
+    });
+    await screen.findByTestId('bulk-form');
+    await user.type(box('address'), '=x+1');
+    await user.click(screen.getByTestId('bulk-save'));
+    expect((await screen.findByTestId('bulk-refusals')).textContent).toBe('U2, address: must be free');
+    expect(box('address').value).toBe('=x+1');
+  });
+});

@@ -50,7 +50,8 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
-function useTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
+/** Words of point fields as a protocol has them. */
+export function usePointTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
   const terms = termsOf(notation);
   const functionLabel = (value: string | number | boolean) => {
@@ -77,7 +78,7 @@ interface SectionProps {
 
 function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode {
   const { form, channel, descriptor, frameType } = state;
-  const texts = useTexts(descriptor);
+  const texts = usePointTexts(descriptor);
   if (specs.length === 0) return null;
   const funcCode = form.valueOf('func_code');
   return (

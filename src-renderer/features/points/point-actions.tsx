@@ -15,7 +15,7 @@ interface PointActionsProps {
   readonly isReading: boolean;
   onRead(point: Point): void;
   onWrite(point: Point): void;
-  onEdit(point: Point): void;
+  onEdit(points: readonly Point[]): void;
   onCopy(): void;
   onDelete(): void;
   onAdd(): void;
@@ -52,10 +52,10 @@ export function PointActions(props: PointActionsProps) {
       />
       <GuardedIcon
         icon="edit"
-        label={t('action.editLong')}
-        hint={t('action.editLong')}
-        reason={noSingle}
-        onClick={onSingle(props.onEdit)}
+        label={t(points.length > 1 ? 'action.editMany' : 'action.editLong', { count: points.length })}
+        hint={t(points.length > 1 ? 'action.editMany' : 'action.editLong', { count: points.length })}
+        reason={noneSelected}
+        onClick={() => props.onEdit(points)}
         testId="point-edit"
       />
       <GuardedIcon

@@ -66,7 +66,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const single = points.length === 1 ? (points[0] ?? null) : null;
 
   const edit = (point: Point) => openPointForm({ channelId, point });
-  useHotkeys([['F2', () => (single && !isCovered() ? edit(single) : undefined)]]);
+  const editMany = (many: readonly Point[]) => (many.length > 1 ? openPointForm({ channelId, points: many }) : many.forEach(edit));
+  useHotkeys([['F2', () => (isCovered() ? undefined : editMany(points))]]);
 
   function onKey(event: KeyboardEvent) {
     const hasText = (window.getSelection()?.toString() ?? '') !== '';
@@ -106,7 +107,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           isReading={actions.isReading}
           onRead={actions.read}
           onWrite={actions.write}
-          onEdit={edit}
+          onEdit={editMany}
           onCopy={() => void actions.copy(points)}
           onDelete={() => setIsDeleting(true)}
           onAdd={() => openPointForm({ channelId })}

@@ -250,6 +250,23 @@ export const fields = {
     zone: 'By the rules of the zone',
     bit: 'By bit SU of the time tag',
   },
+  bulk: {
+    title: 'Edit {{count}} points',
+    hint: 'What is left alone stays in each point. =x+100 calculates with the number of the point (+ - * /). In a text * stands for the text that is there: BAY2_* puts BAY2_ before it.',
+    mixed: 'several values',
+    keep: 'Leave {{field}} as it is',
+    yes: 'yes',
+    no: 'no',
+    count: '{{count}} of {{total}} points change',
+    changed_one: '{{count}} point was changed',
+    changed_other: '{{count}} points were changed',
+    refused: '{{code}}, {{field}}: {{text}}',
+    more: 'and {{count}} more',
+    problem: {
+      number: 'A number, or a formula such as =x+100.',
+      formula: 'A formula is =x, one of + - * / and a number: =x+100.',
+    },
+  },
   pointForm: {
     addTitle: 'Add point to {{channel}}',
     editTitle: 'Edit point {{code}}',

@@ -73,6 +73,8 @@ export const points = {
     serve: 'Set value…',
     serveLong: 'Set the value that this channel serves',
     edit: 'Edit',
+    editMany_one: 'Edit {{count}} point (F2)',
+    editMany_other: 'Edit {{count}} points (F2)',
     editLong: 'Edit the point (F2)',
     delete: 'Delete',
     deleteLong: 'Delete the selected points (Del)',

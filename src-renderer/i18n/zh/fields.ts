@@ -253,6 +253,22 @@ export const fields: Translation<typeof en> = {
     zone: '按时区规则',
     bit: '按时标 SU 位',
   },
+  bulk: {
+    title: '编辑 {{count}} 个测点',
+    hint: '未填写的内容各测点保持不变。=x+100 按测点的原数值计算（+ - * /）。文本中的 * 代表原文本：BAY2_* 在原文本前加 BAY2_。',
+    mixed: '多个值',
+    keep: '{{field}} 保持不变',
+    yes: '是',
+    no: '否',
+    count: '共 {{total}} 个测点，将修改 {{count}} 个',
+    changed_other: '已修改 {{count}} 个测点',
+    refused: '{{code}}，{{field}}：{{text}}',
+    more: '另有 {{count}} 处',
+    problem: {
+      number: '请填写数值，或公式如 =x+100。',
+      formula: '公式为 =x 加运算符 + - * / 和一个数，如 =x+100。',
+    },
+  },
   pointForm: {
     addTitle: '向 {{channel}} 添加测点',
     editTitle: '编辑测点 {{code}}',

@@ -76,6 +76,7 @@ export const points: Translation<typeof en> = {
     serve: '置数…',
     serveLong: '设置本通道对外提供的值',
     edit: '编辑',
+    editMany_other: '编辑 {{count}} 个测点 (F2)',
     editLong: '编辑测点 (F2)',
     delete: '删除',
     deleteLong: '删除所选测点 (Del)',

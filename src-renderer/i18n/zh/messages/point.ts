@@ -9,6 +9,7 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.bit_range_for': '对 {{what}} 应为 0 至 {{most}}，不能是 {{bit}}',
   'point.bit_empty': '空',
   'point.bit_none': '此处 0 视为未设置：bit {{reason}}',
+  'point.edited_twice': '测点 {{id}} 也是 points.{{index}}，一次请求中每个测点只能修改一次',
   'point.code_twice': '“{{code}}”也是 points.{{index}} 的编码，编码在通道内不可重复',
   'point.unfit': '测点 {{point}} 不适用于 {{protocol}}：{{path}} {{message}}',
   'point.more_places': '另有 {{count}} 处',

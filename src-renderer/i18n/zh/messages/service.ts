@@ -34,6 +34,7 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.no_data_set': '通道“{{channel}}”没有数据集“{{name}}”，现有：{{names}}。',
   'service.no_data_set_yet': '通道“{{channel}}”没有数据集“{{name}}”，目前尚无已知的数据集。',
   'service.no_points_to_delete': '通道“{{channel}}”没有测点 {{points}}，未删除任何测点。',
+  'service.codes_go_round': '编码 {{codes}} 在测点间循环互换，请先改为空闲编码，分两步修改。',
   'service.codes_taken': '通道“{{channel}}”已有编码为 {{codes}} 的测点，编码在通道内不可重复。',
   'service.no_conn_type': '{{protocol}} 没有连接方式 {{given}}，可用 {{allowed}}',
   'service.protocol_not_built': '本版本未内置 {{protocol}}；已内置：{{built}}',

@@ -1,0 +1,132 @@
+import { Button, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
+import { operations } from '#shared/contract/index.ts';
+import type { Point } from '#shared/contract/points.ts';
+import { useAction } from '../../api/hooks.ts';
+import { ErrorNotice } from '../../ui/error-notice.tsx';
+import { useFieldText } from '../../ui/form/field-text.ts';
+import frame from '../../ui/form/form-frame.module.css';
+import { serviceIssues } from '../../ui/form/issues.ts';
+import grid from '../../ui/form/schema-fields.module.css';
+import { notifyDone } from '../../ui/notify.ts';
+import { BulkField } from './bulk-field.tsx';
+import { type BulkEdit, type BulkEntries, bulkEdits, bulkSpecs, commonText } from './bulk-model.ts';
+import { usePointTexts } from './point-form.tsx';
+import { closePointForm } from './point-form-store.ts';
+
+interface BulkFormProps {
+  readonly channel: Channel;
+  readonly descriptor: ProtocolDescriptor;
+  readonly points: readonly Point[];
+}
+
+/** Most places that are named when the service refuses; the first tells what is wrong with the others. */
+const MOST_NAMED = 5;
+
+/** What the service refused, with the code of the point in place of its number in the request. */
+function Refusals({
+  issues,
+  edits,
+  points,
+}: {
+  readonly issues: Readonly<Record<string, string>>;
+  readonly edits: readonly BulkEdit[];
+  readonly points: readonly Point[];
+}) {
+  const { t } = useTranslation('fields');
+  const lines = Object.entries(issues).map(([path, text]) => {
+    const [, index = '', field = ''] = path.split('.');
+    const id = edits[Number(index)]?.point_id;
+    return t('bulk.refused', { code: points.find((point) => point.id === id)?.code ?? index, field, text });
+  });
+  return (
+    <ul role="alert" data-testid="bulk-refusals">
+      {lines.slice(0, MOST_NAMED).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+      {lines.length > MOST_NAMED ? <li>{t('bulk.more', { count: lines.length - MOST_NAMED })}</li> : null}
+    </ul>
+  );
+}
+
+/** Settings of many points at once: what is left alone stays, what is entered is set in all of them, in one step of the service. */
+export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
+  const { t } = useTranslation(['fields', 'app']);
+  const [entries, setEntries] = useState<BulkEntries>({});
+  const [sent, setSent] = useState<readonly BulkEdit[]>([]);
+  const textOf = useFieldText();
+  const texts = usePointTexts(descriptor);
+  const save = useAction('editPoints', ['pointTable', 'listChannels']);
+  const specs = bulkSpecs(descriptor, points);
+  const { edits, problems } = bulkEdits(points, specs, entries);
+  const issues = save.error ? serviceIssues(save.error) : {};
+  const isReady = edits.length > 0 && Object.keys(problems).length === 0;
+
+  function enter(key: string, entry: string | undefined) {
+    const { [key]: _, ...others } = entries;
+    setEntries(entry === undefined ? others : { ...others, [key]: entry });
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!isReady) return;
+    setSent(edits);
+    const { points: changed } = operations.editPoints.body.parse({ channel_id: channel.id, points: edits });
+    save.mutate(
+      { channel_id: channel.id, points: changed },
+      {
+        onSuccess: ({ data }) => {
+          notifyDone(t('fields:bulk.changed', { count: data.items.length }));
+          closePointForm();
+        },
+      },
+    );
+  }
+
+  return (
+    <form onSubmit={submit} noValidate data-testid="bulk-form">
+      <div className={frame.fields}>
+        <Text size="xs" c="dimmed" mb="xs">
+          {t('fields:bulk.hint')}
+        </Text>
+        <div className={grid.grid}>
+          {specs.map((spec) => {
+            const problem = problems[spec.key];
+            return (
+              <div key={spec.key} className={grid.half}>
+                <BulkField
+                  spec={spec}
+                  text={{ ...textOf(spec, false), ...texts[spec.key] }}
+                  common={commonText(points, spec.key)}
+                  entry={entries[spec.key]}
+                  error={problem ? t(`fields:bulk.problem.${problem}`) : null}
+                  onChange={(entry) => enter(spec.key, entry)}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      <div className={frame.footer}>
+        {Object.keys(issues).length > 0 ? (
+          <Refusals issues={issues} edits={sent} points={points} />
+        ) : (
+          <ErrorNotice error={save.error} compact />
+        )}
+        <div className={frame.buttons}>
+          <Text size="xs" mr="auto" c="dimmed" aria-live="polite" data-testid="bulk-count">
+            {t('fields:bulk.count', { count: edits.length, total: points.length })}
+          </Text>
+          <Button variant="default" onClick={closePointForm}>
+            {t('app:action.cancel')}
+          </Button>
+          <Button type="submit" disabled={!isReady} loading={save.isPending} data-testid="bulk-save">
+            {t('app:action.save')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
