@@ -178,7 +178,7 @@ describe('editing many points', () => {
 
   it('names the point that the service refuses, and keeps what was entered', async () => {
     const { user } = open(() => {
-      throw invalidInput([{ path: 'points.1.address', message: 'must be free' }]);
+      throw invalidField('points.1.address', quoted('must be free'));
     });
     await screen.findByTestId('bulk-form');
     await user.type(box('address'), '=x+1');
