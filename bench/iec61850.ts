@@ -9,6 +9,7 @@ import { openScl } from '../src-main/drivers/iec61850/model/scl/file.ts';
 import { TypePool } from '../src-main/drivers/iec61850/model/types.ts';
 import { SimulatedIed } from '../src-main/drivers/iec61850/server/ied.ts';
 import { answer } from '../src-main/drivers/iec61850/server/services.ts';
+import { ManualClock } from '../src-main/platform/manual-clock.ts';
 import { startPeer } from './peers/child.ts';
 import type { Cost } from './peers/iec61850-client.ts';
 import { measuredValues, PLANT, plantFile } from './peers/iec61850-plant.ts';
@@ -45,7 +46,8 @@ class LocalClient {
 
   constructor(ied: SimulatedIed) {
     this.#ied = ied;
-    this.#state = { dataSets: ied.dataSets.association(), openFiles: new Map(), maxPduOctets: LEARN_PDU };
+    const client = { label: 'bench', report: () => undefined, reportBehind: () => undefined };
+    this.#state = { dataSets: ied.dataSets.association(), openFiles: new Map(), client, maxPduOctets: LEARN_PDU };
   }
 
   count(service: MmsRequest['service']): number {
@@ -71,7 +73,14 @@ class LocalClient {
 async function learning(): Promise<BenchResult[]> {
   const { model } = readSclDevice(openScl('plant.cid', plantFile()), '');
   const identity = { vendor: 'bench', model: 'plant', revision: '1' };
-  const ied = new SimulatedIed({ model, identity, files: [], accessErrors: new Map(), now: () => 0, onWritten: () => undefined });
+  const ied = new SimulatedIed({
+    model,
+    identity,
+    files: [],
+    accessErrors: new Map(),
+    clock: new ManualClock(0),
+    onWritten: () => undefined,
+  });
   const before = await settledBytes();
   const client = new LocalClient(ied);
   const known = new DeviceModel();

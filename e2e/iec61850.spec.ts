@@ -29,6 +29,15 @@ async function addOwn(view: Screen, start: boolean): Promise<number> {
   return channel.id;
 }
 
+/** Sets what the demo bay serves. */
+async function serve(view: Screen, code: string, value: number): Promise<void> {
+  const bay = await channelNamed(view, 'Demo 61850 bay');
+  const path = `/api/device/table?channel_id=${bay?.id}&page=1&page_size=1000&search=${code}`;
+  const { items } = (await view.api('GET', path)) as { items: { id: number; code: string; frame_type: number }[] };
+  const point = items.find((item) => item.code === code);
+  await view.api('PUT', '/api/device/update_point', { point_id: point?.id, frame_type: point?.frame_type, value });
+}
+
 const row = (view: Screen, name: string) => view.page.getByTestId('model-row').filter({ has: view.page.getByText(name, { exact: true }) });
 
 test.describe('information model of IEC 61850', () => {
@@ -164,6 +173,7 @@ test.describe('information model of IEC 61850', () => {
     const { page } = view;
     const channel_id = await addOwn(view, true);
     await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await serve(view, 'BAY_LOC', 1);
     const breaker = { frame_type: 2, code: 'CB1', name: 'Breaker', reference: 'BAY1CTRL/CSWI1.Pos[CO]' };
     await view.api('POST', '/api/device/add_points', { channel_id, points: [breaker] });
     await view.tab('points');
@@ -180,9 +190,47 @@ test.describe('information model of IEC 61850', () => {
     await expect(page.getByTestId('write-given')).toContainText('E2E');
     await page.getByTestId('write-send').click();
     await expect(page.getByTestId('write-outcome')).toContainText('Rejected');
+    await expect(page.getByTestId('write-outcome')).toContainText('blocked-by-switching-hierarchy (2)');
+    await serve(view, 'BAY_LOC', 0);
     await page.getByTestId('write-close').click();
     await view.tab('audit');
     await expect(page.getByTestId('audit-panel')).toContainText('On (1)');
+  });
+
+  test('the breaker of the demo bay is selected and executed, and its feedback is seen to move', async ({ view }) => {
+    const { page } = view;
+    // no overcurrent trips it meanwhile
+    await serve(view, 'BAY_OC_SET', 5000);
+    const command = async (word: string) => {
+      await view.find('BAY_CB_CTL');
+      await view.select('BAY_CB_CTL');
+      await page.getByTestId('point-write').click();
+      const disarmed = page.getByTestId('write-disarmed').getByRole('button');
+      await expect(disarmed.or(page.getByTestId('write-options'))).not.toHaveCount(0);
+      if (await disarmed.isVisible()) await disarmed.click();
+      await page.getByText(word, { exact: true }).click();
+      await page.getByTestId('write-next').click();
+      await expect(page.getByTestId('write-before')).toContainText('Control model');
+      await page.getByTestId('write-select').click();
+      await expect(page.getByTestId('write-countdown')).toBeVisible();
+      await page.getByTestId('write-execute').click();
+      await expect(page.getByTestId('write-outcome')).toContainText('Accepted');
+      await page.getByTestId('write-close').click();
+      await view.find('BAY_POS');
+    };
+    await view.choose('Demo 61850 client');
+    await view.tab('points');
+    await view.find('BAY_POS');
+    await expect(view.value('BAY_POS')).toHaveText('on');
+    await command('Off (0)');
+    await expect(view.value('BAY_POS')).toHaveText('off');
+    await view.find('BAY_IA');
+    await expect(view.value('BAY_IA')).toHaveText(/^0/);
+    await command('On (1)');
+    await expect(view.value('BAY_POS')).toHaveText('on');
+    await serve(view, 'BAY_OC_SET', 600);
+    await view.tab('audit');
+    await expect(page.getByTestId('audit-panel')).toContainText('BAY_CB_CTL');
   });
 
   test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {

@@ -52,8 +52,8 @@ async function point(name: string, code: string): Promise<Point> {
   return found;
 }
 
-async function command(code: string, value: number): Promise<CommandResult> {
-  const { id, channel_id, frame_type } = await point('Demo 104 master', code);
+async function command(code: string, value: number, name = 'Demo 104 master'): Promise<CommandResult> {
+  const { id, channel_id, frame_type } = await point(name, code);
   const sent = core.api.call('command', { channel_id, point_id: id, frame_type, step: 'operate', value });
   await clock.advance(3000);
   return (await sent).data;
@@ -162,7 +162,8 @@ describe('demo plant, looked at', () => {
   it('has a bay that is read by its data sets, and that agrees with its file', async () => {
     const { id } = await channel('Demo 61850 client');
     const all = await points('Demo 61850 client');
-    expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual([]);
+    // a control has no value
+    expect(all.filter((item) => item.quality !== 'good').map((item) => item.code)).toEqual(['BAY_CB_CTL']);
     expect((await point('Demo 61850 client', 'BAY_UA')).value).toBeCloseTo(63.8, 0);
     expect(await point('Demo 61850 client', 'BAY_CB')).toMatchObject({ value: 1, source_time: expect.any(String) });
     const model = (await core.api.call('deviceModel', { channel_id: id })).data;
@@ -269,6 +270,25 @@ describe('demo plant, worked on', () => {
     await clock.advance(80_500);
     expect((await point('Demo 61850 client', 'BAY_IA')).value).toBeGreaterThan(700);
     expect(await point('Demo 61850 client', 'BAY_TRIP')).toMatchObject({ value: 0 });
+  });
+
+  it('opens the breaker of its bay on command, tells its way, and leaves it open until the next one', async () => {
+    await start();
+    await clock.advance(3000);
+    const bay = 'Demo 61850 client';
+    const opened = await command('BAY_CB_CTL', 0, bay);
+    expect(opened).toMatchObject({ outcome: 'accepted', reaction: { code: 'BAY_POS', before: 1, after: 0 } });
+    expect(opened.stages.map(({ name }) => name)).toContain('terminated');
+    const events = (await core.api.call('listEvents', { channel_id: (await channel('Demo 61850 bay')).id })).data.items;
+    const way = events.filter(({ code }) => code === 'BAY_POS').map(({ value }) => value);
+    expect(way.slice(-2)).toEqual([2, 0]);
+    expect(events.find(({ code }) => code === 'BAY_CB_CTL')).toMatchObject({ value: 0 });
+    await clock.advance(95_000);
+    for (const code of ['BAY_CB', 'BAY_POS', 'BAY_IA', 'BAY_P']) expect((await point(bay, code)).value, code).toBe(0);
+    expect(await command('BAY_CB_CTL', 0, bay)).toMatchObject({ outcome: 'rejected' });
+    expect(await command('BAY_CB_CTL', 1, bay)).toMatchObject({ outcome: 'accepted' });
+    await clock.advance(3000);
+    expect((await point(bay, 'BAY_IA')).value).toBeGreaterThan(100);
   });
 
   it('goes on where it was when its server is stopped and started', async () => {

@@ -132,8 +132,22 @@ describe('a client of a device', () => {
     expect(await row('DELAY', servedId)).toMatchObject({ value: 321 });
     const wrong = await running.send({ method: 'PUT', url: '/api/device/update_point', body: { ...(await key('DELAY')), value: 1e12 } });
     expect(wrong).toMatchObject({ status: 422 });
-    const control = await running.send({ method: 'PUT', url: '/api/device/update_point', body: { ...(await key('FAN')), value: 1 } });
-    expect([control.status, JSON.stringify(control.body)]).toEqual([502, expect.stringContaining('object-access-unsupported')]);
+  });
+
+  it('commands a control object, which the device shows as value and event, or refuses as its point is set', async () => {
+    const body = async (value: number) => ({ ...(await key('FAN')), value });
+    const send = async (value: number) => running.send({ method: 'PUT', url: '/api/device/update_point', body: await body(value) });
+    expect(await send(1)).toMatchObject({ status: 200 });
+    expect(await row('FAN', servedId)).toMatchObject({ value: 1, quality: 'good' });
+    const { items } = (await running.api.call('listEvents', { channel_id: servedId })).data;
+    expect(items.filter(({ code }) => code === 'FAN')).toMatchObject([{ value: 1 }]);
+    const protocol = { control_fault: 'operate_refused', add_cause: 10 };
+    await running.api.call('editPoint', { ...(await key('FAN', servedId)), protocol });
+    const refused = await send(0);
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([502, expect.stringContaining('blocked-by-interlocking (10)')]);
+    await running.api.call('editPoint', { ...(await key('FAN', servedId)), protocol: {} });
+    expect(await send(0)).toMatchObject({ status: 200 });
+    expect(await row('FAN', servedId)).toMatchObject({ value: 0 });
   });
 
   it('operations by name', async () => {

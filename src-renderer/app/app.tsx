@@ -1,6 +1,7 @@
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useOperation } from '../api/hooks.ts';
+import { AppCommands } from '../commands/app-commands.tsx';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
@@ -16,6 +17,7 @@ import { useDialogStore } from './dialog-store.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
 
+const CommandPalette = lazy(() => import('../commands/palette.tsx'));
 const ServiceDialogs = lazy(() => import('../features/service/service-dialogs.tsx'));
 
 // The state of the service changes each second; what does not show it is not drawn anew for it.
@@ -34,6 +36,10 @@ export function App() {
     <div className={classes.shell}>
       <Bar />
       <ArmingKeeper />
+      <AppCommands />
+      <Suspense fallback={null}>
+        <CommandPalette />
+      </Suspense>
       <div>
         <ServiceBanner error={info.error} />
         <ServiceWarnings warnings={info.data?.warnings ?? []} />

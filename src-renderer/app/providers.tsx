@@ -3,6 +3,7 @@ import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { CommandKeys } from '../commands/command-keys.tsx';
 import { cssVariables, theme } from './theme.ts';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'loopcheck.scheme' });
@@ -23,7 +24,7 @@ interface ProvidersProps {
   readonly env?: 'default' | 'test';
 }
 
-/** Everything the pages expect around them: query cache, theme, notifications. Tests use it too. */
+/** Everything the pages expect around them: query cache, theme, notifications, the keys of the commands. Tests use it too. */
 export function Providers({ children, env = 'default' }: ProvidersProps) {
   const [client] = useState(newQueryClient);
   return (
@@ -37,6 +38,7 @@ export function Providers({ children, env = 'default' }: ProvidersProps) {
         withCssVariables={env !== 'test'}
       >
         <Notifications position="bottom-left" limit={4} />
+        <CommandKeys />
         {children}
       </MantineProvider>
     </QueryClientProvider>

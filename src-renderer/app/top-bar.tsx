@@ -1,7 +1,8 @@
-import { ActionIcon, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Button, Kbd, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
+import { openPalette } from '../commands/app-commands.tsx';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
@@ -111,23 +112,36 @@ function MoreMenu() {
 
 /** Product, project, language, appearance and the menu of the service. */
 export function TopBar() {
-  const { t } = useTranslation('app');
+  const { t } = useTranslation(['app', 'commands']);
   const toggleSidebar = useUiStore((state) => state.toggleSidebar);
   const project = useOperation('projectInfo', {});
   return (
-    <section className={classes.bar} aria-label={t('bar.label')}>
-      <Tooltip label={t('bar.toggleSidebar')}>
-        <ActionIcon aria-label={t('bar.toggleSidebar')} onClick={toggleSidebar}>
+    <section className={classes.bar} aria-label={t('app:bar.label')}>
+      <Tooltip label={t('app:bar.toggleSidebar')}>
+        <ActionIcon aria-label={t('app:bar.toggleSidebar')} onClick={toggleSidebar}>
           <Icon name="sidebar" />
         </ActionIcon>
       </Tooltip>
       <img src={logo} alt="" width={20} height={20} />
-      <span className={classes.product}>{t('product')}</span>
+      <span className={classes.product}>{t('app:product')}</span>
       {project.data ? (
         <span className={`${classes.project} lc-ellipsis`} title={project.data.path}>
-          {t('bar.project', { name: project.data.name })}
+          {t('app:bar.project', { name: project.data.name })}
         </span>
       ) : null}
+      <div className={classes.spacer} />
+      <Button
+        variant="default"
+        color="gray"
+        miw={220}
+        justify="space-between"
+        leftSection={<Icon name="search" size={14} />}
+        rightSection={<Kbd size="xs">Ctrl+K</Kbd>}
+        onClick={openPalette}
+        data-testid="open-palette"
+      >
+        {t('commands:open')}
+      </Button>
       <div className={classes.spacer} />
       <LanguageMenu />
       <SchemeMenu />

@@ -30,6 +30,7 @@ import { REFERENCE_MESSAGES } from './reference.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
+import { SERVED_CONTROL_MESSAGES } from './served-control.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
@@ -46,6 +47,7 @@ export const MESSAGES = {
   ...IEC61850_MESSAGES,
   ...CONTROL_MESSAGES,
   ...CONTROL_STATE_MESSAGES,
+  ...SERVED_CONTROL_MESSAGES,
   ...REPORT_MESSAGES,
   ...JOBS_MESSAGES,
   ...SERVICE_MESSAGES,

@@ -20,7 +20,7 @@ const OFF = 0;
 
 /**
  * A 110 kV feeder bay: load current and voltage wander; now and then an overcurrent picks up, trips the breaker, and the breaker is
- * closed again. Pure: the same seed, steps and orders give the same values.
+ * closed again, unless it was commanded open. Pure: the same seed, steps and orders give the same values.
  */
 export class BayModel {
   readonly #ripple: () => number;
@@ -32,6 +32,8 @@ export class BayModel {
   #pickedUpS = 0;
   #sinceTripS = Number.POSITIVE_INFINITY;
   #isTripped = false;
+  /** Where the breaker was commanded to; a trip goes before it. */
+  #isClosedOrdered = true;
   #springS = 0;
   #operations = 128;
   #temperature = 27;
@@ -49,6 +51,7 @@ export class BayModel {
 
   /** Moves on by `seconds` (more than 0, a few at most) with the settings as they stand in the YT points, by code. */
   step(seconds: number, orders: Values): void {
+    this.#command(orders.get('BAY_POS'));
     this.#orders = { current: orders.get('BAY_OC_SET') ?? 600, voltage: orders.get('BAY_OV_SET') ?? 66 };
     this.#elapsedS += seconds;
     for (const quantity of [this.#voltage, this.#frequency, this.#load]) quantity.step(seconds);
@@ -91,9 +94,17 @@ export class BayModel {
     } else if (this.#sinceTripS > RECLOSE_S / 2) this.#isTripped = false;
   }
 
+  /** The breaker has been commanded: it stands there, and closes by itself only from a trip. */
+  #command(position: number | undefined): void {
+    if (position === undefined) return;
+    this.#isClosedOrdered = position === ON;
+    this.#sinceTripS = Number.POSITIVE_INFINITY;
+    this.#isTripped = false;
+  }
+
   #operate(seconds: number): void {
     const before = this.#breaker.isClosed;
-    this.#breaker.step(seconds, this.#sinceTripS > RECLOSE_S);
+    this.#breaker.step(seconds, this.#isClosedOrdered && this.#sinceTripS > RECLOSE_S);
     this.#springS = Math.max(0, this.#springS - seconds);
     if (this.#breaker.isClosed === before) return;
     this.#operations += 1;

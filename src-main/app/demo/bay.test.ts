@@ -30,7 +30,27 @@ describe('the bay of the demo', () => {
       const key = `${node}$${constraint}$${path.replaceAll('.', '$')}`;
       return members.some((member) => key === member || key.startsWith(`${member}$`));
     };
-    expect(references.filter((reference) => !isMember(reference))).toEqual([]);
+    // a control has no value
+    expect(references.filter((reference) => !isMember(reference))).toEqual(['BAY1CTRL/CSWI1.Pos[CO]']);
+  });
+
+  it('leaves its breaker where it was commanded, until a trip or the next command', () => {
+    const model = new BayModel(3);
+    const run = (seconds: number, orders: ReadonlyMap<string, number> = new Map()) => {
+      const seen = new Set<number | undefined>();
+      for (let at = 0; at < seconds * 2; at++) {
+        model.step(0.5, at === 0 ? orders : new Map());
+        seen.add(model.values().get('BAY_CB'));
+      }
+      return [...seen];
+    };
+    const [closed, open] = [1, 0];
+    expect(run(60)).toEqual([closed]);
+    expect(run(200, new Map([['BAY_POS', open]]))).toEqual([open]);
+    expect(run(2, new Map([['BAY_POS', closed]]))).toEqual([closed]);
+    // an overcurrent trips it, and it is closed again
+    expect(run(120)).toEqual([closed, open]);
+    expect(model.values().get('BAY_CB')).toBe(closed);
   });
 
   it('meters what it carries, and carries nothing while its breaker is open', () => {

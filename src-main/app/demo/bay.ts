@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { FrameTypeSchema } from '#shared/contract/common.ts';
 import { NewPoint } from '#shared/contract/points.ts';
-import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
+import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import bay from '../../../resources/demo/bay.json' with { type: 'json' };
 import type { RuntimePorts } from '../../runtime/types.ts';
 import type { Core } from '../types.ts';
@@ -16,6 +16,8 @@ import { startDemoServer } from './start-server.ts';
 const PREFERRED_PORT = 10_102;
 const CYCLE_MS = 1000;
 const SEED = 20_260_102;
+/** The breaker is seen on its way. */
+const EXECUTION_MS = 1200;
 const FILE = 'bay.cid';
 
 const SERVER = {
@@ -24,14 +26,18 @@ const SERVER = {
 };
 const CLIENT = {
   name: 'Demo 61850 client',
-  note: 'Reads the bay by its data sets; an overcurrent trips it every 90 s. 按数据集读取,每90秒一次过流跳闸。',
+  note: 'Reads the bay by its data sets; an overcurrent trips it every 90 s; its breaker is commanded by BAY_CB_CTL. 按数据集读取，每90秒一次过流跳闸；断路器由 BAY_CB_CTL 控制。',
 };
 
 /** Names of the channels of the bay. */
 export const BAY_CHANNELS: readonly string[] = [CLIENT.name, SERVER.name];
 
-/** A row of resources/demo/bay.json. `initial`: first value of a setting. `client_type`: type of the point on the client, where it is another one. */
-const Row = NewPoint.extend({ initial: z.number().optional(), client_type: FrameTypeSchema.optional() }).strict();
+/** A row of resources/demo/bay.json. `initial`: first value of a setting. `client_type`: type of the point on the client, where it is another one. `commanded`: see `PlantPoint`. */
+const Row = NewPoint.extend({
+  initial: z.number().optional(),
+  client_type: FrameTypeSchema.optional(),
+  commanded: z.boolean().optional(),
+}).strict();
 
 interface BayPoint extends PlantPoint {
   /** The point as the client has it. */
@@ -43,11 +49,12 @@ export function loadBay(): readonly BayPoint[] {
   return z
     .object({ points: z.array(Row) })
     .parse(bay)
-    .points.map(({ initial, client_type, ...point }) => ({
+    .points.map(({ initial, client_type, commanded = false, ...point }) => ({
       point,
       seen: client_type === undefined ? point : { ...point, frame_type: client_type },
       isServed: true,
-      isFed: initial === undefined,
+      isFed: initial === undefined && point.frame_type !== FrameType.yk,
+      isCommanded: commanded,
       initial: initial ?? null,
     }));
 }
@@ -65,7 +72,12 @@ export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | '
   const points = loadBay();
   const common = { protocol_type: ProtocolType.iec61850, port: await freePort(ports, PREFERRED_PORT) };
   const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, conn_type: ConnType.tcpClient });
-  const { data: server } = await core.api.call('addChannel', { ...SERVER, ...common, conn_type: ConnType.tcpServer });
+  const { data: server } = await core.api.call('addChannel', {
+    ...SERVER,
+    ...common,
+    conn_type: ConnType.tcpServer,
+    protocol: { execution_ms: EXECUTION_MS },
+  });
   for (const { id } of [server, client]) await core.api.call('storeDocument', { channel_id: id, mode: 'store', file: bayFile() });
   await core.api.call('addPoints', { channel_id: server.id, points: points.map(({ point }) => point) });
   await core.api.call('addPoints', { channel_id: client.id, points: points.map(({ seen }) => seen) });
@@ -75,6 +87,7 @@ export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | '
     clock: ports.clock,
     model: new BayModel(SEED),
     points,
+    areOrdersTold: true,
     channel: () => (core.channel(server.id) === served ? served : undefined),
     onFault: (error) => ports.logger.warn({ error: error.message, code: error.code }, 'demo bay'),
   });

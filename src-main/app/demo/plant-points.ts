@@ -39,6 +39,8 @@ export interface PlantPoint {
   readonly isFed: boolean;
   /** First value of an order (YK, YT); null for everything else. */
   readonly initial: number | null;
+  /** The device that serves this position moves it itself when it is commanded; that is an order to the plant. Left out: it does not. */
+  readonly isCommanded?: boolean;
 }
 
 export interface PlantClient {

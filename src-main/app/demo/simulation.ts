@@ -96,7 +96,7 @@ export class PlantSimulation {
     if (status !== 'running') return;
     if (this.#since === since) await this.#readOrders(channel);
     else await this.#serveOrders(channel, since);
-    model.step(seconds, this.#orders);
+    model.step(seconds, new Map([...this.#orders, ...this.#commands(channel)]));
     await this.#serveValues(channel);
   }
 
@@ -115,6 +115,21 @@ export class PlantSimulation {
       const state = channel.points.state(id);
       if (state?.quality === 'good') this.#orders.set(code, state.value);
     }
+  }
+
+  /** A position that is not as it was served was commanded; one that is on its way (neither 0 nor 1) is no order yet. */
+  #commands(channel: ServedChannel): Values {
+    const commands = new Map<string, number>();
+    for (const { point, isCommanded } of this.#options.points) {
+      if (!isCommanded) continue;
+      const id = channel.points.byCode(point.code);
+      const state = id === undefined ? undefined : channel.points.state(id);
+      const served = this.#served.get(point.code);
+      if (state?.quality !== 'good' || served === undefined || served === state.value || ![0, 1].includes(state.value)) continue;
+      commands.set(point.code, state.value);
+      this.#served.set(point.code, state.value);
+    }
+    return commands;
   }
 
   async #serveValues(channel: ServedChannel): Promise<void> {

@@ -16,6 +16,9 @@ const ASSOCIATE_MS = 10_000;
 const FRAGMENT_MS = 10_000;
 const RELEASE_MS = 1000;
 
+/** Functional constraints that clients of a served device write to; the values of setting groups are written as SE. */
+export const WRITABLE_CONSTRAINTS = ['SP', 'SE', 'SV', 'CF', 'DC', 'BL'] as const;
+
 /** What a form may keep out of the way: most devices take the defaults. */
 const ASSOCIATION = { section: 'association' } as const;
 
@@ -101,6 +104,30 @@ const simulation = {
   model: z.string().max(64).default('').describe('model that Identify answers; empty: as the file says').meta(ON_SERVER),
   revision: z.string().max(64).default('').describe('revision that Identify answers; empty: as the file says').meta(ON_SERVER),
   max_clients: z.int().min(1).max(100).default(5).describe('clients at once; a further one is refused').meta(ON_SERVER),
+  writable_constraints: z
+    .array(z.enum(WRITABLE_CONSTRAINTS))
+    .default([...WRITABLE_CONSTRAINTS])
+    .describe('what clients may write beside controls, by functional constraint')
+    .meta(ON_SERVER),
+  execution_ms: z
+    .int()
+    .min(0)
+    .max(600_000)
+    .default(0)
+    .describe('time from a command to the new position; a double point is intermediate meanwhile')
+    .meta(ON_SERVER),
+  select_timeout_s: z
+    .int()
+    .min(1)
+    .max(3600)
+    .default(30)
+    .describe('seconds after which a selection ends where the model has no sboTimeout')
+    .meta(ON_SERVER),
+  refuse_reached_position: z
+    .boolean()
+    .default(true)
+    .describe('a switch refuses a command to where it stands (additional cause 5)')
+    .meta(ON_SERVER),
 };
 
 /** Settings in form order. Names end with their unit: `_s` seconds. */
@@ -123,6 +150,9 @@ export const commandOptions = z.object({
   flags: z.array(z.enum(QUALITY_FLAGS)).optional().describe('quality flags that are served with the value').meta(ON_SERVER),
 });
 
+/** What a served control does wrong on purpose. */
+const CONTROL_FAULTS = ['select_refused', 'operate_refused', 'not_moved', 'not_terminated'] as const;
+
 /** Settings of a point's `protocol` object. */
 export const pointSettings = z.object({
   control_model: z
@@ -132,6 +162,25 @@ export const pointSettings = z.object({
     .optional()
     .describe('0 status only, 1 direct, 2 select before operate, 3 and 4 the same with enhanced security; left out: as the device says')
     .meta(forTypes('yk', 'yt')),
+  control_fault: z
+    .enum(CONTROL_FAULTS)
+    .optional()
+    .describe('what the served control does wrong: refuses, does not move and says so, never tells its end; left out: nothing')
+    .meta({ ...ON_SERVER, ...forTypes('yk', 'yt') }),
+  add_cause: z
+    .int()
+    .min(0)
+    .max(27)
+    .optional()
+    .describe('additional cause (AddCause) of that fault; left out: 9 process, of what does not move 16 time limit')
+    .meta({ ...ON_SERVER, ...forTypes('yk', 'yt') }),
+  termination_delay_ms: z
+    .int()
+    .min(0)
+    .max(600_000)
+    .optional()
+    .describe('the end of a command is told so much later than it came')
+    .meta({ ...ON_SERVER, ...forTypes('yk', 'yt') }),
 });
 
 const IDENTITY = ['code', 'name', 'reference'] as const;

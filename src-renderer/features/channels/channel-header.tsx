@@ -3,11 +3,13 @@ import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime, formatSince } from '../../ui/time.ts';
 import { ArmSwitch } from '../write/arm-switch.tsx';
+import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
 import classes from './channel-view.module.css';
@@ -50,9 +52,24 @@ function Identity({ channel }: { readonly channel: Channel }) {
 
 /** The one line above the views of a channel: what it is, how it is read and what is wrong, and what can be done. */
 export function ChannelHeader({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation('channels');
+  const { t } = useTranslation(['channels', 'commands']);
   const { start, stop } = useChannelActions();
   const started = isStarted(channel.status);
+  const name = { name: channel.name };
+  useCommand({
+    id: 'start-stop',
+    group: 'channel',
+    words: t(started ? 'commands:stopChannel' : 'commands:startChannel', name),
+    reason: channel.status === 'stopping' ? t('channels:status.stopping') : null,
+    run: () => (started ? stop(channel.id) : start(channel.id)),
+  });
+  useCommand({
+    id: 'edit-channel',
+    group: 'channel',
+    words: t('commands:editChannel', name),
+    reason: null,
+    run: () => openChannelDialog({ kind: 'edit', channel }),
+  });
   return (
     <header className={classes.header} data-testid="channel-header">
       <Identity channel={channel} />
@@ -72,7 +89,7 @@ export function ChannelHeader({ channel }: { readonly channel: Channel }) {
         px={10}
         miw={74}
       >
-        {started ? t('stop') : t('start')}
+        {started ? t('channels:stop') : t('channels:start')}
       </Button>
       <ChannelMenu channel={channel} />
     </header>

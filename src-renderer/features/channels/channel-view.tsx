@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore, WORK_TABS, type WorkTab } from '../../app/ui-store.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -54,6 +55,15 @@ function useTabs(channel: Channel): readonly WorkTab[] {
   return WORK_TABS.filter((tab) => tab !== 'model' || hasModel);
 }
 
+/** Ctrl+1 to Ctrl+8 lead to a view; each is a command of its own. */
+function TabCommand({ tab, place }: { readonly tab: WorkTab; readonly place: number }) {
+  const { t } = useTranslation(['app', 'commands']);
+  const setTab = useUiStore((state) => state.setTab);
+  const words = t('commands:view', { view: t(`app:tab.${tab}`) });
+  useCommand({ id: `tab ${tab}`, group: 'go', words, key: `mod+${place}`, reason: null, run: () => setTab(tab) });
+  return null;
+}
+
 function Workspace({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('app');
   const tabs = useTabs(channel);
@@ -69,6 +79,9 @@ function Workspace({ channel }: { readonly channel: Channel }) {
       variant="default"
     >
       <Tabs.List className={classes.tabList ?? ''} aria-label={t('tab.label')}>
+        {tabs.map((name, index) => (
+          <TabCommand key={`command ${name}`} tab={name} place={index + 1} />
+        ))}
         {tabs.map((name) => (
           <Tabs.Tab
             key={name}

@@ -28,7 +28,7 @@ function ReadingCell({ tasks }: { readonly tasks: ChannelTasks | undefined }) {
     return <StatusBadge tone="busy">{t('reading.once', { percent })}</StatusBadge>;
   }
   const latest = latestTask(tasks.auto, manual);
-  return latest?.state === 'failed' ? <StatusBadge tone="bad">{t('reading.failed')}</StatusBadge> : <>{t('reading.off')}</>;
+  return latest?.state === 'failed' ? <StatusBadge tone="bad">{t('reading.failed')}</StatusBadge> : t('reading.off');
 }
 
 /** The cycle that was asked for, and the time the last round took. */

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -29,9 +29,20 @@ import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
 import { useChannel, usePointsPage } from './use-point-query.ts';
 
-/** True while a dialog covers the page: keys of the page rest then. */
-function isCovered(): boolean {
-  return document.querySelector('[aria-modal="true"]') !== null;
+/** What the palette and the keys offer while the table is on the screen. */
+function usePointCommands(channelId: number, edit: (() => void) | null) {
+  const { t } = useTranslation(['commands', 'points']);
+  const always = { group: 'points' as const, reason: null };
+  useCommand({
+    id: 'edit-points',
+    group: 'points',
+    words: t('commands:editPoints'),
+    key: 'F2',
+    reason: edit ? null : t('points:why.selectSome'),
+    run: () => edit?.(),
+  });
+  useCommand({ ...always, id: 'add-point', words: t('commands:addPoint'), run: () => openPointForm({ channelId }) });
+  useCommand({ ...always, id: 'import-points', words: t('commands:importPoints'), run: () => openImport(channelId) });
 }
 
 /** Selected rows, reduced to those of the page in sight. */
@@ -67,7 +78,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
 
   const edit = (point: Point) => openPointForm({ channelId, point });
   const editMany = (many: readonly Point[]) => (many.length > 1 ? openPointForm({ channelId, points: many }) : many.forEach(edit));
-  useHotkeys([['F2', () => (isCovered() ? undefined : editMany(points))]]);
+  usePointCommands(channelId, points.length > 0 ? () => editMany(points) : null);
 
   function onKey(event: KeyboardEvent) {
     const hasText = (window.getSelection()?.toString() ?? '') !== '';

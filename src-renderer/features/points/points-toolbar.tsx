@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useTerms } from '../channels/protocol-facts.ts';
 import { columnName, isDataColumn, pointColumns } from './columns.tsx';
@@ -44,7 +45,7 @@ function TypeChips({ channelId }: { readonly channelId: number }) {
 
 /** Search in name and code; asks the service when the typing pauses. */
 function SearchBox({ channelId }: { readonly channelId: number }) {
-  const { t } = useTranslation('points');
+  const { t } = useTranslation(['points', 'commands']);
   const { view } = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   const [text, setText] = useState(view.search);
@@ -59,7 +60,7 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
     setApplied(view.search);
     if (text.trim() !== view.search) setText(view.search);
   }
-  useHotkeys([['mod+F', () => box.current?.focus()]], []);
+  useCommand({ id: 'find', group: 'points', words: t('commands:find'), key: 'mod+F', reason: null, run: () => box.current?.focus() });
   return (
     <TextInput
       ref={box}
@@ -67,9 +68,9 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
       miw={112}
       maw={180}
       flex="1 1 112px"
-      aria-label={t('filter.search')}
-      placeholder={t('filter.search')}
-      title={t('filter.searchHint')}
+      aria-label={t('points:filter.search')}
+      placeholder={t('points:filter.search')}
+      title={t('points:filter.searchHint')}
       leftSection={<Icon name="search" size={14} />}
       maxLength={200}
       value={text}

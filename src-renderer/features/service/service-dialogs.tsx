@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type AppDialog, openDialog } from '../../app/dialog-store.ts';
+import KeyHelp from '../../commands/key-help.tsx';
 import AuditPanel from '../events/audit-panel.tsx';
 import { About } from './about.tsx';
 import { ProjectPage } from './project-page.tsx';
@@ -11,13 +12,14 @@ const TITLES = {
   project: 'project.title',
   about: 'about.title',
   audit: 'bar.audit',
-} as const satisfies Record<AppDialog, string>;
+} as const satisfies Record<Exclude<AppDialog, 'keys'>, string>;
 
 const close = () => openDialog(null);
 
 /** The dialogs about the service as a whole. */
 export default function ServiceDialogs({ dialog }: { readonly dialog: AppDialog }) {
   const { t } = useTranslation('app');
+  if (dialog === 'keys') return <KeyHelp onClose={close} />;
   const isWide = dialog === 'audit';
   return (
     <Modal

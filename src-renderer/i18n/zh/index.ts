@@ -1,5 +1,6 @@
 import { app } from './app.ts';
 import { channels } from './channels.ts';
+import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
@@ -17,6 +18,7 @@ import { tools } from './tools.ts';
 export const zh = {
   app,
   channels,
+  commands,
   doctor,
   errors,
   events,

@@ -25,11 +25,9 @@ import tempfile
 import pyiec61850.pyiec61850 as lib
 
 import lib_values
+from lib_connection import associated, good
 from lines import serve
 from scl_plant import Plant
-
-MOST_TRIES = 20
-
 
 def strings(linked_list):
     """Texts of a list of the library, in order; the list is freed."""
@@ -40,14 +38,6 @@ def strings(linked_list):
         element = lib.LinkedList_getNext(element)
     lib.LinkedList_destroy(linked_list)
     return texts
-
-
-def good(answered):
-    """The result of a call of the library; raises its error."""
-    *result, error = answered if isinstance(answered, (tuple, list)) else (None, answered)
-    if error != lib.IED_ERROR_OK:
-        raise ValueError(f"{lib.IedClientError_toString(error)} ({error})")
-    return result[0] if len(result) == 1 else result
 
 
 def split(key):
@@ -82,28 +72,9 @@ class Client:
         return result
 
     def connect(self, port, octets=65000, password=""):
-        for _ in range(MOST_TRIES):
-            self.connection = lib.IedConnection_create()
-            self.mms = lib.IedConnection_getMmsConnection(self.connection)
-            lib.MmsConnection_setLocalDetail(self.mms, octets)
-            if password:
-                self.authenticate(password)
-            good(lib.IedConnection_connect(self.connection, "127.0.0.1", port))
-            # one in ten associations that stand is taken for a lost one by the library itself, from its beginning
-            directory, error = lib.IedConnection_getServerDirectory(self.connection, False)
-            if error == lib.IED_ERROR_OK:
-                lib.LinkedList_destroy(directory)
-                return lib.MmsConnection_getLocalDetail(self.mms)
-            lib.IedConnection_close(self.connection)
-            lib.IedConnection_destroy(self.connection)
-        raise ValueError("the library loses each association at its beginning")
-
-    def authenticate(self, password):
-        authentication = lib.AcseAuthenticationParameter_create()
-        lib.AcseAuthenticationParameter_setAuthMechanism(authentication, lib.ACSE_AUTH_PASSWORD)
-        lib.AcseAuthenticationParameter_setPassword(authentication, password)
-        parameters = lib.MmsConnection_getIsoConnectionParameters(self.mms)
-        lib.IsoConnectionParameters_setAcseAuthenticationParameter(parameters, authentication)
+        self.connection = associated(port, octets, password)
+        self.mms = lib.IedConnection_getMmsConnection(self.connection)
+        return lib.MmsConnection_getLocalDetail(self.mms)
 
     def identify(self):
         identity = self.checked(lib.MmsConnection_identify(self.mms, self.error))

@@ -1,6 +1,7 @@
 import { findPython } from '../python.ts';
 import type { Report, Suite } from '../report.ts';
 import { checkClient, type ForeignServer } from './client-checks.ts';
+import { checkCommands } from './command-checks.ts';
 import { checkControls } from './control-checks.ts';
 import { JsonPeer } from './json-peer.ts';
 import { checkReports } from './report-checks.ts';
@@ -17,6 +18,7 @@ export const iec61850Suite: Suite = async (service, report) => {
   const lib = findStack(report, LIBIEC61850, 'lib');
   const rust = findStack(report, RUST, 'rs');
   if (lib) await checkControls(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.controls);
+  if (lib) await checkCommands(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.commands);
   if (lib) await checkReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.reports);
   for (const foreign of [...serversOfLib(lib), ...serversOfRust(rust)]) await checkClient(service, report, foreign);
   for (const foreign of clientsOf(lib, rust)) await checkServer(service, report, foreign);
@@ -34,15 +36,17 @@ interface Stack {
   controls(): Promise<JsonPeer>;
   /** A server with report control blocks; libiec61850 alone has one. */
   reports(): Promise<JsonPeer>;
+  /** A client that commands; libiec61850 alone has one. */
+  commands(): Promise<JsonPeer>;
 }
 
 function findStack(report: Report, { name, version }: typeof LIBIEC61850, prefix: string): Stack | null {
-  const programs = ['server', 'client', 'controls', 'reports'].map((role) =>
+  const programs = ['server', 'client', 'controls', 'reports', 'commands'].map((role) =>
     findPython({ name, version, script: `tools/interop/iec61850/${prefix}_${role}.py` }),
   );
   const starts = programs.flatMap((found) => ('reason' in found ? [] : [() => JsonPeer.start(found.program, ['-B', ...found.args])]));
-  const [server, client, controls, reports] = starts;
-  if (server && client && controls && reports) return { server, client, controls, reports };
+  const [server, client, controls, reports, commands] = starts;
+  if (server && client && controls && reports && commands) return { server, client, controls, reports, commands };
   const [first] = programs;
   report.skip(`${name} ${version}`, first && 'reason' in first ? first.reason : 'it cannot be had');
   return null;

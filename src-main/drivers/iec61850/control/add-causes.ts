@@ -74,6 +74,26 @@ const ADD_CAUSES: readonly AddCause[] = [
   { name: 'locked-by-other-client', words: names('another client has selected it', '已被其他客户端选择') },
 ];
 
+/** Additional causes that our simulated device gives. */
+export const ADD_CAUSE = {
+  unknown: 0,
+  notSupported: 1,
+  switchingHierarchy: 2,
+  positionReached: 5,
+  stepLimit: 7,
+  mode: 8,
+  process: 9,
+  interlocking: 10,
+  synchrocheck: 11,
+  inExecution: 12,
+  cancelled: 15,
+  timeLimit: 16,
+  notSelected: 18,
+  alreadySelected: 19,
+  inconsistent: 26,
+  lockedByOther: 27,
+} as const;
+
 const CONTROL_ERRORS = ['no-error', 'unknown', 'timeout-test-not-ok', 'operator-test-not-ok'] as const;
 
 /** `blocked-by-interlocking (10)`; an unknown number alone. */

@@ -67,7 +67,7 @@ describe('variables', () => {
     expect(await write(client, 'BAY1LD0/PTOC1$SP', { kind: 'structure', items: [] })).toBe(3);
     expect(await write(client, 'BAY1LD0/PTOC1$SP$StrVal$setMag$f', { kind: 'boolean', value: true })).toBe(7);
     expect(await write(client, 'BAY1LD0/PTOC1$SP$StrVal$setMag$f', { kind: 'float', value: 1, width: 64 })).toBe(7);
-    expect(await write(client, 'BAY1LD0/GGIO1$CO$SPCSO1$Oper', { kind: 'structure', items: [] })).toBe(9);
+    expect(await write(client, 'BAY1LD0/GGIO1$CO$SPCSO1$Oper', { kind: 'structure', items: [] })).toBe(7);
     expect(await write(client, 'BAY1LD0/PTOC1$SP$Nope', float(1))).toBe(10);
     expect(await write(client, 'NOLD/PTOC1$SP$Nope', float(1))).toBe(10);
     expect(await value(client, 'BAY1LD0/')).toEqual({ kind: 'failure', code: 10 });

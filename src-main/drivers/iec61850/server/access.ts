@@ -3,7 +3,10 @@ import type { AccessSelection, VariableSpec } from '../mms/pdu.ts';
 import { suits } from '../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../mms/types.ts';
 import { ACCESS_ERROR } from '../mms/words.ts';
-import { isControlBlock, isWritable } from '../model/constraints.ts';
+import { isControlBlock } from '../model/constraints.ts';
+import type { ControlClient } from './control/control-reports.ts';
+import { controlAt } from './control/controlled-object.ts';
+import type { ServedControls } from './control/served-controls.ts';
 import { componentOf, elementOf, type ServedImage, type Variable, variableKey } from './image.ts';
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
 
@@ -11,6 +14,9 @@ import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
 export interface AccessOptions {
   readonly image: ServedImage;
   readonly groups: SettingGroups;
+  readonly controls: ServedControls;
+  /** Functional constraints that clients may write to. */
+  readonly writable: ReadonlySet<string>;
   /** DataAccessErrors that reads and writes of these variables answer with, by key: what a test or a demonstration wants to show. */
   readonly failing: ReadonlyMap<string, number>;
   /** UTC milliseconds. */
@@ -38,8 +44,9 @@ export class VariableAccess {
     return variable !== null && (spec.access === null || this.#select(variable, spec.access) !== null);
   }
 
-  read({ name, access }: VariableSpec): MmsResult {
-    const { image, groups } = this.#options;
+  /** Reads a variable. For a client that names SBO this is the Select; without one it has no effect. */
+  read({ name, access }: VariableSpec, client: ControlClient | null = null): MmsResult {
+    const { image, groups, controls } = this.#options;
     const variable = image.find(name);
     if (!variable || variable.path.some((part) => part === '')) return NON_EXISTENT;
     const failing = this.#options.failing.get(variableKey(variable));
@@ -47,18 +54,22 @@ export class VariableAccess {
     if (variable.path[0] === 'SE' && !groups.isEditing(variable.domain)) {
       return { kind: 'failure', code: ACCESS_ERROR.temporarilyUnavailable };
     }
-    return access === null ? image.value(variable) : (this.#select(variable, access) ?? NON_EXISTENT);
+    if (access !== null) return this.#select(variable, access) ?? NON_EXISTENT;
+    const control = controlAt(variable);
+    return client && control?.service === 'SBO' ? controls.readSbo(control.object, client) : image.value(variable);
   }
 
-  /** Writes a variable; answers the error, or null. */
-  write({ name, access }: VariableSpec, value: MmsValue): number | null {
-    const { image, groups, failing, now, onWritten } = this.#options;
+  /** Writes a variable, which under CO is a control of this client; answers the error, or null. */
+  write({ name, access }: VariableSpec, value: MmsValue, client: ControlClient): number | null {
+    const { image, groups, controls, failing, now, onWritten } = this.#options;
     const whole = image.find(name);
     if (!whole) return ACCESS_ERROR.nonExistent;
     const variable = access === null ? whole : onlyPart(whole, access);
     if (!variable) return ACCESS_ERROR.accessUnsupported;
-    const refused = failing.get(variableKey(variable)) ?? this.#refusal(variable, value);
+    const isControl = variable.path[0] === 'CO';
+    const refused = failing.get(variableKey(variable)) ?? (isControl ? null : this.#refusal(variable, value));
     if (refused !== null) return refused;
+    if (isControl) return controls.write(variable, value, client);
     if (isSettingGroupBlock(variable)) {
       const error = groups.write(image, variable, value, now());
       if (error === null) onWritten([variableKey(variable)]);
@@ -69,11 +80,12 @@ export class VariableAccess {
   }
 
   #refusal(variable: Variable, value: MmsValue): number | null {
-    const { image, groups } = this.#options;
+    const { image, groups, writable } = this.#options;
     const [constraint = '', object = ''] = variable.path;
     const isGroupBlock = isSettingGroupBlock(variable);
-    if (constraint === 'CO' || (isControlBlock(constraint, object) && !isGroupBlock)) return ACCESS_ERROR.accessUnsupported;
-    const isReadOnly = !isWritable(constraint) || constraint === 'SG' || variable.path.at(-1) === 'ctlModel' || object === '';
+    if (isControlBlock(constraint, object) && !isGroupBlock) return ACCESS_ERROR.accessUnsupported;
+    const mayWrite = isGroupBlock || writable.has(constraint);
+    const isReadOnly = !mayWrite || variable.path.at(-1) === 'ctlModel' || object === '';
     if (isReadOnly) return ACCESS_ERROR.accessDenied;
     if (!suits(variable.type, value)) return ACCESS_ERROR.typeInconsistent;
     if (constraint === 'SE' && !groups.isEditing(variable.domain)) return ACCESS_ERROR.temporarilyUnavailable;

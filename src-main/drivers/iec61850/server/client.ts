@@ -8,10 +8,11 @@ import type { ServedPeer } from '../../kit/served-connection.ts';
 import type { FrameSink, ServerIo } from '../../spi/index.ts';
 import { AssociationPort } from '../association/port.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
-import type { Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';
+import type { InformationReport, Initiate, MmsPdu, MmsRequest } from '../mms/pdu.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
 import { NO_END_POINT, type OsiEnd } from '../osi/connection.ts';
 import type { AssociationAnswer, AssociationIndication } from '../osi/establishment.ts';
+import type { ControlClient } from './control/control-reports.ts';
 import { FaultyLine, type ServerFaults } from './faults.ts';
 import { negotiated, type ServerLimits } from './initiate.ts';
 import { serviceError } from './service-error.ts';
@@ -41,7 +42,7 @@ const UNKNOWN_PDU = 0;
 const INVALID_PDU = 1;
 
 /** The server side of one association, from the first octet to the end of the line. */
-export class ServedClient implements ServedPeer {
+export class ServedClient implements ServedPeer, ControlClient {
   readonly #options: ServedClientOptions;
   readonly #peer: AcceptedPeer;
   readonly #line: FaultyLine;
@@ -51,6 +52,9 @@ export class ServedClient implements ServedPeer {
   #initiate: Initiate | null = null;
   #state: AssociationState | null = null;
   #answers = 0;
+  /** A request is being carried out; what its effects have to tell waits for its answer. */
+  #isAnswering = false;
+  readonly #behind: InformationReport[] = [];
 
   constructor(peer: AcceptedPeer, options: ServedClientOptions) {
     this.#peer = peer;
@@ -84,6 +88,10 @@ export class ServedClient implements ServedPeer {
     return this.#state !== null;
   }
 
+  get label(): string {
+    return this.#peer.label;
+  }
+
   /** Ends a connection that asked for nothing in all its time. */
   leave(): void {
     this.#options.io.sink.notice(say('iec61850.served_let_go', { peer: this.#peer.label }));
@@ -101,6 +109,26 @@ export class ServedClient implements ServedPeer {
       },
       onClosed: (cause) => this.#port.lineEnded(cause),
     });
+  }
+
+  /** Sends a report at once; one that is longer than the client takes is left out, and told. */
+  report(report: InformationReport): void {
+    if (this.#port.osi.state !== 'open') return;
+    const octets = encodeMms({ kind: 'information-report', report });
+    const most = this.#state?.maxPduOctets ?? 0;
+    if (octets.length <= most) {
+      this.#port.send(octets);
+      return;
+    }
+    const [item] = report.spec.kind === 'variables' ? report.spec.items.slice(-1) : [];
+    const { io } = this.#options;
+    io.sink.notice(say('iec61850.report_untold', { peer: this.label, object: item?.name.item ?? '', octets: octets.length, most }));
+  }
+
+  /** Sends a report behind the answer to the request in hand. */
+  reportBehind(report: InformationReport): void {
+    if (this.#isAnswering) this.#behind.push(report);
+    else this.report(report);
   }
 
   /** Ends the association; the client is told. */
@@ -123,7 +151,7 @@ export class ServedClient implements ServedPeer {
     if (!agreed) throw new AppError('PROTOCOL_MISMATCH', say('osi.pdu_size_unusable'));
     this.#initiate = agreed;
     const maxPduOctets = agreed.localDetail ?? limits.maxPduOctets;
-    this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), maxPduOctets };
+    this.#state = { dataSets: device.dataSets.association(), openFiles: new Map(), client: this, maxPduOctets };
     io.sink.notice(say('iec61850.served_associated', { peer: this.#peer.label, octets: maxPduOctets, count: agreed.maxCalling }));
     return { kind: 'accept', initiate: encodeMms({ kind: 'initiate-response', initiate: agreed }) };
   }
@@ -158,6 +186,7 @@ export class ServedClient implements ServedPeer {
       io.health.response(io.clock.monotonicMs() - begin);
       if (pdu.kind === 'reject' || pdu.kind === 'error') io.health.refusal();
       this.#send(pdu, seq);
+      for (const report of this.#behind.splice(0)) this.report(report);
     };
     if (faults.delayMs === undefined) {
       reply(this.#answer(invokeId, request));
@@ -175,13 +204,22 @@ export class ServedClient implements ServedPeer {
   }
 
   #answer(invokeId: number, request: MmsRequest): MmsPdu {
-    const { faults, device } = this.#options;
+    const { faults } = this.#options;
     if (isRefusedList(request, faults)) return { kind: 'error', invokeId, error: serviceError(SERVICE_ERROR.accessUnsupported) };
-    const found = this.#state && answer(device, request, this.#state);
+    const found = this.#carryOut(request);
     if (!found) return { kind: 'reject', invokeId, reason: REJECT_REQUEST, code: UNRECOGNIZED_SERVICE };
     if ('errorClass' in found) return { kind: 'error', invokeId, error: found };
     const response = found.service === 'read' ? { ...found, results: found.results.slice(0, faults.mostResults) } : found;
     return { kind: 'response', invokeId, response };
+  }
+
+  #carryOut(request: MmsRequest): ReturnType<typeof answer> {
+    this.#isAnswering = true;
+    try {
+      return this.#state && answer(this.#options.device, request, this.#state);
+    } finally {
+      this.#isAnswering = false;
+    }
   }
 
   /** Sends an answer; one that is longer than the client takes becomes an error. */
@@ -200,7 +238,8 @@ export class ServedClient implements ServedPeer {
   #onEnd(end: OsiEnd): void {
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
-    const { io } = this.#options;
+    const { io, device } = this.#options;
+    device.controls.leave(this);
     if (end.kind === 'failed') io.sink.notice(say('iec61850.peer_gone', { peer: this.#peer.label, reason: end.error.said }));
     this.#peer.close().catch(() => {});
     this.#onClosed();

@@ -1,5 +1,6 @@
 /** Ways in which the simulated device misbehaves on purpose, for tests and demonstrations. */
 import type { DriverLine } from '../../spi/index.ts';
+import type { ControlFault } from './control/control-rules.ts';
 
 /** What to do wrong; what is left out is done right. */
 export interface ServerFaults {
@@ -21,6 +22,8 @@ export interface ServerFaults {
   readonly silent?: readonly string[];
   /** DataAccessErrors of variables, by key (`LD/LN$FC$DO$DA`). */
   readonly accessErrors?: ReadonlyMap<string, number>;
+  /** What control objects do wrong, by key (`LD/LN$CO$DO`). */
+  readonly controls?: ReadonlyMap<string, ControlFault>;
 }
 
 type Line = Pick<DriverLine, 'write' | 'close'>;

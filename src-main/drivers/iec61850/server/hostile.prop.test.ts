@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../platform/manual-clock.ts';
 import { testPoint } from '../../testing/points.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { MmsPdu } from '../mms/pdu.ts';
@@ -21,7 +22,7 @@ function device(): SimulatedIed {
     identity: { vendor: 'V', model: 'M', revision: 'R' },
     files: [{ name: 'a.txt', octets: new Uint8Array(100), modifiedMs: 0 }],
     accessErrors: new Map(),
-    now: () => 0,
+    clock: new ManualClock(0),
     onWritten: () => undefined,
   });
 }

@@ -38,13 +38,16 @@ interface ServedPoint {
 /** Reads and sets what is served as points of the table. */
 export class ServedPoints {
   readonly #image: ServedImage;
+  readonly #follow: (keys: readonly string[]) => readonly string[];
   #points = new Map<number, ServedPoint>();
   #excluded = new Map<number, PointFailure>();
   /** Points by the keys of their values. */
   #byKey = new Map<string, number[]>();
 
-  constructor(image: ServedImage) {
+  /** `follow` answers the keys of what the device changes by itself behind those that were set. */
+  constructor(image: ServedImage, follow: (keys: readonly string[]) => readonly string[]) {
     this.#image = image;
+    this.#follow = follow;
   }
 
   /** Takes over a changed table or model. */
@@ -97,7 +100,8 @@ export class ServedPoints {
     this.#image.set(served.value, engineered(point, served.value.type, value));
     if (served.quality) this.#setQuality(served.quality, flags);
     if (served.time) this.#image.set(served.time, { kind: 'utc-time', octets: utcTimeOctets(wallMs, timeQualityOctet(flags)) });
-    return this.readingsOf([variableKey(served.value)]);
+    const keys = [variableKey(served.value)];
+    return this.readingsOf([...keys, ...this.#follow(keys)]);
   }
 
   /** Readings of the points whose values have these keys; those of a setting group when another group became active. */

@@ -14,10 +14,14 @@ import { openScl } from '../model/scl/file.ts';
 import { isControlPoint } from '../point-rules.ts';
 import { channelSettings, type Iec61850Settings } from '../settings.ts';
 import { ServedClient } from './client.ts';
+import type { ControlRequest } from './control/control-request.ts';
+import type { ControlRules } from './control/control-rules.ts';
+import type { ControlledObject } from './control/controlled-object.ts';
 import type { ServerFaults } from './faults.ts';
 import type { ServedFile } from './file-store.ts';
 import { SimulatedIed } from './ied.ts';
 import type { ServerLimits } from './initiate.ts';
+import { ServedCommands } from './served-commands.ts';
 import { ServedDataSets } from './served-data-sets.ts';
 import { ServedPoints } from './served-points.ts';
 import { tableModel } from './table-model.ts';
@@ -47,6 +51,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   readonly #document: DriverDocument | null;
   readonly #ied: SimulatedIed;
   readonly #points: ServedPoints;
+  readonly #commands = new ServedCommands();
   /** Places that the table was told, by point. */
   #announced = new Map<number, string>();
   readonly #table: PointList;
@@ -67,11 +72,16 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       identity: identityOf(settings, model),
       files: this.#filesOf(io.points),
       accessErrors: options.faults?.accessErrors ?? new Map(),
-      now: () => io.clock.wallMs(),
+      clock: io.clock,
+      writable: new Set(settings.writable_constraints),
+      controlRules: this.#controlRules(),
       onWritten: (keys) => this.#onWritten(keys),
+      onCommand: (object, request) => this.#onCommand(object, request),
+      notice: (said) => io.sink.notice(said),
     });
-    this.#points = new ServedPoints(this.#ied.image);
+    this.#points = new ServedPoints(this.#ied.image, (keys) => this.#ied.follow(keys));
     this.#points.update(io.points);
+    this.#commands.update(io.points);
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
     this.#announce(io.points);
@@ -92,6 +102,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       this.#options.onModel?.(model, 'table');
     }
     this.#points.update(points);
+    this.#commands.update(points);
     this.dataSets.changed();
     this.#announce(points);
     this.#planRevision += 1;
@@ -129,6 +140,10 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     return this.#points.set(point, value, flagsOf(options), this.#io.clock.wallMs());
   }
 
+  protected override ending(): void {
+    this.#ied.controls.close();
+  }
+
   protected override makePeer(peer: AcceptedPeer, frames: FrameSink): ServedClient {
     this.#makeRoom();
     return new ServedClient(peer, {
@@ -160,6 +175,23 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   #onWritten(keys: readonly string[]): void {
     const readings = this.#points.readingsOf(keys);
     if (readings.length > 0) this.#io.sink.values(readings, true);
+  }
+
+  /** A command shows in the points of its object. */
+  #onCommand(object: ControlledObject, request: ControlRequest): void {
+    const readings = this.#commands.readings(object.key, request, this.#io.clock.wallMs());
+    if (readings.length > 0) this.#io.sink.values(readings, true);
+  }
+
+  #controlRules(): ControlRules {
+    const { execution_ms, select_timeout_s, refuse_reached_position } = this.#settings;
+    const faults = this.#options.faults?.controls;
+    return {
+      executionMs: execution_ms,
+      selectMs: select_timeout_s * 1000,
+      refusesReached: refuse_reached_position,
+      faultOf: (key) => faults?.get(key) ?? this.#commands.faultOf(key),
+    };
   }
 
   /** Values live as long as the program does, also when the channel is started anew. */

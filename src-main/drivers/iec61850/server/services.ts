@@ -6,6 +6,8 @@ import type { MmsFailure, MmsResult } from '../mms/types.ts';
 import { SERVICE_ERROR } from '../mms/words.ts';
 import type { Identity } from '../model/ied-model.ts';
 import type { VariableAccess } from './access.ts';
+import type { ControlClient } from './control/control-reports.ts';
+import type { ServedControls } from './control/served-controls.ts';
 import type { AssociationDataSets, DataSets } from './data-sets.ts';
 import type { FileStore, OpenFiles } from './file-store.ts';
 import type { ServedImage } from './image.ts';
@@ -19,6 +21,7 @@ export interface ServedDevice {
   readonly names: NameSpace;
   readonly dataSets: DataSets;
   readonly access: VariableAccess;
+  readonly controls: ServedControls;
   readonly files: FileStore;
 }
 
@@ -26,6 +29,8 @@ export interface ServedDevice {
 export interface AssociationState {
   readonly dataSets: AssociationDataSets;
   readonly openFiles: OpenFiles;
+  /** Who selects and operates. */
+  readonly client: ControlClient;
   /** Largest PDU that is answered, in octets. */
   readonly maxPduOctets: number;
 }
@@ -104,14 +109,15 @@ function namesOf(
   return SERVICE_ERROR.accessUnsupported;
 }
 
-/** A list is repeated when that was asked for, single variables are not, as both known stacks do. */
+/** A list is repeated when that was asked for, single variables are not, as both known stacks do. A data set with SBO in it selects nothing. */
 function read(device: ServedDevice, { spec, withSpecification }: Request<'read'>, state: AssociationState): MmsResponse | ServiceError {
   const items = itemsOf(device, spec, state);
   if (!items) return serviceError(SERVICE_ERROR.accessNonExistent);
+  const selecting = spec.kind === 'variables' ? state.client : null;
   const results: MmsResult[] = [];
   let octets = 0;
   for (const item of items) {
-    const result = device.access.read(item);
+    const result = device.access.read(item, selecting);
     octets += resultSize(result);
     // what cannot be sent need not be read to its end; a little more is judged by the octets themselves
     if (octets > state.maxPduOctets) return serviceError(SERVICE_ERROR.resourceOther);
@@ -130,7 +136,7 @@ function write(device: ServedDevice, { spec, values }: Request<'write'>, state: 
   if (items.length !== values.length) return serviceError(SERVICE_ERROR.constraintConflict);
   const results = items.map((item, index): MmsFailure | null => {
     const value = values[index];
-    const code = value ? device.access.write(item, value) : null;
+    const code = value ? device.access.write(item, value, state.client) : null;
     return code === null ? null : { kind: 'failure', code };
   });
   return { service: 'write', results };

@@ -26,6 +26,7 @@ import { reference } from './reference.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
+import { servedControl } from './served-control.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
@@ -43,6 +44,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850,
   ...control,
   ...controlState,
+  ...servedControl,
   ...reports,
   ...jobs,
   ...service,

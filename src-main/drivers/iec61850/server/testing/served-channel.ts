@@ -111,11 +111,14 @@ export class ServedChannel {
     };
   }
 
-  /** A client of our own that is not associated yet. */
-  client(settings: Partial<AssociationSettings> = {}): MmsClient {
+  /** A client of our own that is not associated yet; `onData` is shown what comes to it. */
+  client(settings: Partial<AssociationSettings> = {}, onData: (chunk: Uint8Array) => void = () => undefined): MmsClient {
     const late: { client: MmsClient | null } = { client: null };
     const line = this.dial({
-      onData: (chunk) => late.client?.receive(chunk),
+      onData: (chunk) => {
+        onData(chunk);
+        late.client?.receive(chunk);
+      },
       onClosed: (cause) => late.client?.lineEnded(cause),
     });
     const nothing = () => undefined;

@@ -1,0 +1,119 @@
+import { act, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Providers } from '../app/providers.tsx';
+import { useUiStore } from '../app/ui-store.ts';
+import { aChannel, fakeService } from '../features/testing/fake-service.ts';
+import { AppCommands, openPalette } from './app-commands.tsx';
+import KeyHelp from './key-help.tsx';
+import { keyText } from './key-text.ts';
+import CommandPalette from './palette.tsx';
+import { useCommand, useRegistry } from './registry.ts';
+
+function Offer({ reason, run }: { readonly reason: string | null; run(): void }) {
+  useCommand({ id: 'own', group: 'channel', words: 'Do the thing', key: 'F8', reason, run });
+  return null;
+}
+
+function show(children: React.ReactNode) {
+  fakeService({ listChannels: () => [aChannel(), aChannel({ id: 2, name: 'Meter', status: 'stopped' })] });
+  const page = render(<Providers env="test">{children}</Providers>);
+  return { user: userEvent.setup(), page };
+}
+
+beforeEach(() => {
+  useRegistry.setState({ commands: new Map() });
+  useUiStore.setState({ selectedChannelId: 1, showsPlant: false });
+});
+
+describe('commands', () => {
+  it('are run by their key while they are on the screen, with what the screen shows now', async () => {
+    const first = vi.fn();
+    const second = vi.fn();
+    const { user, page } = show(<Offer reason={null} run={first} />);
+    await user.keyboard('{F8}');
+    page.rerender(
+      <Providers env="test">
+        <Offer reason={null} run={second} />
+      </Providers>,
+    );
+    await user.keyboard('{F8}');
+    page.rerender(<Providers env="test">nothing</Providers>);
+    await user.keyboard('{F8}');
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]);
+    expect(useRegistry.getState().commands.size).toBe(0);
+  });
+
+  it('do nothing while something stands against them, or a dialog is open', async () => {
+    const run = vi.fn();
+    const { user, page } = show(<Offer reason="The channel is not started." run={run} />);
+    await user.keyboard('{F8}');
+    page.rerender(
+      <Providers env="test">
+        <Offer reason={null} run={run} />
+        <div aria-modal="true" role="dialog" />
+      </Providers>,
+    );
+    await user.keyboard('{F8}');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('lead from channel to channel, and to the plant', async () => {
+    const { user } = show(<AppCommands />);
+    await waitFor(() => expect(useRegistry.getState().commands.get('channel-after')?.reason).toBeNull());
+    await user.keyboard('{Control>}{ArrowDown}{/Control}');
+    expect(useUiStore.getState().selectedChannelId).toBe(2);
+    await waitFor(() => expect(useRegistry.getState().commands.get('channel-after')?.reason).toBe('There is no further channel.'));
+    await user.keyboard('{Control>}0{/Control}');
+    expect(useUiStore.getState().showsPlant).toBe(true);
+  });
+});
+
+describe('palette', () => {
+  it('finds a command by its words, says why one cannot be run, and opens a channel by its name', async () => {
+    const run = vi.fn();
+    const { user } = show(
+      <>
+        <Offer reason={null} run={run} />
+        <CommandPalette />
+      </>,
+    );
+    act(openPalette);
+    await user.type(await screen.findByPlaceholderText('Search commands and channels'), 'the thing{Enter}');
+    expect(run).toHaveBeenCalledTimes(1);
+    await waitFor(() => expect(screen.queryByPlaceholderText('Search commands and channels')).toBeNull());
+    act(openPalette);
+    await user.type(await screen.findByPlaceholderText('Search commands and channels'), 'meter{Enter}');
+    expect(useUiStore.getState().selectedChannelId).toBe(2);
+  });
+
+  it('says why a command cannot be run', async () => {
+    const run = vi.fn();
+    const { user } = show(
+      <>
+        <Offer reason="The channel is not started." run={run} />
+        <CommandPalette />
+      </>,
+    );
+    act(openPalette);
+    await user.type(await screen.findByPlaceholderText('Search commands and channels'), 'the thing');
+    expect(await screen.findByText('The channel is not started.')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    expect(run).not.toHaveBeenCalled();
+  });
+});
+
+describe('help of the keys', () => {
+  it('names the keys of what is on the screen', async () => {
+    show(
+      <>
+        <Offer reason={null} run={() => {}} />
+        <KeyHelp onClose={() => {}} />
+      </>,
+    );
+    const help = await screen.findByTestId('key-help');
+    await waitFor(() => expect(help.textContent).toContain('F8Do the thing'));
+    expect(help.textContent).toContain('Ctrl+K');
+    expect(keyText('mod+ArrowUp')).toBe('Ctrl+↑');
+  });
+});

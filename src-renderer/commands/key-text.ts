@@ -1,0 +1,9 @@
+const NAMES: Readonly<Record<string, string>> = { mod: 'Ctrl', ArrowUp: '↑', ArrowDown: '↓' };
+
+/** A key as people read it: `mod+ArrowUp` is `Ctrl+↑`. */
+export function keyText(key: string): string {
+  return key
+    .split('+')
+    .map((part) => NAMES[part] ?? part)
+    .join('+');
+}

@@ -1,0 +1,64 @@
+import '@mantine/spotlight/styles.css';
+import { Kbd } from '@mantine/core';
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useUiStore } from '../app/ui-store.ts';
+import { addressText, protocolName, STATUS_ICON } from '../features/channels/channel-text.ts';
+import { useChannels } from '../features/channels/use-channels.ts';
+import { Icon } from '../ui/icons.tsx';
+import { keyText } from './key-text.ts';
+import { COMMAND_GROUPS, type Command, runCommand, useRegistry } from './registry.ts';
+
+/** Most entries that are shown for a text. */
+const MOST = 30;
+
+function actionOf(command: Command): SpotlightActionData {
+  return {
+    id: command.id,
+    label: command.words,
+    ...(command.reason === null ? {} : { description: command.reason, disabled: true }),
+    ...(command.key === undefined ? {} : { rightSection: <Kbd size="xs">{keyText(command.key)}</Kbd> }),
+    onClick: () => runCommand(command),
+  };
+}
+
+/** Ctrl+K: everything that can be done now, and every channel, found by a few letters. */
+export default function CommandPalette() {
+  const { t } = useTranslation(['commands', 'channels']);
+  const commands = [...useRegistry((state) => state.commands).values()];
+  const channels = useChannels().data ?? [];
+  const selectChannel = useUiStore((state) => state.selectChannel);
+  const [query, setQuery] = useState('');
+  const groups: SpotlightActionGroupData[] = COMMAND_GROUPS.map((group) => ({
+    group: t(`commands:group.${group}`),
+    actions: commands.filter((command) => command.group === group).map(actionOf),
+  }));
+  groups.push({
+    group: t('channels:title'),
+    actions: channels.map((channel) => ({
+      id: `channel ${channel.id}`,
+      label: channel.name,
+      description: `${protocolName(channel)} · ${addressText(channel) || t('channels:noPort')} · ${t(`channels:status.${channel.status}`)}`,
+      leftSection: <Icon name={STATUS_ICON[channel.status]} />,
+      onClick: () => selectChannel(channel.id),
+    })),
+  });
+  return (
+    <Spotlight
+      query={query}
+      onQueryChange={setQuery}
+      // Spotlight itself clears it at the end of a transition, which there is none of with reduced motion
+      onSpotlightClose={() => setQuery('')}
+      actions={groups.filter(({ actions }) => actions.length > 0)}
+      limit={MOST}
+      scrollable
+      maxHeight={420}
+      highlightQuery
+      nothingFound={t('commands:nothing')}
+      shortcut={['mod + K']}
+      tagsToIgnore={[]}
+      searchProps={{ leftSection: <Icon name="search" />, placeholder: t('commands:search'), 'aria-label': t('commands:search') }}
+    />
+  );
+}
