@@ -52,6 +52,12 @@ class Pair {
       memory,
       timeoutMs: 1000,
       points: () => this.#points,
+      atStart: [],
+      checkMs: 0,
+      peer: '127.0.0.1:102',
+      lasting: undefined,
+      audit: undefined,
+      health: { compared: () => undefined },
       mayWrite: () => true,
       sink: {
         values: (readings) => {

@@ -15,12 +15,30 @@ function sources(folder: string): string[] {
   });
 }
 
+/** What a schema says of its own accord, an issue, or the words of a stage, as a literal or a template. */
+const LITERAL_WORDS = /(?:\berror: (?:\([^)]*\) => )?|\bpath: [^,\n]+, message: |\bdetail: |\bcontext\.warn\([^,\n]+, )['"`](?!['"`])/g;
+
+/** Everything that speaks to the pages; the desktop window has texts of its own. */
+const ROOMS = [
+  'src-shared',
+  ...['app', 'drivers', 'http', 'persistence', 'runtime', 'services', 'transport'].map((room) => `src-main/${room}`),
+];
+
+function placesOf(pattern: RegExp, folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    sources(join(ROOT, folder)).flatMap((path) => {
+      const text = readFileSync(path, 'utf8');
+      return [...text.matchAll(pattern)].map(({ index }) => `${relative(ROOT, path)}:${text.slice(0, index).split('\n').length}`);
+    }),
+  );
+}
+
 describe('an error', () => {
   it('is made of a message, never of a literal sentence: it could be said in one language only', () => {
-    const found = sources(join(ROOT, 'src-main')).flatMap((path) => {
-      const text = readFileSync(path, 'utf8');
-      return [...text.matchAll(LITERAL)].map(({ index }) => `${relative(ROOT, path)}:${text.slice(0, index).split('\n').length}`);
-    });
-    expect(found).toEqual([]);
+    expect(placesOf(LITERAL, ['src-main'])).toEqual([]);
+  });
+
+  it('of a schema, of a field, in a warning or a stage is none either', () => {
+    expect(placesOf(LITERAL_WORDS, ROOMS)).toEqual([]);
   });
 });

@@ -113,7 +113,7 @@ async function announce(paths: DataPaths, url: string, token: string | null): Pr
     const holder = await writeServiceFile(paths, url, token);
     return holder && serviceWarning('service_file_taken', { ...holder });
   } catch (thrown) {
-    return serviceWarning('service_file_not_written', { detail: toAppError(thrown).message });
+    return serviceWarning('service_file_not_written', { detail: toAppError(thrown).said });
   }
 }
 

@@ -1,5 +1,4 @@
-import type { FieldIssue } from '#shared/domain/errors.ts';
-import { AppError, ERROR_CODES, type ErrorCode, toAppError } from '#shared/domain/errors.ts';
+import { AppError, ERROR_CODES, type ErrorCode, type FieldIssue, fieldIssue, toAppError } from '#shared/domain/errors.ts';
 import { english, quoted, say } from '#shared/messages/index.ts';
 import type { Message, MessageParams } from '#shared/messages/message.ts';
 
@@ -71,6 +70,6 @@ export function failureBody(error: ErrorCode, said: Message, data: unknown): Fai
 /** What the decisions promise for a status, where an error brings no data of its own. */
 function defaultData(error: AppError, status: number): unknown {
   if (status === 502) return { kind: error.code, detail: error.message };
-  if (status === 422) return [{ path: '', message: error.message }] satisfies FieldIssue[];
+  if (status === 422) return [fieldIssue('', error.said)];
   return null;
 }

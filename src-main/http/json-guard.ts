@@ -1,4 +1,4 @@
-import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 
@@ -121,7 +121,7 @@ export class JsonGuard {
     if (!level.isList) throw tooLarge(say('http.many_fields', { most: this.#bounds.fields }));
     const path = this.#levels.length === 2 ? this.#name : '';
     const most = this.#bounds.entries;
-    throw invalidInput([fieldIssue(path, path === '' ? say('http.many_entries_of_list', { most }) : say('http.many_entries', { most }))]);
+    throw invalidField(path, path === '' ? say('http.many_entries_of_list', { most }) : say('http.many_entries', { most }));
   }
 
   #count(): void {

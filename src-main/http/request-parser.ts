@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '#shared/contract/index.ts';
 import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import { Turns } from '../platform/turns.ts';
 import { boundedIssues, FieldWords } from '../services/field-messages.ts';
 import { type UnknownFieldFinder, unknownFieldFinder, unknownMessage, WarningList } from '../services/unknown-fields.ts';
@@ -34,8 +35,7 @@ export function requestParser(operation: Operation): RequestParser {
     if (!parsedQuery.success || issues.length > 0) throw invalidInput(boundedIssues(issues));
     for (const key of Object.keys(query ?? {})) {
       if (queryNames.has(key)) continue;
-      const message = bodyNames.has(key) ? 'belongs into the JSON body, not into the query' : unknownMessage(key, [...queryNames]);
-      warnings.add(key, message);
+      warnings.add(key, bodyNames.has(key) ? say('field.into_body') : unknownMessage(key, [...queryNames]));
     }
     if (takesBody && findInBody) {
       if (long) await findInLong(findInBody, given, long, warnings);

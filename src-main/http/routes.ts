@@ -58,7 +58,7 @@ function registerOperation(
     const context: CallContext = {
       source: isFromWindow(request) ? 'window' : 'api',
       effect: operation.effect,
-      warn: (path, message) => warnings.add(path, message),
+      warn: (path, said) => warnings.add(path, said),
     };
     const data = await handle(input, context);
     if (operation.download) return sendFile(reply, data as DownloadedFile);

@@ -2,7 +2,8 @@ import { request as httpRequest, METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { operations } from '#shared/contract/index.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Logger } from '../platform/logger.ts';
 import { silentLogger } from '../platform/logger.ts';
 import { listeningServer, recordingHandlers, type SeenCall } from './testing/http-fixture.ts';
@@ -228,24 +229,24 @@ describe('unknown fields', () => {
     expect(reply.status).toBe(200);
     expect(recorder.calls[0]?.request).toEqual({ channel_id: 3 });
     expect(reply.body.warnings).toEqual([
-      { path: 'chanel_id', message: 'is not a known field and was not used; did you mean channel_id?' },
-      { path: 'colour', message: 'is not a known field and was not used' },
+      fieldIssue('chanel_id', say('field.unknown_near', { near: 'channel_id' })),
+      fieldIssue('colour', say('field.unknown')),
     ]);
   });
 
   it('finds them inside points, and not inside free objects', async () => {
     const point = { frame_type: 0, code: 'A', slaveId: 3, protocol: { anything: 1 } };
     const reply = await post('/api/device/add_points', { channel_id: 1, points: [point] });
-    expect(reply.body.warnings).toEqual([
+    expect(reply.body.warnings).toMatchObject([
       { path: 'points.0.slaveId', message: 'is not a known field and was not used; did you mean slave_id?' },
     ]);
   });
 
   it('finds them in the query, and says where a body field belongs', async () => {
     const table = await send('GET', '/api/device/table?channel_id=1&page=1&page_size=5&pagesize=9');
-    expect(table.body.warnings).toEqual([{ path: 'pagesize', message: 'is not a known field and was not used; did you mean page_size?' }]);
+    expect(table.body.warnings).toEqual([fieldIssue('pagesize', say('field.unknown_near', { near: 'page_size' }))]);
     const start = await send('POST', '/api/device/start?channel_id=1', '{"channel_id":2}', json);
-    expect(start.body.warnings).toEqual([{ path: 'channel_id', message: 'belongs into the JSON body, not into the query' }]);
+    expect(start.body.warnings).toEqual([fieldIssue('channel_id', say('field.into_body'))]);
   });
 
   it('bounds the list for a wrong column in thousands of points', async () => {
@@ -263,11 +264,13 @@ describe('unknown fields', () => {
 
   it('carries what a use case warns of beside them', async () => {
     answer = ({ context }) => {
-      context.warn('value', 'is above max_limit 10');
+      context.warn('value', say('service.above_limit', { limit: 10, point: 'P' }));
       return {};
     };
     const reply = await send('GET', '/api/channel/list');
-    expect(reply.body.warnings).toEqual([{ path: 'value', message: 'is above max_limit 10' }]);
+    expect(reply.body.warnings).toEqual([
+      { path: 'value', message: 'is above max_limit 10 of P', message_code: 'service.above_limit', params: { limit: 10, point: 'P' } },
+    ]);
   });
 });
 

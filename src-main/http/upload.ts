@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Operation } from '#shared/contract/index.ts';
-import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { ReceivedFile } from './received-file.ts';
 
@@ -35,7 +35,7 @@ export async function readUpload(request: FastifyRequest, { largestFile }: NonNu
       // joining a large one takes as long as each of the steps that follow
       await nextTurn();
       if (part.fieldname === 'file' && fields.file instanceof File) {
-        throw invalidInput([fieldIssue('file', say('http.one_file'))]);
+        throw invalidField('file', say('http.one_file'));
       }
       fields[part.fieldname] = new ReceivedFile(octets, part.filename);
     }

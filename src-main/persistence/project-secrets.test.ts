@@ -1,6 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { english } from '#shared/messages/index.ts';
 import { projectSecrets } from './project-secrets.ts';
 import { inFolder, openTestProject, testChannel } from './test-project.ts';
 
@@ -114,7 +115,7 @@ describe('secrets of a project', () => {
       mkdirSync(file);
       const { secrets } = open();
       expect(() => secrets.read(1)).toThrow(expect.objectContaining({ code: 'STATE_STORE' }));
-      expect(secrets.trouble().unreadable).toMatch(/EISDIR/);
+      expect(english(secrets.trouble().unreadable ?? '')).toMatch(/EISDIR/);
       rmSync(file, { recursive: true });
       expect(secrets.trouble()).toEqual({ damagedFile: null, unreadable: null });
     }));

@@ -31,7 +31,7 @@ export function projectSecrets(
   newId: () => string,
 ): ProjectSecrets {
   let damagedFile: string | null = null;
-  let unreadable: string | null = null;
+  let unreadable: Message | null = null;
   const content = (): Content => {
     try {
       const found = readContent(file);
@@ -40,7 +40,7 @@ export function projectSecrets(
       damagedFile = moveAside(file);
       return {};
     } catch (thrown) {
-      unreadable = toAppError(thrown).message;
+      unreadable = toAppError(thrown).said;
       throw thrown;
     }
   };

@@ -130,7 +130,7 @@ export interface SecretsTrouble {
   /** Where a damaged file lies now; null: none was found. */
   readonly damagedFile: string | null;
   /** Why the file cannot be read; null: it can. */
-  readonly unreadable: string | null;
+  readonly unreadable: Message | null;
 }
 
 /** Secrets of the channels of a project, outside its file. All methods throw `STATE_STORE` when their file cannot be read or written. */
@@ -147,8 +147,8 @@ export interface ProjectSecrets {
 /** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */
 export interface StoreTrouble {
   readonly code: 'disk_full' | 'project_lost' | 'project_not_written';
-  /** An English sentence: what happened, and what to do. */
-  readonly message: string;
+  /** What happened, and what to do. */
+  readonly said: Message;
 }
 
 /** One open project file, locked for this process. */

@@ -61,9 +61,9 @@ export class StoreFile {
       if (this.#full) this.#probe();
       return null;
     } catch (thrown) {
-      const { code, message } = toAppError(thrown);
-      if (code === 'STATE_STORE_LOST') return { code: 'project_lost', message };
-      return { code: code === 'STATE_STORE_FULL' ? 'disk_full' : 'project_not_written', message };
+      const { code, said } = toAppError(thrown);
+      if (code === 'STATE_STORE_LOST') return { code: 'project_lost', said };
+      return { code: code === 'STATE_STORE_FULL' ? 'disk_full' : 'project_not_written', said };
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
-import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { all, firstOf, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type {
@@ -222,7 +222,7 @@ export class Channel implements ChannelRuntime {
   startTask(kind: TaskKind, config: ReadTaskConfig): TaskSnapshot {
     const { modes } = this.#driver.descriptor;
     if (!modes.includes(config.mode)) {
-      throw invalidInput([fieldIssue('mode', say('runtime.no_mode', { mode: config.mode, modes: all(modes) ?? say('runtime.none') }))]);
+      throw invalidField('mode', say('runtime.no_mode', { mode: config.mode, modes: all(modes) ?? say('runtime.none') }));
     }
     if (config.channel_id !== null && config.channel_id !== this.id) {
       const asked = { device: this.#settings.name, id: this.id, asked: config.channel_id };

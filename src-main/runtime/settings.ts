@@ -1,6 +1,8 @@
 import { isSerial, isServing } from '#shared/domain/enums.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { serialControlOf } from '#shared/domain/serial.ts';
+import { quoted } from '#shared/messages/index.ts';
+import { schemaMessage } from '#shared/messages/schema-words.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { LineSettings, SerialControl } from '../transport/types.ts';
@@ -41,7 +43,11 @@ function toSerialControl(protocol: Readonly<Record<string, unknown>>): SerialCon
 export function toDriverSettings(channel: Omit<StoredChannel, 'id'>, driver: ProtocolDriver): DriverChannelSettings {
   const parsed = driver.descriptor.channelSettings.safeParse(channel.protocol);
   if (!parsed.success) {
-    throw invalidInput(parsed.error.issues.map((issue) => ({ path: ['protocol', ...issue.path].join('.'), message: issue.message })));
+    throw invalidInput(
+      parsed.error.issues.map(({ path, message }) =>
+        fieldIssue(['protocol', ...path].join('.'), schemaMessage(message) ?? quoted(message)),
+      ),
+    );
   }
   return {
     connType: channel.conn_type,

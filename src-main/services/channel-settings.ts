@@ -1,20 +1,21 @@
 import type { z } from 'zod';
 import type { AddChannelBody, ChannelSettings } from '#shared/contract/channels.ts';
 import { ConnType } from '#shared/domain/enums.ts';
-import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { either, say } from '#shared/messages/index.ts';
+import { type Names, names } from '#shared/messages/message.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverRegistry } from '../runtime/types.ts';
 import { FieldWords } from './field-messages.ts';
 import type { CallContext } from './handlers.ts';
 import { unknownMessage } from './unknown-fields.ts';
 
-const CONN_NAMES: Readonly<Record<ConnType, string>> = {
-  [ConnType.rtuMaster]: 'RTU master',
-  [ConnType.tcpServer]: 'TCP server',
-  [ConnType.tcpClient]: 'TCP client',
-  [ConnType.rtuSlave]: 'RTU slave',
+const CONN_NAMES: Readonly<Record<ConnType, Names>> = {
+  [ConnType.rtuMaster]: names('RTU master', 'RTU 主站'),
+  [ConnType.tcpServer]: names('TCP server', 'TCP 服务端'),
+  [ConnType.tcpClient]: names('TCP client', 'TCP 客户端'),
+  [ConnType.rtuSlave]: names('RTU slave', 'RTU 从站'),
 };
 
 /** Fills in what depends on the protocol: port and serial defaults of decisions.md. */
@@ -42,8 +43,9 @@ export function checkChannelSettings(settings: ChannelSettings, drivers: DriverR
   const issues: FieldIssue[] = [];
   const facts = protocolFacts(settings.protocol_type);
   if (!facts.connTypes.includes(settings.conn_type)) {
-    const allowed = facts.connTypes.map((type) => `${type} (${CONN_NAMES[type]})`);
-    const given = `${settings.conn_type} (${CONN_NAMES[settings.conn_type]})`;
+    const typeText = (number: ConnType) => say('service.conn_type', { number, name: CONN_NAMES[number] });
+    const allowed = facts.connTypes.map(typeText);
+    const given = typeText(settings.conn_type);
     issues.push(fieldIssue('conn_type', say('service.no_conn_type', { protocol: facts.name, given, allowed: either(allowed) })));
   }
   const driver = drivers.find(settings.protocol_type);
@@ -54,7 +56,7 @@ export function checkChannelSettings(settings: ChannelSettings, drivers: DriverR
   }
   const protocol = checkProtocolSettings(driver.descriptor.channelSettings, settings.protocol, 'protocol', issues, context);
   if (issues.length > 0) throw invalidInput(issues);
-  for (const { path, message } of driver.settingsWarnings?.(protocol) ?? []) context.warn(`protocol.${path}`, message);
+  for (const issue of driver.settingsWarnings?.(protocol) ?? []) context.warn(`protocol.${issue.path}`, issueMessage(issue));
   return { settings: { ...settings, protocol }, driver };
 }
 
@@ -69,10 +71,10 @@ export function checkProtocolSettings(
   issues: FieldIssue[],
   context: Pick<CallContext, 'warn'>,
 ): Record<string, unknown> {
-  const names = Object.keys(schema.shape);
-  const known = Object.fromEntries(Object.entries(given).filter(([key]) => names.includes(key)));
+  const fields = Object.keys(schema.shape);
+  const known = Object.fromEntries(Object.entries(given).filter(([key]) => fields.includes(key)));
   for (const key of Object.keys(given)) {
-    if (!names.includes(key)) context.warn(`${path}.${key}`, unknownMessage(key, names));
+    if (!fields.includes(key)) context.warn(`${path}.${key}`, unknownMessage(key, fields));
   }
   const words = new FieldWords();
   for (const issue of schema.safeParse(known, words.options).error?.issues ?? []) {

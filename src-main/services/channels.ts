@@ -131,7 +131,7 @@ function forgetSecrets({ logger }: ServiceDeps, secrets: ProjectSession['secrets
     secrets.remove(channelId);
   } catch (error) {
     logger.error({ err: error, channelId }, 'secrets of a deleted channel were not removed yet');
-    context.warn('channel_id', `was deleted; its secrets go at the next start: ${toAppError(error).message}`);
+    context.warn('channel_id', say('service.secrets_later', { reason: toAppError(error).said }));
   }
 }
 

@@ -1,7 +1,8 @@
 import type { OperationReport, UnknownObject as UnknownRow } from '#shared/contract/device-operations.ts';
 import { isCommandType } from '#shared/domain/enums.ts';
-import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { type FieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
+import { isMessage } from '#shared/messages/message.ts';
 import type { DriverOperation, OperationResult, UnknownObject } from '../drivers/spi/operations.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { NO_POINT } from './audit-trail.ts';
@@ -45,8 +46,37 @@ function reportOf({ outcome, stages, result }: OperationResult): OperationReport
   return {
     outcome,
     stages: stages.map(stageRow),
-    result: { ...result },
+    result: inRows(result),
   };
+}
+
+/** A result with its messages in words: `x` in English with `x_message` beside it, and `x_messages` beside a list of words. */
+function inRows(result: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(result).flatMap(([name, value]): [string, unknown][] => {
+      if (!isObject(value)) return [[name, value]];
+      if (isMessage(value))
+        return [
+          [name, english(value)],
+          [`${name}_message`, value],
+        ];
+      if (!Array.isArray(value)) return [[name, inRows(value)]];
+      const isSaid = value.length > 0 && value.every((item) => isObject(item) && isMessage(item));
+      const rows = value.map((item: unknown) =>
+        isObject(item) && !Array.isArray(item) ? (isMessage(item) ? english(item) : inRows(item)) : item,
+      );
+      return isSaid
+        ? [
+            [name, rows],
+            [`${name}_messages`, value],
+          ]
+        : [[name, rows]];
+    }),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function findOperation(channel: ChannelRuntime, name: string): DriverOperation {
@@ -54,7 +84,7 @@ function findOperation(channel: ChannelRuntime, name: string): DriverOperation {
   const found = mine.find((item) => item.name === name);
   if (found) return found;
   const names = mine.length === 0 ? say('runtime.none') : mine.map((item) => item.name);
-  throw invalidInput([fieldIssue('operation', say('service.no_operation', { channel: channel.settings.name, name, names }))]);
+  throw invalidField('operation', say('service.no_operation', { channel: channel.settings.name, name, names }));
 }
 
 function checkParams(found: DriverOperation, params: Readonly<Record<string, unknown>>, context: CallContext): Record<string, unknown> {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fieldIssue } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { boundedIssues, FieldWords } from './field-messages.ts';
 
 function messageOf(schema: z.ZodType, input: unknown): string | undefined {
@@ -37,11 +39,11 @@ describe('messages of wrong fields', () => {
       message_code: 'field.otherwise',
       params: { expected, given: '"5"' },
     });
-    expect(words.issue('slot', { message: 'must be a slot' })).toEqual({ path: 'slot', message: 'must be a slot' });
+    expect(words.issue('slot', { message: 'must be a slot' })).toEqual(fieldIssue('slot', quoted('must be a slot')));
   });
 
   it('stay bounded in number', () => {
-    const issues = boundedIssues(Array.from({ length: 1500 }, (_, at) => ({ path: `points.${at}`, message: 'no' })));
+    const issues = boundedIssues(Array.from({ length: 1500 }, (_, at) => fieldIssue(`points.${at}`, quoted('no'))));
     expect(issues).toHaveLength(1001);
     expect(issues.at(-1)).toMatchObject({ path: '', message: 'and 500 more places' });
   });

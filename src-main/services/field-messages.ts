@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { english, quoted, say } from '#shared/messages/index.ts';
 import { type Message, type MessagePart, type Names, names } from '#shared/messages/message.ts';
+import { schemaMessage } from '#shared/messages/schema-words.ts';
 
 /** The part of a raw zod issue that a message can be made of. */
 interface RawIssue {
@@ -19,7 +20,7 @@ const TYPE_WORDS: Readonly<Record<string, Names>> = {
   string: names('text', '文本'),
   number: names('a number', '数'),
   int: names('a whole number', '整数'),
-  boolean: names('true or false', 'true 或 false'),
+  boolean: names('true or false', '“true”或“false”'),
   array: names('a list', '列表'),
   object: names('an object', '对象'),
   record: names('an object', '对象'),
@@ -42,7 +43,8 @@ function expectedOf(issue: RawIssue): MessagePart {
     const values = issue.values.map(String);
     const meaning = issue.inst instanceof z.ZodType ? issue.inst.description : undefined;
     const oneOf = values.length > 1 ? say('field.one_of', { values }) : (values[0] ?? '');
-    return meaning ? say('field.meaning', { values: oneOf, meaning }) : oneOf;
+    // descriptions are English; the forms have their own words for a field
+    return meaning ? say('field.meaning', { values: oneOf, meaning: names(` (${meaning})`, '') }) : oneOf;
   }
   const schema = issue.inst;
   const expected = schema instanceof z.ZodNumber && schema.isInt ? 'int' : issue.expected;
@@ -82,7 +84,7 @@ export function fieldSaid(issue: RawIssue): Message {
     case 'invalid_format':
       return say('field.form', { format: String(issue.format), given: show(issue.input) });
     default:
-      return say('field.invalid', { given: show(issue.input) });
+      return issue.input === undefined ? say('field.absent') : say('field.invalid', { given: show(issue.input) });
   }
 }
 
@@ -101,10 +103,9 @@ export class FieldWords {
     },
   } as const;
 
-  /** An issue of a parse with these options, at a dotted path. A schema may have words of its own: they stay as they are. */
+  /** An issue of a parse with these options, at a dotted path. A schema may have words of its own (`schemaWords`). */
   issue(path: string, { message }: { readonly message: string }): FieldIssue {
-    const said = this.#said.get(message);
-    return said ? fieldIssue(path, said) : { path, message };
+    return fieldIssue(path, this.#said.get(message) ?? schemaMessage(message) ?? quoted(message));
   }
 }
 

@@ -14,19 +14,15 @@ export function entryTexts(explanation: Pick<Explanation, 'summary'> | null, rem
 /** A node and those below it. */
 export function spokenNode({ name, value, start, end, severity, children }: ExplainedNode): ExplainNode {
   return {
-    name: inEnglish(name),
+    name: english(name),
     name_message: asMessage(name),
-    value: inEnglish(value),
+    value: english(value),
     value_message: asMessage(value),
     start,
     end,
     severity,
     children: children.map(spokenNode),
   };
-}
-
-function inEnglish(text: FrameText): string {
-  return typeof text === 'string' ? text : english(text);
 }
 
 function asMessage(text: FrameText): ExplainNode['name_message'] {

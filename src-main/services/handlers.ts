@@ -1,5 +1,6 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { DataOf, OperationName, Operations, RequestOf } from '#shared/contract/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Who asks: a script over HTTP, or the desktop window. Entered into the audit of writes. */
 export type CallSource = 'api' | 'window';
@@ -10,7 +11,7 @@ export interface CallContext<Does extends Effect = Effect> {
   /** Effect of the operation that was called, from the contract. */
   readonly effect: Does;
   /** Adds a line to `warnings` of the answer: something that is allowed and probably not meant. `path` is a dotted field path. */
-  warn(path: string, message: string): void;
+  warn(path: string, said: Message): void;
 }
 
 /** One use case: gets the validated request, answers the `data` of the envelope, throws `AppError`. */

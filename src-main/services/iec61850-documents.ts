@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
-import { say } from '#shared/messages/index.ts';
+import { beginOf, say } from '#shared/messages/index.ts';
+import type { MessageParam } from '#shared/messages/message.ts';
 import type { DocumentAddress, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -33,7 +34,8 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       await nextTurn();
       const packed = await session().store.documents.pack(document.text);
       requireSame(findChannel(session(), channel_id), asked);
-      if (chosen === '' && summary.choices.length > 0) throw invalidInput([{ path: 'choice', message: `is missing; ${named(summary)}` }]);
+      if (chosen === '' && summary.choices.length > 0)
+        throw invalidField('choice', say('service.choice_missing', { names: named(summary) }));
       const { settings } = checkChannelSettings(withAddress(withChoice(channel.settings, kind, chosen), place), deps.drivers, context);
       const stored: StoredChannel = { ...settings, id: channel.id };
       const { store } = session();
@@ -70,8 +72,7 @@ export function storedDocument(session: ProjectSession, channel: ChannelRuntime)
 function kindOf(channel: ChannelRuntime): DocumentKind {
   if (channel.driver.documents) return channel.driver.documents;
   const protocol = protocolFacts(channel.settings.protocol_type).name;
-  const message = `channel "${channel.settings.name}" is ${protocol}, which knows no files that describe a device; use an IEC 61850 channel`;
-  throw invalidInput([{ path: 'channel_id', message }]);
+  throw invalidField('channel_id', say('service.no_documents', { channel: channel.settings.name, protocol }));
 }
 
 async function readFile(file: File, { maxOctets }: DocumentKind): Promise<DriverDocument> {
@@ -89,16 +90,20 @@ function chosenOf(channel: ChannelRuntime, kind: DocumentKind, summary: Document
   const values = summary.choices.map(({ value }) => value);
   if (asked !== undefined) {
     if (values.includes(asked)) return asked;
-    throw invalidInput([{ path: 'choice', message: `the file has no device "${asked}"; ${named(summary)}` }]);
+    throw invalidField('choice', say('service.choice_none', { asked, names: named(summary) }));
   }
   const present = channel.settings.protocol[kind.setting];
   if (typeof present === 'string' && values.includes(present)) return present;
   return values.length === 1 ? (values[0] ?? '') : '';
 }
 
-function named({ choices }: DocumentSummary): string {
-  const values = choices.map(({ value }) => value);
-  return `it has: ${values.slice(0, 10).join(', ') || 'none'}${values.length > 10 ? ', …' : ''}`;
+function named({ choices }: DocumentSummary): MessageParam {
+  return choices.length === 0
+    ? say('runtime.none')
+    : beginOf(
+        choices.map(({ value }) => value),
+        10,
+      );
 }
 
 function withChoice(settings: StoredChannel, kind: DocumentKind, choice: string): StoredChannel {
@@ -108,15 +113,14 @@ function withChoice(settings: StoredChannel, kind: DocumentKind, choice: string)
 /** The address of the chosen device that was asked for. */
 function addressOf(channel: ChannelRuntime, { choices }: DocumentSummary, chosen: string, asked: string): DocumentAddress {
   if (isServing(channel.settings.conn_type)) {
-    throw invalidInput([{ path: 'address', message: 'is for channels that connect to a device; this one serves it at its own address' }]);
+    throw invalidField('address', say('service.address_served'));
   }
   const addresses = choices.find(({ value }) => value === chosen)?.addresses ?? [];
   const found = addresses.find(({ value }) => value === asked);
   if (found) return found;
-  const known = addresses.map(({ value }) => value).join(', ');
-  throw invalidInput([
-    { path: 'address', message: `the file has no address "${asked}" of ${chosen || 'this device'}; it has: ${known || 'none'}` },
-  ]);
+  const known = addresses.length === 0 ? say('runtime.none') : addresses.map(({ value }) => value);
+  const said = chosen === '' ? say('service.no_address', { asked, known }) : say('service.no_address_of', { asked, device: chosen, known });
+  throw invalidField('address', said);
 }
 
 function withAddress(settings: StoredChannel, place: DocumentAddress | null): StoredChannel {

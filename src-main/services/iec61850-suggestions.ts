@@ -1,5 +1,6 @@
 import type { PointSuggestion as SuggestionRow } from '#shared/contract/iec61850.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { english } from '#shared/messages/index.ts';
 import type { PointSuggestion } from '../drivers/spi/model.ts';
 import { canonicalReference } from '../runtime/tasks/dataset-snapshot.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -16,7 +17,8 @@ export function suggestionRows(channel: ChannelRuntime, suggestions: readonly Po
   const isFree = (code: string) => !taken.has(code) && points.byCode(code) === undefined;
   return suggestions.map((suggestion) => {
     const { reference } = suggestion;
-    if (!('point' in suggestion)) return { reference, point: null, reason: suggestion.reason, present_code: null };
+    if (!('point' in suggestion))
+      return { reference, point: null, reason: english(suggestion.reason), reason_message: suggestion.reason, present_code: null };
     const { frame_type: frameType, name, unit, mul_coe: mulCoe, add_coe: addCoe, protocol } = suggestion.point;
     const scale = { ...(mulCoe === undefined ? {} : { mul_coe: mulCoe }), ...(addCoe === undefined ? {} : { add_coe: addCoe }) };
     const code = freeCode(suggestion.point.code, isFree);

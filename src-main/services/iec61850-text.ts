@@ -1,4 +1,5 @@
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 
 /** Octets at the beginning of a file in which an XML declaration stands. */
 const DECLARATION_OCTETS = 200;
@@ -20,12 +21,12 @@ export function xmlText(octets: Uint8Array): string {
   try {
     decoder = new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw fileIssue(`is declared as ${encoding}, which is no known encoding; save it as UTF-8`);
+    throw invalidField('file', say('service.xml_encoding', { encoding }));
   }
   try {
     return decoder.decode(octets);
   } catch {
-    throw fileIssue(`is no text in ${encoding}; correct the encoding in its first line, or save it as UTF-8`);
+    throw invalidField('file', say('service.xml_text', { encoding }));
   }
 }
 
@@ -36,9 +37,4 @@ function encodingOf(octets: Uint8Array): string {
   const declared = DECLARED.exec(begin)?.[1]?.toLowerCase() ?? 'utf-8';
   // A declaration that can be read octet by octet is not written in two octets a character, whatever it says.
   return declared.startsWith('utf-16') ? 'utf-8' : declared;
-}
-
-function fileIssue(message: string) {
-  const issue: FieldIssue = { path: 'file', message };
-  return invalidInput([issue]);
 }

@@ -1,5 +1,5 @@
 import { type DeviceModel, type ModelDataSet, SCL_MEDIA_TYPE } from '#shared/contract/iec61850.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { beginOf, english, say } from '#shared/messages/index.ts';
 import type { DeviceModelView, ModelStatus } from '../drivers/spi/model.ts';
@@ -108,8 +108,7 @@ export function iec61850Handlers(deps: ServiceDeps): ModelHandlers {
 function withModel(channel: ChannelRuntime): ChannelRuntime {
   if (channel.driver.model) return channel;
   const protocol = protocolFacts(channel.settings.protocol_type).name;
-  const message = `channel "${channel.settings.name}" is ${protocol}, which has no information model; use an IEC 61850 channel`;
-  throw invalidInput([{ path: 'channel_id', message }]);
+  throw invalidField('channel_id', say('service.no_model', { channel: channel.settings.name, protocol }));
 }
 
 function requireModel(channel: ChannelRuntime): DeviceModelView {

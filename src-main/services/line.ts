@@ -1,7 +1,8 @@
 import type { LineFigures, LineSlaveUse, LineStats } from '#shared/contract/line.ts';
 import { isSerial } from '#shared/domain/enums.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { bitsPerOctet } from '#shared/domain/serial.ts';
+import { say } from '#shared/messages/index.ts';
 import type { GapRound } from '../drivers/spi/line.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
 import { Turns } from '../platform/turns.ts';
@@ -29,8 +30,7 @@ export function lineHandlers(deps: ServiceDeps): LineHandlers {
       const channel = channelOf(channel_id);
       const forecast = await channel.forecasts.round(mode, new Turns().breathe);
       if (!forecast) {
-        const message = 'asks no single points over its line; use a client or master channel of a protocol with read requests';
-        throw invalidInput([{ path: 'channel_id', message }]);
+        throw invalidField('channel_id', say('service.no_single_points'));
       }
       const { excluded, slaves, largerGaps } = forecast;
       return {

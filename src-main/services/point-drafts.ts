@@ -1,5 +1,5 @@
 import type { NewPoint } from '#shared/contract/points.ts';
-import { type FieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { type FieldIssue, invalidInput, issueMessage } from '#shared/domain/errors.ts';
 import { type FilledByProtocol, POINT_FIELD_KEYS, type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DeviceModelView } from '../drivers/spi/model.ts';
@@ -66,8 +66,8 @@ export class DraftCheck {
       ? checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, below('protocol'), this.#issues, context)
       : draft.protocol;
     const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
-    for (const issue of normal.issues) this.#issues.push({ path: below(issue.path), message: issue.message });
-    for (const warning of normal.warnings ?? []) context.warn(below(warning.path), warning.message);
+    for (const issue of normal.issues) this.#issues.push({ ...issue, path: below(issue.path) });
+    for (const warning of normal.warnings ?? []) context.warn(below(warning.path), issueMessage(warning));
     this.#points.push(normal.point);
   }
 

@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/contract/channels.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { english, say } from '#shared/messages/index.ts';
 import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
 
@@ -10,12 +11,8 @@ export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint'
       const driver = deps.drivers.find(protocol_type as Channel['protocol_type']);
       if (!driver?.pointHint) {
         const known = deps.drivers.all.filter((item) => item.pointHint).map((item) => item.descriptor.protocolType);
-        throw invalidInput([
-          {
-            path: 'protocol_type',
-            message: `${protocol_type} has no dictionary of addresses; those that have one: ${known.join(', ') || 'none'}`,
-          },
-        ]);
+        const words = { protocol: protocol_type, known: known.length === 0 ? say('runtime.none') : known };
+        throw invalidField('protocol_type', say('service.no_dictionary', words));
       }
       // decimal, or hexadecimal with 0x
       const { addressText, item, suggestion, advice } = driver.pointHint(Number(address), edition === undefined ? {} : { edition });
@@ -34,7 +31,8 @@ export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint'
           name_en: suggestion.nameEn,
           name_zh: suggestion.nameZh,
         },
-        advice,
+        advice: english(advice ?? ''),
+        ...(advice && { advice_message: advice }),
       };
     },
   };

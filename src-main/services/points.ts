@@ -213,6 +213,6 @@ async function warnOfMissingRelated(
     const { related_code: relatedCode } = point;
     if (!isRelated(point) || codes.has(relatedCode) || channel.points.byCode(relatedCode) !== undefined) continue;
     const path = points.length > 1 ? `points.${index}.related_code` : 'related_code';
-    context.warn(path, `there is no point with the code "${relatedCode}" in this channel yet`);
+    context.warn(path, say('service.related_missing', { code: relatedCode }));
   }
 }

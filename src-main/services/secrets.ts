@@ -1,7 +1,7 @@
 import type { ChannelSecrets } from '#shared/contract/secrets.ts';
 import { type FieldIssue, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { Message } from '#shared/messages/message.ts';
+import { type Message, names } from '#shared/messages/message.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
@@ -36,15 +36,15 @@ function secretNames(channel: ChannelRuntime): string[] {
 
 /** Throws `CONFIG_INVALID` for names the protocol has not, and for values without the form its schema describes. */
 function checkSecrets(channel: ChannelRuntime, given: Readonly<Record<string, string | null>>): void {
-  const names = secretNames(channel);
+  const known = secretNames(channel);
   const issues: FieldIssue[] = Object.keys(given)
-    .filter((name) => !names.includes(name))
-    .map((name) => fieldIssue(`secrets.${name}`, unknownSecret(name, names)));
+    .filter((name) => !known.includes(name))
+    .map((name) => fieldIssue(`secrets.${name}`, unknownSecret(name, known)));
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const { secrets } = channel.driver.descriptor;
   for (const { path } of secrets?.safeParse(values).error?.issues ?? []) {
     const name = String(path[0] ?? '');
-    issues.push({ path: `secrets.${name}`, message: `has not its form: ${describe(secrets, name)}` });
+    issues.push(fieldIssue(`secrets.${name}`, say('service.secret_form', { form: names(`: ${describe(secrets, name)}`, '') })));
   }
   if (issues.length > 0) throw invalidInput(issues);
 }

@@ -1,26 +1,27 @@
 import type { ServiceWarning } from '#shared/contract/service.ts';
+import { speak } from '#shared/domain/sentence.ts';
 import type { ServiceWarningCode } from '#shared/domain/service-warnings.ts';
 import type { ProjectSession } from './ports.ts';
 
-/** English sentences: what is wrong, and what to do. `{name}` stands for a parameter. */
+/** English sentences: what is wrong, and what to do. `{{name}}` stands for a parameter. */
 const TEXTS: Readonly<Record<ServiceWarningCode, string>> = {
-  disk_full: '{detail}',
-  project_lost: '{detail}',
-  project_not_written: '{detail}',
+  disk_full: '{{detail}}',
+  project_lost: '{{detail}}',
+  project_not_written: '{{detail}}',
   channel_damaged:
-    'Channel "{channel}" (id {channel_id}) is not as it was stored: the project file was damaged, or changed by another program. It does not start. Compare its ' +
+    'Channel "{{channel}}" (id {{channel_id}}) is not as it was stored: the project file was damaged, or changed by another program. It does not start. Compare its ' +
     'settings and points with your records or a backup, correct them, then confirm them with POST /api/channel/confirm.',
-  secrets_damaged: 'The file of secrets was damaged and lies aside as {file}. No password or code is set; set them again.',
-  secrets_unreadable: '{detail} Channels with passwords or codes do not find them until then.',
-  log_not_written: 'The log cannot be written ({detail}); its lines go to the standard error output. It is tried again every minute.',
+  secrets_damaged: 'The file of secrets was damaged and lies aside as {{file}}. No password or code is set; set them again.',
+  secrets_unreadable: '{{detail}} Channels with passwords or codes do not find them until then.',
+  log_not_written: 'The log cannot be written ({{detail}}); its lines go to the standard error output. It is tried again every minute.',
   service_file_taken:
-    'Another Loopcheck (process {pid}, {url}) runs on this data folder; service.json names that one. Give this one a folder of its own with --data.',
-  service_file_not_written: 'service.json cannot be written ({detail}); scripts have to be given the address.',
+    'Another Loopcheck (process {{pid}}, {{url}}) runs on this data folder; service.json names that one. Give this one a folder of its own with --data.',
+  service_file_not_written: 'service.json cannot be written ({{detail}}); scripts have to be given the address.',
 };
 
 /** One warning with its sentence. */
 export function serviceWarning(code: ServiceWarningCode, params: ServiceWarning['params']): ServiceWarning {
-  return { code, params, message: TEXTS[code].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? '')) };
+  return { code, params, message: speak({ text: TEXTS[code] }, params).text };
 }
 
 /** What is wrong with the files of the open project now; empty when all is well. */
@@ -28,7 +29,7 @@ export function projectWarnings({ store, secrets, channels }: ProjectSession): S
   const trouble = store.trouble();
   const { damagedFile, unreadable } = secrets.trouble();
   return [
-    ...(trouble ? [serviceWarning(trouble.code, { detail: trouble.message })] : []),
+    ...(trouble ? [serviceWarning(trouble.code, { detail: trouble.said })] : []),
     ...store.damagedChannels().map((id) => serviceWarning('channel_damaged', { channel_id: id, channel: nameOf(channels.get(id), id) })),
     ...(damagedFile === null ? [] : [serviceWarning('secrets_damaged', { file: damagedFile })]),
     ...(unreadable === null ? [] : [serviceWarning('secrets_unreadable', { detail: unreadable })]),

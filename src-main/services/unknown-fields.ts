@@ -1,6 +1,8 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** More warnings than this are counted, not listed: a wrong column in 100,000 points is one mistake. */
 const LISTED = 100;
@@ -12,8 +14,8 @@ export class WarningList {
   readonly #items: FieldIssue[] = [];
   #more = 0;
 
-  add(path: string, message: string): void {
-    if (this.#items.length < LISTED) this.#items.push({ path, message });
+  add(path: string, said: Message): void {
+    if (this.#items.length < LISTED) this.#items.push(fieldIssue(path, said));
     else this.#more++;
   }
 
@@ -21,7 +23,7 @@ export class WarningList {
   list(): readonly FieldIssue[] | undefined {
     if (this.#items.length === 0) return undefined;
     if (this.#more === 0) return this.#items;
-    return [...this.#items, { path: '', message: `and ${this.#more} more warnings of this kind` }];
+    return [...this.#items, fieldIssue('', say('field.more_warnings', { count: this.#more }))];
   }
 }
 
@@ -72,9 +74,9 @@ function objectFinder(schema: z.ZodObject): UnknownFieldFinder {
 }
 
 /** What the warning says about one unknown field, with the known name it comes near to. */
-export function unknownMessage(key: string, names: readonly string[]): string {
+export function unknownMessage(key: string, names: readonly string[]): Message {
   const near = nearestName(key, names);
-  return near ? `is not a known field and was not used; did you mean ${near}?` : 'is not a known field and was not used';
+  return near ? say('field.unknown_near', { near }) : say('field.unknown');
 }
 
 /** The name that `key` is probably a spelling of: other letter case or separators, or at most a third of its letters wrong. */

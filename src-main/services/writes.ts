@@ -1,7 +1,7 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { CommandResult, CommandState } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
-import { AppError, fieldIssue, invalidInput, toAppError } from '#shared/domain/errors.ts';
+import { AppError, fieldIssue, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { asMessage, either, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
@@ -36,7 +36,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
     },
     async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
       if (value === undefined && step !== 'cancel') {
-        throw invalidInput([fieldIssue('value', say('service.value_missing', { step }))]);
+        throw invalidField('value', say('service.value_missing', { step }));
       }
       const own = ownOptions(options);
       const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
@@ -82,7 +82,7 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.status !== 422) throw error;
-    throw new AppError(error.code, error.said, { data: [{ path: 'value', message: error.message }], cause: error });
+    throw new AppError(error.code, error.said, { data: [fieldIssue('value', error.said)], cause: error });
   }
 }
 
@@ -112,7 +112,7 @@ function factsOf({ selection, state }: DriverCommandResult): Pick<CommandResult,
 
 function requireWritableType({ channel, point }: FoundPoint): void {
   if (isServing(channel.settings.conn_type) || isCommandType(point.frame_type)) return;
-  throw invalidInput([fieldIssue('frame_type', say('service.not_written', { type: typeName(point.frame_type) }))]);
+  throw invalidField('frame_type', say('service.not_written', { type: typeName(point.frame_type) }));
 }
 
 function requireStep({ channel }: FoundPoint, step: CommandStep): void {
@@ -120,15 +120,14 @@ function requireStep({ channel }: FoundPoint, step: CommandStep): void {
   if (commandSteps.includes(step)) return;
   const said =
     commandSteps.length === 0 ? say('service.no_commands', { step }) : say('service.no_step', { step, steps: either(commandSteps) });
-  throw invalidInput([fieldIssue('step', said)]);
+  throw invalidField('step', said);
 }
 
 function warnOfLimits(point: PointConfig, value: number, context: CallContext): void {
-  const unit = point.unit === '' ? '' : ` ${point.unit}`;
-  if (point.min_limit !== null && value < point.min_limit)
-    context.warn('value', `is below min_limit ${point.min_limit}${unit} of ${point.code}`);
-  if (point.max_limit !== null && value > point.max_limit)
-    context.warn('value', `is above max_limit ${point.max_limit}${unit} of ${point.code}`);
+  const { code, unit, min_limit: min, max_limit: max } = point;
+  const shown = (limit: number) => (unit === '' ? limit : `${limit} ${unit}`);
+  if (min !== null && value < min) context.warn('value', say('service.below_limit', { limit: shown(min), point: code }));
+  if (max !== null && value > max) context.warn('value', say('service.above_limit', { limit: shown(max), point: code }));
 }
 
 function told({ stages, refusal, failure }: DriverCommandResult): Message {
@@ -165,12 +164,12 @@ async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint, value
   try {
     await channel.readSingle(point.id);
   } catch (error) {
-    context.warn('value', `was taken, but reading it back failed: ${toAppError(error).message}`);
+    context.warn('value', say('service.read_back_failed', { reason: toAppError(error).said }));
     return null;
   }
   const state = channel.points.state(point.id);
   if (!state || state.quality === 'never') return null;
   const stage = readBackStage(point, value, state, deps.clock.wallMs());
-  if (stage.equal === false) context.warn('value', `was taken, but ${state.value} is read back instead of ${value}`);
+  if (stage.equal === false) context.warn('value', say('service.read_back_other', { read: state.value, value }));
   return stage;
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import tls from 'node:tls';
-import { fieldIssue, invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { TlsSettings } from './types.ts';
@@ -100,5 +100,5 @@ function unreadable(path: string, error: unknown): Message {
 }
 
 function wrong(setting: string, said: Message) {
-  return invalidInput([fieldIssue(`protocol.${setting}`, said)]);
+  return invalidField(`protocol.${setting}`, said);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { CHANNEL_STATUSES, COMMAND_STEPS, READ_MODES } from '../domain/enums.ts';
 import { ADDRESS_FORMS, ADDRESS_TERMS, type Notation, NUMBER_FORMS, SLAVE_TERMS } from '../domain/notation.ts';
+import { say } from '../messages/index.ts';
+import { schemaWords } from '../messages/schema-words.ts';
 import {
   ConnTypeSchema,
   FrameTypeSchema,
@@ -21,9 +23,7 @@ const ip = z.string().trim().min(1).max(255).describe('address to connect to, or
 /** A host name or IPv4 address, or an IPv6 address: one colon alone is a port, which has a field of its own. */
 const HOST = /^(?:[^\s:/[\]]*|[\dA-Fa-f]*:[\dA-Fa-f.:]*:[^\s/[\]]*)$/;
 /** What is asked of an address that is entered; one that is stored already is taken as it is. */
-export const enteredIp = ip
-  .regex(HOST, { error: 'must be an IP address or a host name, without port, brackets or spaces' })
-  .regex(...lineOfText);
+export const enteredIp = ip.regex(HOST, { error: schemaWords(say('field.host')) }).regex(...lineOfText);
 const port = z.int().min(1).max(65535);
 const COM_PORT = 'serial port, e.g. COM3 or /dev/ttyUSB0; needed at start of a serial channel';
 const comPort = z.string().trim().max(255).nullable().describe(COM_PORT);

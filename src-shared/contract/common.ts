@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import type { Message, MessageParams, MessagePart, Names } from '../messages/message.ts';
+import { say } from '../messages/index.ts';
+import { type Message, type MessageParams, type MessagePart, type Names, names } from '../messages/message.ts';
+import { mustBe, schemaWords } from '../messages/schema-words.ts';
 
 /** No query or body fields. */
 export const Nothing = z.object({});
 
 /** An integer that arrives as text in a query (`page=1`) or as a number from the typed client. */
 export function queryInt(min: number, max: number) {
-  const expected = max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`;
+  const type = names('a whole number', '整数');
+  const expected = max === Number.MAX_SAFE_INTEGER ? say('field.at_least', { type, min }) : say('field.from_to', { type, min, max });
   return z
     .union(
       [
@@ -16,7 +19,7 @@ export function queryInt(min: number, max: number) {
           .regex(/^-?\d+$/)
           .transform(Number),
       ],
-      { error: ({ input }) => (input === undefined ? `is missing; it must be ${expected}` : `must be ${expected}`) },
+      { error: mustBe(expected) },
     )
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max });
@@ -28,13 +31,10 @@ const LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 const PROSE = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u;
 
 /** Arguments of `.regex()` for text of one line that somebody enters: a name, a code, a path. What is stored already is taken as it is. */
-export const lineOfText = [LINE, { error: 'must not have control characters or halves of surrogate pairs' }] as const;
+export const lineOfText = [LINE, { error: schemaWords(say('field.plain_line')) }] as const;
 
 /** As `lineOfText`, for text that may have several lines: a note. */
-export const linesOfText = [
-  PROSE,
-  { error: 'must not have control characters beside line breaks and tabs, nor halves of surrogate pairs' },
-] as const;
+export const linesOfText = [PROSE, { error: schemaWords(say('field.plain_text')) }] as const;
 
 /** True for text that `lineOfText` takes, or `linesOfText` with `isProse`. */
 export function isPlainText(text: string, isProse: boolean): boolean {
@@ -54,7 +54,7 @@ export const FrameTypeSchema = z.literal([0, 1, 2, 3]).describe('0 YC telemetry,
 const NamesSchema: z.ZodType<Names> = z.object({ en: z.string(), zh: z.string() }).describe('a name out of a table, in both languages');
 const MessagePartSchema: z.ZodType<MessagePart> = z.union([z.string(), z.number(), NamesSchema, z.lazy(() => MessageSchema)]);
 
-const MessageParamsSchema: z.ZodType<MessageParams> = z
+export const MessageParamsSchema: z.ZodType<MessageParams> = z
   .record(z.string(), z.union([MessagePartSchema, z.array(MessagePartSchema)]))
   .describe('what stands in it: numbers, words, names in both languages, messages, lists of these');
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
 import { FieldIssueSchema, FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
@@ -134,6 +136,7 @@ export const PointSuggestion = z.object({
     })
     .nullable(),
   reason: z.string().describe('why there is no point; empty otherwise'),
+  reason_message: MessageSchema.optional(),
   present_code: z.string().nullable().describe('code of the point of the table that has this reference and type already'),
 });
 export type PointSuggestion = z.infer<typeof PointSuggestion>;
@@ -298,9 +301,7 @@ export const iec61850Operations = {
         ),
     }),
     body: z.object({
-      file: z
-        .file({ error: ({ input }) => `${input === undefined ? 'is missing; it ' : ''}must be a file, as a part of a form` })
-        .describe('ICD, CID, IID or SCD file, 32 MiB at most'),
+      file: z.file({ error: mustBe(say('field.any_file')) }).describe('ICD, CID, IID or SCD file, 32 MiB at most'),
     }),
     upload: { largestFile: LARGEST_DOCUMENT },
     data: DocumentReport,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DOCTOR_CODES, DOCTOR_LAYERS, VERDICT_STATES } from '../domain/doctor.ts';
 import { FIND_CODES } from '../domain/find.ts';
 import { AddChannelBody, enteredComPort, enteredIp } from './channels.ts';
-import { Id, MessageSchema, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
+import { Id, MessageParamsSchema, MessageSchema, Nothing, ProtocolTypeSchema, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 import { NewPoint } from './points.ts';
 
@@ -28,12 +28,10 @@ const jobBase = {
   dropped: z.int().describe('findings left out because the list is bounded'),
 };
 
-const Params = z.record(z.string(), z.union([z.string(), z.number()]));
-
 /** A sentence of the doctor: `text` and `next_step` are English, `code` and `params` make them in any language. */
 export const DoctorNote = z.object({
   code: z.enum(DOCTOR_CODES).describe('stable; docs/guide/doctor.md lists them'),
-  params: Params,
+  params: MessageParamsSchema,
   text: z.string(),
   next_step: z.string().nullable().describe('what to do now; null: nothing'),
 });
@@ -67,6 +65,7 @@ export const FoundDevice = z.object({
       'answered with data; refused with an exception, which is an answer too; heard answering another master, without having been asked',
     ),
   detail: z.string().describe('the exception in words; empty for data'),
+  detail_message: MessageSchema.optional(),
   line: z.string().describe('where it was found: `COM3 9600 8N1`, `192.168.1.20:502`'),
   baud_rate: baudRate.nullable().describe('null over TCP'),
   format: CharacterFormatText.nullable(),
@@ -78,7 +77,7 @@ export type FoundDevice = z.infer<typeof FoundDevice>;
 /** What a search remarks: collisions and noise. `text` and `next_step` are English, `code` and `params` make them in any language. */
 export const FindNote = z.object({
   code: z.enum(FIND_CODES).describe('stable; docs/guide/doctor.md lists them'),
-  params: Params,
+  params: MessageParamsSchema,
   text: z.string(),
   next_step: z.string().nullable().describe('what to do now; null: nothing'),
 });
@@ -106,6 +105,7 @@ export const ScanRange = z.object({
   quantity: z.int(),
   outcome: z.enum(['values', 'refused', 'silent']),
   detail: z.string().describe('the refusal in words'),
+  detail_message: MessageSchema.optional(),
 });
 export type ScanRange = z.infer<typeof ScanRange>;
 

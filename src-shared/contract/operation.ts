@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { EFFECT_RULES, type Effect } from './effect.ts';
+import type { Effect } from './effect.ts';
 
 /**
  * One entry of the contract: everything HTTP routes, OpenAPI, the typed client and copy-as-curl need to know.
@@ -49,12 +49,6 @@ export function operation<Query extends z.ZodObject, Body extends z.ZodObject, D
   entry: Operation<Query, Body, Data, Does> & LineOf<Does>,
 ): Operation<Query, Body, Data, Does> {
   return entry;
-}
-
-/** True for operations that may send octets to a device: the part of the closed list of line access that the API has. */
-export function mayTouchLine({ effect, line }: Pick<Operation, 'effect' | 'line'>): boolean {
-  const rule = EFFECT_RULES[effect].line;
-  return rule === 'always' || (rule === 'declared' && line === true);
 }
 
 /** An empty zod object forbids every key; here it must only add none. */

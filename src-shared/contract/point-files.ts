@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { FrameTypeSchema, Id, Nothing, queryInt } from './common.ts';
+import { say } from '../messages/index.ts';
+import { mustBe } from '../messages/schema-words.ts';
+import { FrameTypeSchema, Id, MessageParamsSchema, Nothing, queryInt } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest point table file, in octets. */
@@ -76,7 +78,7 @@ const Only = z.enum(['merge', 'replace']).nullable().describe('the mode it holds
 
 export const TableIssue = z.object({
   rule: z.enum(TABLE_RULES).describe('stable word'),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).describe('what the message is made of'),
+  params: MessageParamsSchema,
   sheet: z.string().describe('as the file names it; empty for csv and for the file as a whole'),
   row: z.int().nullable().describe('row of the sheet, 1 is the first; null for a sheet or the file as a whole'),
   column: z.string().describe('header of the column; empty where none is meant'),
@@ -158,9 +160,7 @@ export const pointFileOperations = {
     line: true,
     query: z.object({ channel_id: ChannelId, mode: z.enum(['preview', 'merge', 'replace']) }),
     body: z.object({
-      file: z
-        .file({ error: ({ input }) => `${input === undefined ? 'is missing; it ' : ''}must be an xlsx or csv file, as a part of a form` })
-        .describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
+      file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
     }),
     upload: { largestFile: LARGEST_TABLE_FILE },
     data: ImportReport,

@@ -10,6 +10,8 @@ import {
   type PointFieldKind,
   type PointFieldValue,
 } from '../domain/point-fields.ts';
+import { say } from '../messages/index.ts';
+import { schemaWords } from '../messages/schema-words.ts';
 import { FrameTypeSchema, Id, lineOfText, linesOfText, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 import { ReadingDetailFields } from './reading-detail.ts';
@@ -209,6 +211,7 @@ export const PointHint = z.object({
     .nullable()
     .describe('what was probably meant'),
   advice: z.string().describe('what is wrong and what would be right, in English; empty for a known address'),
+  advice_message: MessageSchema.optional(),
 });
 export type PointHint = z.infer<typeof PointHint>;
 
@@ -225,7 +228,7 @@ export const pointOperations = {
       address: z
         .string()
         .trim()
-        .regex(/^(?:0x[0-9a-f]{1,8}|\d{1,10})$/i, { error: 'must be a whole number, decimal or as 0x02010100' })
+        .regex(/^(?:0x[0-9a-f]{1,8}|\d{1,10})$/i, { error: schemaWords(say('field.number_text')) })
         .describe('decimal, or hexadecimal with 0x'),
       edition: queryInt(1900, 2100).optional().describe('DL/T 645: 2007 (default) or 1997'),
     }),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { SERVICE_WARNINGS } from '../domain/service-warnings.ts';
-import { lineOfText, Nothing, Timestamp } from './common.ts';
+import { lineOfText, MessageParamsSchema, Nothing, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 export const ServiceWarning = z.object({
   code: z.enum(SERVICE_WARNINGS).describe('stable word'),
-  params: z.record(z.string(), z.union([z.string(), z.number()])).describe('what the message is made of'),
+  params: MessageParamsSchema,
   message: z.string().describe('what is wrong, and what to do'),
 });
 export type ServiceWarning = z.infer<typeof ServiceWarning>;

@@ -2,10 +2,11 @@
  * What the connection doctor can say: one verdict a layer, each with a stable code, the parameters of its sentence and, where something is
  * to be done, the next step. The English sentences are those of the API; the pages translate by code. docs/guide/doctor.md lists them.
  */
+import type { MessageParams } from '../messages/message.ts';
 import { IEC104_DOCTOR_MESSAGES } from './doctor-iec104.ts';
 import { IEC61850_DOCTOR_MESSAGES } from './doctor-iec61850.ts';
 import { TLS_DOCTOR_MESSAGES } from './doctor-tls.ts';
-import { type SentenceParams, type SentenceTemplate, speak } from './sentence.ts';
+import { type SentenceTemplate, speak } from './sentence.ts';
 
 /** Layers of protocols that ask one address after the other (Modbus, DL/T 645), from the wire up. */
 export const ASKING_LAYERS = ['line', 'bytes', 'framing', 'address', 'table'] as const;
@@ -272,7 +273,7 @@ export type DoctorCode = keyof typeof DOCTOR_MESSAGES;
 export const DOCTOR_CODES = Object.keys(DOCTOR_MESSAGES) as [DoctorCode, ...DoctorCode[]];
 
 /** Values that stand in a sentence. */
-export type DoctorParams = SentenceParams;
+export type DoctorParams = MessageParams;
 
 /** The English sentence of a code, and its next step; null where nothing is to be done. */
 export function doctorSentence(code: DoctorCode, params: DoctorParams): { readonly text: string; readonly next: string | null } {

@@ -59,9 +59,9 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
-  /** What `message` says, as data; left out where only the words are known. */
-  readonly message_code?: string | undefined;
-  readonly params?: MessageParams | undefined;
+  /** What `message` says, as data. */
+  readonly message_code: string;
+  readonly params: MessageParams;
 }
 
 /** A place in the input with what is wrong there. */
@@ -69,8 +69,14 @@ export function fieldIssue(path: string, said: Message): FieldIssue {
   return { path, message: english(said), message_code: said.code, params: said.params };
 }
 
+/** An issue as it comes over a wire: of an older service only the words may be known. */
+export type ReceivedIssue = Pick<FieldIssue, 'path' | 'message'> & {
+  readonly message_code?: string | undefined;
+  readonly params?: MessageParams | undefined;
+};
+
 /** What an issue says, as a message. */
-export function issueMessage({ message, message_code, params }: FieldIssue): Message {
+export function issueMessage({ message, message_code, params }: ReceivedIssue): Message {
   return message_code === undefined ? quoted(message) : { code: message_code, params: params ?? {} };
 }
 
@@ -114,6 +120,11 @@ export function toAppError(thrown: unknown): AppError {
 
 /** Issues named in the message of a 422; the list in its data has them all. */
 const SPOKEN_ISSUES = 5;
+
+/** A 422 about one place. */
+export function invalidField(path: string, said: Message): AppError {
+  return invalidInput([fieldIssue(path, said)]);
+}
 
 /** A 422 with its list of field issues; the message joins the first ones for people who only see the text. */
 export function invalidInput(issues: readonly FieldIssue[]): AppError {

@@ -1,5 +1,6 @@
 /** What the search for meters remarks beside what it found: collisions and noise. The English sentences are those of the API; pages translate by code. */
-import { type SentenceParams, type SentenceTemplate, speak } from './sentence.ts';
+import type { MessageParams } from '../messages/message.ts';
+import { type SentenceTemplate, speak } from './sentence.ts';
 
 /** Sentences by code; `{{name}}` is a parameter. */
 export const FIND_MESSAGES = {
@@ -35,6 +36,6 @@ export type FindCode = keyof typeof FIND_MESSAGES;
 export const FIND_CODES = Object.keys(FIND_MESSAGES) as [FindCode, ...FindCode[]];
 
 /** The English sentence of a code, and its next step; null where nothing is to be done. */
-export function findSentence(code: FindCode, params: SentenceParams): { readonly text: string; readonly next: string | null } {
+export function findSentence(code: FindCode, params: MessageParams): { readonly text: string; readonly next: string | null } {
   return speak(FIND_MESSAGES[code], params);
 }

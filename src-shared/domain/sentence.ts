@@ -1,5 +1,6 @@
-/** Sentences with parameters and a next step, as jobs tell what they have found. */
-import { fill } from '../messages/message.ts';
+/** Sentences by codes of their own, with parameters and a next step: what jobs find, what is wrong with a table, what the service warns of. */
+import { english, say } from '../messages/index.ts';
+import { fill, type MessageParams } from '../messages/message.ts';
 
 export interface SentenceTemplate {
   readonly text: string;
@@ -7,11 +8,11 @@ export interface SentenceTemplate {
   readonly next?: string;
 }
 
-/** Values that stand in a sentence. */
-export type SentenceParams = Readonly<Record<string, string | number>>;
-
-/** The sentence and its next step with `{{name}}` filled in; `next` is null where nothing is to be done. */
-export function speak(sentence: SentenceTemplate, params: SentenceParams): { readonly text: string; readonly next: string | null } {
-  const look = (name: string) => (params[name] === undefined ? undefined : String(params[name]));
+/** The sentence and its next step in English, with `{{name}}` filled in; `next` is null where nothing is to be done. */
+export function speak(sentence: SentenceTemplate, params: MessageParams): { readonly text: string; readonly next: string | null } {
+  const look = (name: string) => {
+    const param = params[name];
+    return param === undefined ? undefined : english(say('common.list', { parts: param }));
+  };
   return { text: fill(sentence.text, look), next: sentence.next === undefined ? null : fill(sentence.next, look) };
 }

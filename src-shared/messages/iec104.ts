@@ -134,4 +134,10 @@ export const IEC104_MESSAGES = {
   'iec104.normalized_range': 'The normalized value is {{value}}, -1 to 1 would be right.',
   'iec104.float_range': 'The value is {{value}}, at most 3.4028234663852886e38 either way would be right.',
   'iec104.no_command_type': '{{type}} is no command, 45 to 51 or 58 to 64 would be right.',
+  'iec104.zone': 'must be local, UTC, an offset like +08:00, or a name like Asia/Shanghai',
+  'iec104.t2_less': 'must be less than t1_s',
+  'iec104.window_wide':
+    'is {{w}} at k {{k}}: a station with the same k stops sending before it is acknowledged; {{most}} or less would be right',
+  'iec104.cause_negative': 'negative {{cause}}',
+  'iec104.unfinished': 'Unfinished APDU at the end of the connection. {{count}} octets of it came.',
 } as const;

@@ -26,6 +26,7 @@ import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
 import { POINT_MESSAGES } from './point.ts';
+import { REFERENCE_MESSAGES } from './reference.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
 import { SCL_MESSAGES } from './scl.ts';
@@ -33,6 +34,7 @@ import { SERVED_CONTROL_MESSAGES } from './served-control.ts';
 import { SERVICE_MESSAGES } from './service.ts';
 import { STAGE_MESSAGES } from './stage.ts';
 import { STORE_MESSAGES } from './store.ts';
+import { TABLE_MESSAGES } from './table.ts';
 import { TRANSPORT_MESSAGES } from './transport.ts';
 
 export const MESSAGES = {
@@ -66,6 +68,8 @@ export const MESSAGES = {
   ...IEC61850_START_MESSAGES,
   ...POINT_MESSAGES,
   ...FIELD_MESSAGES,
+  ...REFERENCE_MESSAGES,
+  ...TABLE_MESSAGES,
 } as const;
 
 export type MessageId = keyof typeof MESSAGES;
@@ -110,8 +114,8 @@ export function all(names: readonly string[]): Message | null {
 }
 
 /** Names of which any will do: `GET or POST`. */
-export function either(names: readonly string[]): Message {
-  const [first = quoted(''), ...others] = names.map(quoted);
+export function either(names: readonly Said[]): Message {
+  const [first = quoted(''), ...others] = names.map(asMessage);
   return others.reduce((left, right) => say('common.or', { left, right }), first);
 }
 

@@ -8,6 +8,11 @@ export interface Message {
   readonly params: MessageParams;
 }
 
+/** True for a message where something else may stand in its place. */
+export function isMessage(value: object): value is Message {
+  return 'code' in value && 'params' in value;
+}
+
 /** What may stand in a sentence: a number, words from elsewhere (a name, the answer of a system), another message, or a list of these. */
 export type MessageParam = MessagePart | readonly MessagePart[];
 export type MessagePart = string | number | Names | Message;

@@ -11,4 +11,6 @@ export const MMS_MESSAGES = {
   'mms.no_write_result': 'Element {{tag}} is no result of Write.',
   'mms.no_error_class': 'Element {{tag}} is no class of an error.',
   'mms.type_without_components': 'A structure type has no list of components.',
+  'mms.rejected_any': 'The device rejected a PDU without saying which: {{reason}}.',
+  'mms.useless': 'A PDU of MMS came that a client has no use for: {{kind}}.',
 } as const;

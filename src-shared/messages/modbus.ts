@@ -33,7 +33,6 @@ export const MODBUS_MESSAGES = {
   'modbus.step': 'Modbus has the command step "operate" with a value only, not "{{step}}".',
   'modbus.address_range': 'Address {{address}} of point {{point}} is outside {{least}} to {{most}}.',
   'modbus.address_base': 'Address {{address}} is outside what Modbus can ask with address_base {{base}}: it must be {{base}} to {{last}}.',
-  'modbus.answer_length': 'Point {{point}} needs {{expected}} octets, the answer has {{count}}.',
   'modbus.no_decode': 'Point {{point}}: {{decode}} is no decode code.',
   'modbus.no_bit': 'Point {{point}}: {{decode}} has no bit {{bit}}.',
   'modbus.no_raw': 'Point {{point}}: mul_coe is 0, so no raw value can be found; it must be another number.',

@@ -3,7 +3,6 @@ export const POINT_MESSAGES = {
   'point.factor_zero': 'must not be 0: every value would be add_coe',
   'point.limits_crossed': '{{min}} is above max_limit {{max}}',
   'point.reverse_yk': 'inverts a YX; a YK is sent as it is written',
-  'point.is_needed': 'is needed',
   'point.bit_range': 'must be 0 to {{most}}, not {{bit}}',
   'point.bit_range_for': 'must be 0 to {{most}} for {{what}}, not {{bit}}',
   'point.bit_empty': 'empty',
@@ -46,4 +45,9 @@ export const POINT_MESSAGES = {
   'point.iec104_object': 'an information object address is 1 to {{most}}, not {{given}}',
   'point.iec104_group': 'counters have groups 1 to 4, not {{given}}',
   'point.iec104_bit': 'picks one bit of a packed type for a YX (7, 20, 33, 39, 40); {{type}} has none',
+  'point.dlt645_unknown': 'identifier {{di}} is not in the dictionary of {{edition}}; {{advice}}',
+  'point.dlt645_format_needed': 'its format is needed in protocol.format: XXXXXX.XX, -XX.XXXX, YYMMDDhhmm, BIT16, ASCII or record',
+  'point.dlt645_edition_has': 'the {{other}} edition has it ({{name}}): protocol.edition {{other}}',
+  'point.dlt645_hexadecimal': 'with 0x in front, 0x{{di}} is {{name}}. Otherwise {{format}}',
+  'point.modbus_broadcast': 'is 0, the broadcast address, which nobody answers; 1 to 255 is the address of one slave',
 } as const;

@@ -113,7 +113,7 @@ function checkItem(draft: PointDraft, item: DataItem | null): FieldIssue[] {
   }
   // relay control is told by its command, not by an identifier
   if (draft.frame_type === FrameType.yk || item) return [];
-  return [{ path: 'protocol.format', message: adviceFor(address, edition) }];
+  return [fieldIssue('protocol.format', adviceFor(address, edition))];
 }
 
 function checkSignal(point: NormalPoint, item: DataItem | null): FieldIssue[] {

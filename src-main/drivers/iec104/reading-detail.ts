@@ -1,5 +1,5 @@
 /** What a message tells of an object beside value, quality and time: cause, P/N, and the bits of a counter reading. */
-import { inEnglish } from '../kit/explain/nodes.ts';
+import { english } from '#shared/messages/index.ts';
 import type { ReadingDetail } from '../spi/index.ts';
 import type { AsduView } from './codec/asdu.ts';
 import { causeName, isUnknownCause } from './codec/causes.ts';
@@ -31,7 +31,7 @@ export function detailOf(view: AsduView, cursor: ObjectCursor, invalidTime: Time
   const isCounter = view.type?.element.kind === 'counter';
   const octet = (view.octets[cursor.elementAt + COUNT_LENGTH] ?? 0) & (SEQUENCE | CARRY | ADJUSTED);
   const detail = sharedDetail(view, isCounter ? octet : null);
-  return invalidTime === null ? detail : { ...detail, sourceTimeText: inEnglish(words.time(invalidTime)) };
+  return invalidTime === null ? detail : { ...detail, sourceTimeText: english(words.time(invalidTime)) };
 }
 
 /** `counter`: the octet of a counter reading; null for other objects. */

@@ -1,7 +1,10 @@
 /** Settings of the channel's `protocol` object. */
+
 import { z } from 'zod';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
+import { schemaWords } from '#shared/messages/schema-words.ts';
 import { tlsFields } from '../spi/tls.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import type { LinkLimits } from './link/link-types.ts';
@@ -35,7 +38,7 @@ const time = {
   time_zone: z
     .string()
     .default('local')
-    .refine(isZone, { error: 'must be local, UTC, an offset like +08:00, or a name like Asia/Shanghai' })
+    .refine(isZone, { error: schemaWords(say('iec104.zone')) })
     .describe('zone of the time tags: local (of this computer), UTC, +08:00, Asia/Shanghai'),
   summer_time: z
     .enum(['zone', 'bit'])
@@ -111,7 +114,7 @@ const station = {
 /** Settings in form order. Names end with their unit: `_s` seconds, `_ms` milliseconds. */
 export const channelSettings = z
   .object({ ...client, ...station, ...time, ...link, ...sizes, ...tlsFields })
-  .refine((all) => all.t2_s < all.t1_s, { path: ['t2_s'], error: 'must be less than t1_s' });
+  .refine((all) => all.t2_s < all.t1_s, { path: ['t2_s'], error: schemaWords(say('iec104.t2_less')) });
 export type Iec104Settings = z.output<typeof channelSettings>;
 
 /** True when this side acknowledges so seldom that the window of the other one, if it is like its own, fills before (IEC 60870-5-104, 5.5: w ≤ 2/3 k). */
@@ -125,8 +128,7 @@ export function windowWarnings(protocol: Readonly<Record<string, unknown>>): rea
   if (!isWindowWide(settings)) return [];
   const { k, w } = settings;
   const most = Math.max(1, Math.floor((k * 2) / 3));
-  const message = `is ${w} at k ${k}: a station with the same k stops sending before it is acknowledged; ${most} or less would be right`;
-  return [{ path: 'w', message }];
+  return [fieldIssue('w', say('iec104.window_wide', { k, w, most }))];
 }
 
 /** Window and timers in the units of the link. */

@@ -2,6 +2,7 @@
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { isMessage } from '#shared/messages/message.ts';
 import type { PointConfig, PointFailure } from '../spi/index.ts';
 import type { AccessSelection, VariableSpec } from './mms/pdu.ts';
 import { typeSize, variableSize } from './mms/sizes.ts';
@@ -56,7 +57,7 @@ export function bindPoint(point: PointConfig, index: ModelIndex | null): BoundPo
   const place = index && findPlace(index, reference);
   if (!place) return unknownPoint(point, reference);
   const resolved = resolvePlace(index, reference, place, point.frame_type);
-  if (typeof resolved === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: resolved }));
+  if (isMessage(resolved)) throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: resolved }));
   const { domain, node, constraint, path } = resolved;
   if (constraint === 'CO') throw noValue(point);
   const type = constraint === null ? null : componentType(place.node.type, constraint);

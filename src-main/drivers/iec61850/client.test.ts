@@ -396,7 +396,7 @@ describe('operations', () => {
     const refused = await bench.operate('setting_groups', { logical_device: 'BAY1MEAS' });
     const words = english(refused.stages[0]?.detail ?? '');
     expect(words).toMatch(/object-non-existent|nothing was read/);
-    expect(refused).toMatchObject({ outcome: 'rejected', result: { groups: [{ logical_device: 'BAY1MEAS', error: words }] } });
+    expect(spoken(refused)).toMatchObject({ outcome: 'rejected', result: { groups: [{ logical_device: 'BAY1MEAS', error: words }] } });
   });
 
   it('files are listed and read in bounds', async () => {

@@ -3,6 +3,7 @@
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { type Said, say } from '#shared/messages/index.ts';
+import { isMessage } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
 import { refusalOf } from './association/refusals.ts';
@@ -47,7 +48,7 @@ function resolved({ memory }: CommandOptions, reference: Reference, point: Point
   const { index } = memory.model;
   const place = findPlace(index, reference);
   const found = place ? resolvePlace(index, reference, place, point.frame_type) : reference;
-  if (typeof found === 'string') throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: found }));
+  if (isMessage(found)) throw new AppError('CONFIG_INVALID', say('iec61850.point', { point: point.code, reason: found }));
   return found;
 }
 

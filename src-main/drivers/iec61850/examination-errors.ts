@@ -36,8 +36,8 @@ export function judgeAssociationError(error: AppError, settings: Iec61850Setting
   const [layer, code, isWorthTrial] = chosen(kind, refusal.reason, detail, settings);
   const params = {
     ...selectorParams(settings),
-    detail,
-    found: detail,
+    detail: refusal.detail_message,
+    found: refusal.detail_message,
     password: hasPassword ? '***' : '—',
     size: layer === 'initiate' ? settings.max_pdu_size : settings.tpdu_size,
     window: settings.max_outstanding,

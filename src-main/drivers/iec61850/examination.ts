@@ -1,7 +1,7 @@
 /** What the connection doctor looks at behind host, port and TLS: selectors, association, MMS, model. Nothing is written or operated. */
 
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, ExaminationLine, LayerVerdict } from '../spi/examination.ts';
 import { MmsClient } from './association/mms-client.ts';
 import type { Negotiated } from './association/negotiation.ts';
@@ -39,12 +39,12 @@ async function* examineStanding(context: ExaminationContext): AsyncGenerator<Lay
   const { state, counts, error, identity } = model.status;
   const note = identity
     ? ({ code: 'IDENTITY_SEEN', params: { ...identity } } as const)
-    : ({ code: 'IDENTITY_NONE', params: { detail: 'it was not asked, or did not answer.' } } as const);
+    : ({ code: 'IDENTITY_NONE', params: { detail: say('iec61850.identity_not_asked') } } as const);
   const names = model.index.model.devices.map(({ name }) => name);
   const missing = missingDevices(context, names);
   const shared = { layer: 'model', notes: [note] } as const;
   if (state === 'failed' && names.length === 0) {
-    yield { ...shared, state: 'warning', code: 'MODEL_REFUSED', params: { detail: error ? english(error) : '' } };
+    yield { ...shared, state: 'warning', code: 'MODEL_REFUSED', params: { detail: error ?? '' } };
   } else if (missing.length > 0 && state === 'known') {
     yield { ...shared, state: 'warning', code: 'MODEL_MISSING', params: { missing: listed(missing), names: listed(names) } };
   } else if (state === 'known') {
@@ -128,10 +128,10 @@ async function modelVerdict(context: ExaminationContext, client: MmsClient): Pro
     if (error.code === 'TIMEOUT_RESPONSE')
       return { layer: 'model', state: 'bad', code: 'MODEL_SILENT', params: { ms: settings.timeoutMs } };
     if (!error.code.startsWith('DEVICE_')) throw error;
-    return { layer: 'model', state: 'warning', code: 'MODEL_REFUSED', params: { detail: error.message } };
+    return { layer: 'model', state: 'warning', code: 'MODEL_REFUSED', params: { detail: error.said } };
   }
   const identity = await learner.identity();
-  const detail = learner.leftOut[0]?.reason ?? 'the service is not among those that it announces.';
+  const detail = learner.leftOut[0]?.reason ?? say('iec61850.identity_no_service');
   const note = identity
     ? ({ code: 'IDENTITY_SEEN', params: { ...identity } } as const)
     : ({ code: 'IDENTITY_NONE', params: { detail } } as const);

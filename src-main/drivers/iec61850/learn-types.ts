@@ -1,5 +1,7 @@
 /** The type of a logical node: asked for as a whole, and put together of its parts, down to the leaves, where a device cannot tell it in one answer. */
+
 import { AppError } from '#shared/domain/errors.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { MmsComponent, MmsType } from './mms/types.ts';
 import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
 
@@ -7,7 +9,7 @@ import { CONSTRAINTS, constraintOrder } from './model/constraints.ts';
 export interface LeftOut {
   /** `LD/LN$FC$DO…`, `LD/LN$name` of a data set, or words. */
   readonly what: string;
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 /** What was learnt of a logical node. */
@@ -69,7 +71,7 @@ class PartsOfNode {
       this.unordered.push(`${this.#domain}/${item}`);
       return { kind: 'structure', components };
     }
-    if (!isGuess && below.length === 0) this.leftOut.push({ what: `${this.#domain}/${item}`, reason: type.message });
+    if (!isGuess && below.length === 0) this.leftOut.push({ what: `${this.#domain}/${item}`, reason: type.said });
     return null;
   }
 }

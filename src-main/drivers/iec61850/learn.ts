@@ -229,8 +229,8 @@ export class Learner {
     return null;
   }
 
-  #leave(what: string, { message }: AppError): void {
-    this.#leftOut.push({ what, reason: message });
+  #leave(what: string, { said }: AppError): void {
+    this.#leftOut.push({ what, reason: said });
   }
 
   #limits() {

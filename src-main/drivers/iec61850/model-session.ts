@@ -1,7 +1,7 @@
 /** Learning behind a standing association: whether the device is the one known already, else its whole model. */
 
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { english, firstOf, type Said, say, together } from '#shared/messages/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
@@ -20,7 +20,7 @@ export interface ModelSessionOptions {
   readonly memory: ChannelMemory;
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
-  notice(text: string): void;
+  notice(text: Said): void;
   /** Model or data sets have changed. */
   onChanged(): void;
 }
@@ -111,21 +111,23 @@ export class ModelSession {
   #tell(leftOut: readonly LeftOut[]): void {
     const { memory } = this.#options;
     const [first, ...more] = leftOut;
-    const told = leftOut.map(({ what, reason }) => `${what} ${reason}`).join();
+    const told = leftOut.map(({ what, reason }) => `${what} ${english(reason)}`).join();
     const isTold = told === memory.toldLeftOut;
     memory.toldLeftOut = told;
     if (!first || isTold) return;
-    const names = more.slice(0, MOST_TOLD).map(({ what }) => what);
-    const rest = more.length > MOST_TOLD ? ` and ${more.length - MOST_TOLD} more` : '';
-    const others = more.length > 0 ? ` Also left out: ${names.join(', ')}${rest}.` : '';
-    this.#options.notice(`The model of the device was learnt without ${first.what}. ${first.reason}${others}`);
+    const others = firstOf(
+      more.map(({ what }) => what),
+      MOST_TOLD,
+    );
+    const learnt = say('iec61850.learnt_without', { what: first.what, reason: first.reason });
+    this.#options.notice(together(learnt, more.length === 0 ? null : say('iec61850.left_out', { others })));
   }
 
   #failed(error: AppError): void {
     const { memory, notice } = this.#options;
     const isEnd = isCancelled(error) || this.#end.signal.aborted;
     memory.model.failed(isEnd ? say('iec61850.learning_cut') : error.said);
-    if (!isEnd) notice(`The model of the device could not be learnt. ${error.message}`);
+    if (!isEnd) notice(say('iec61850.not_learnt', { reason: error.said }));
   }
 
   /** The same domains and revisions, in any order; a device without any revision is learnt anew each time. */

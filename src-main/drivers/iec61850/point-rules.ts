@@ -1,7 +1,8 @@
 /** What a point of the table means: its reference in the model, its defaults, and what is wrong with it. */
 import { FrameType } from '#shared/domain/enums.ts';
-import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
+import { AppError, type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { isMessage, type Message, type Names, names } from '#shared/messages/message.ts';
 import { reverseIssues, scaleIssues } from '../kit/point-issues.ts';
 import type { NormalPoint, PointConfig, PointDraft } from '../spi/index.ts';
 import type { DeviceModelView } from '../spi/model.ts';
@@ -14,8 +15,13 @@ import { formatReference, parseReference, type Reference } from './model/referen
 import { classOf, pointOfObject, valueOfObject } from './model/suggestions.ts';
 import { basicType, isLeaf, typeAt } from './model/types.ts';
 
-const NAMES: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
-const FORM = 'LD/LN.DO.DA[FC], like BAY1LD0/MMXU1.TotW.mag.f[MX]';
+const NAMES: Readonly<Record<FrameType, Names>> = {
+  0: names('YC', '遥测'),
+  1: names('YX', '遥信'),
+  2: names('YK', '遥控'),
+  3: names('YT', '遥调'),
+};
+const FORM = names('LD/LN.DO.DA[FC], like BAY1LD0/MMXU1.TotW.mag.f[MX]', 'LD/LN.DO.DA[FC]，如 BAY1LD0/MMXU1.TotW.mag.f[MX]');
 
 /** Attributes that are found under one functional constraint in every common data class. */
 const USUAL_CONSTRAINTS: Readonly<Record<string, string>> = {
@@ -91,56 +97,57 @@ interface Checked {
 
 function checkReference(draft: PointDraft, index: ModelIndex | null): Checked {
   const written = draft.reference.trim();
-  const refuse = (message: string): Checked => ({ reference: written, issues: [{ path: 'reference', message }], warnings: [] });
-  if (written === '') return refuse(`is needed: ${FORM}`);
+  const refuse = (said: Message): Checked => ({ reference: written, issues: [fieldIssue('reference', said)], warnings: [] });
+  if (written === '') return refuse(say('reference.needed', { form: FORM }));
   const parsed = parseReference(written);
-  if (!parsed) return refuse(`"${written.slice(0, 60)}" is no reference; it should look like ${FORM}`);
-  if (parsed.path.length === 0) return refuse(`${written} names no data object; it should look like ${FORM}`);
+  if (!parsed) return refuse(say('reference.none', { written: written.slice(0, 60), form: FORM }));
+  if (parsed.path.length === 0) return refuse(say('reference.no_object', { written, form: FORM }));
   const { frame_type: frameType } = draft;
   const place = index && findPlace(index, parsed);
   if (!index || !place) {
     const guessed = guessConstraint(parsed, frameType);
-    if (!guessed) return refuse(`the functional constraint of ${written} is not known; it should look like ${FORM}`);
+    if (!guessed) return refuse(say('reference.no_constraint', { written, form: FORM }));
     const problem = directionProblem(guessed.constraint ?? '', frameType) ?? blockProblem(guessed, frameType);
     if (problem) return refuse(problem);
-    const message = `the model of the device has no ${formatReference(parsed)}`;
-    return { reference: formatReference(guessed), issues: [], warnings: index ? [{ path: 'reference', message }] : [] };
+    const unknown = fieldIssue('reference', say('reference.not_in_model', { reference: formatReference(parsed) }));
+    return { reference: formatReference(guessed), issues: [], warnings: index ? [unknown] : [] };
   }
   const resolved = resolvePlace(index, parsed, place, frameType);
-  if (typeof resolved === 'string') return refuse(resolved);
+  if (isMessage(resolved)) return refuse(resolved);
   const problem =
     directionProblem(resolved.constraint ?? '', frameType) ?? blockProblem(resolved, frameType) ?? typeProblem(place, resolved, frameType);
   return problem ? refuse(problem) : { reference: formatReference(resolved), issues: [], warnings: [] };
 }
 
 /** The place of the value a reference means: its constraint, and its path down to a leaf; a reason where it means none or several. */
-export function resolvePlace(index: ModelIndex, reference: Reference, place: Place, frameType: FrameType): Reference | string {
+export function resolvePlace(index: ModelIndex, reference: Reference, place: Place, frameType: FrameType): Reference | Message {
   const part = place.parts.at(-1);
   const { domain, node, path } = reference;
-  if (!part || part.kind === 'control-block') return `${formatReference(reference)} is a control block, which has no value of its own`;
+  if (!part || part.kind === 'control-block') return say('reference.control_block', { reference: formatReference(reference) });
   if (part.kind === 'data-object') {
     const cdc = classOf(part, path, index, domain, node);
     const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
     if (reference.constraint === 'CO' || (isCommand && reference.constraint === null)) {
       const point = pointOfObject(part, path, cdc);
-      return typeof point === 'string' ? lowered(point) : { ...reference, constraint: point.constraint, path: point.path };
+      return isMessage(point) ? point : { ...reference, constraint: point.constraint, path: point.path };
     }
     const types = reference.constraint === null ? part.types : new Map([...part.types].filter(([each]) => each === reference.constraint));
     const value = valueOfObject(types, path, cdc);
     return value
       ? { ...reference, constraint: value.constraint, path: value.path }
-      : `${formatReference(reference)} has no value by its class ${cdc}; name one of its attributes`;
+      : say('reference.no_class_value', { reference: formatReference(reference), cdc });
   }
   const constraints = [...new Set(doubles(place))];
   if (reference.constraint === null && constraints.length > 1) {
-    return `${formatReference(reference)} lies under ${constraints.join(', ')}; one of them has to be named: LD/LN.DO.DA[${constraints[0]}]`;
+    const first = constraints[0] ?? '';
+    return say('reference.several_constraints', { reference: formatReference(reference), constraints, first });
   }
   const constraint = reference.constraint ?? part.constraint ?? '';
   if (constraint === 'CO')
     return { ...reference, constraint, path: path.slice(0, place.parts.filter(({ kind }) => kind === 'data-object').length) };
   const type = leafType(place, constraint, path);
   const rest = type && valueWithin(type);
-  if (!rest) return `${formatReference({ ...reference, constraint })} has several members; one of them has to be named`;
+  if (!rest) return say('reference.several_members', { reference: formatReference({ ...reference, constraint }) });
   return { ...reference, constraint, path: [...path, ...rest] };
 }
 
@@ -170,41 +177,36 @@ function guessConstraint(reference: Reference, frameType: FrameType): Reference 
   return { ...reference, constraint: usual[frameType] };
 }
 
-function directionProblem(constraint: string, frameType: FrameType): string | null {
+function directionProblem(constraint: string, frameType: FrameType): Message | null {
   const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
-  if (isCommand && !isWritable(constraint))
-    return `a ${NAMES[frameType]} is written, and nothing is written under ${constraint}; use SP, SE, CF or CO`;
-  return !isCommand && constraint === 'CO' ? `a ${NAMES[frameType]} is read, and CO has no values; use the status under ST` : null;
+  if (isCommand && !isWritable(constraint)) return say('reference.not_written', { type: NAMES[frameType], constraint });
+  return !isCommand && constraint === 'CO' ? say('reference.not_read', { type: NAMES[frameType] }) : null;
 }
 
 /** Members of control blocks are read; writing them has effects of its own. */
-function blockProblem({ constraint, path }: Reference, frameType: FrameType): string | null {
+function blockProblem({ constraint, path }: Reference, frameType: FrameType): Message | null {
   const isCommand = frameType === FrameType.yk || frameType === FrameType.yt;
   if (!isCommand || !isControlBlock(constraint ?? '', path[0] ?? '')) return null;
-  return `${path.join('.')} belongs to a control block, which is not written by a ${NAMES[frameType]}`;
+  return say('reference.of_control_block', { path: path.join('.'), type: NAMES[frameType] });
 }
 
-function typeProblem(place: Place, { constraint, path }: Reference, frameType: FrameType): string | null {
+function typeProblem(place: Place, { constraint, path }: Reference, frameType: FrameType): Message | null {
   if (constraint === null || constraint === 'CO') return null;
   const type = leafType(place, constraint, path);
   if (!type || !isLeaf(type)) return null;
-  const words = `${path.join('.')} is a ${basicType(type, path.at(-1) ?? '')}`;
+  const words = { path: path.join('.'), basic: basicType(type, path.at(-1) ?? '') };
   const isText = type.kind === 'visible-string' || type.kind === 'mms-string' || type.kind === 'octet-string';
   const isState = type.kind === 'boolean' || (type.kind === 'bit-string' && Math.abs(type.size) === 2);
   switch (frameType) {
     case FrameType.yx:
-      return type.kind === 'float' ? `${words}, which is no state; use a YC` : null;
+      return type.kind === 'float' ? say('reference.no_state', words) : null;
     case FrameType.yc:
-      return isState ? `${words}, which is a state; use a YX` : null;
+      return isState ? say('reference.a_state', words) : null;
     case FrameType.yk:
-      return isText || type.kind === 'float' ? `${words}; a YK sets a BOOLEAN, a double point or an integer` : null;
+      return isText || type.kind === 'float' ? say('reference.no_yk', words) : null;
     default:
-      return isText || isState ? `${words}; a YT sets a number` : null;
+      return isText || isState ? say('reference.no_yt', words) : null;
   }
-}
-
-function lowered(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '');
 }
 
 /** The reference of a stored point. Throws `CONFIG_INVALID` when it has none that can be read. */

@@ -1,4 +1,5 @@
 /** Reads one attribute or object by name, in parts where the device cannot give it as a whole. */
+import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { attributeJson } from './attribute-json.ts';
 import { variableOf } from './binding.ts';
@@ -14,7 +15,7 @@ import { type Attribute, typeOfAttribute, type WritingOptions } from './writing.
 /** A part of an object that has no value, and why. */
 interface LeftOut {
   readonly reference: string;
-  readonly reason: string;
+  readonly reason: Message;
 }
 
 /** What came of it: `value` is missing where nothing could be read. */
@@ -39,7 +40,7 @@ export async function readAttributeValue(
   const found = resultsByMember(read);
   const leftOut = [...found].flatMap(([reference, result]) => {
     const error = itemError(result);
-    return error ? [{ reference, reason: error.message }] : [];
+    return error ? [{ reference, reason: error.said }] : [];
   });
   const { index } = options.memory.model;
   const words = (below: readonly string[]) => wordsAt(index, domain, node, constraint, [...path, ...below]);

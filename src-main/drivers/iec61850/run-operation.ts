@@ -122,9 +122,9 @@ async function readAttribute(options: OperationOptions, text: string, context: E
   const [first, ...more] = reading.leftOut;
   if (!('value' in reading)) return { detail: first?.reason ?? say('iec61850.nothing_read'), result: {}, isRefused: true };
   const { value, requests } = reading;
-  if (!first) return { detail: requests === 1 ? 'read' : say('iec61850.read_parts', { count: requests }), result: { value } };
-  const others = more.length > 0 ? ` and ${more.length} more` : '';
-  const detail = `read in ${requests} parts, without ${first.reference}${others}: ${first.reason}`;
+  if (!first) return { detail: requests === 1 ? say('iec61850.read') : say('iec61850.read_parts', { count: requests }), result: { value } };
+  const parts = more.length === 0 ? first.reference : say('common.and_more', { parts: first.reference, count: more.length });
+  const detail = say('iec61850.read_without', { count: requests, parts, reason: first.reason });
   return { detail, result: { value, left_out: reading.leftOut.slice(0, MOST_LEFT_OUT) } };
 }
 
@@ -173,7 +173,7 @@ async function deleteDataSet(options: OperationOptions, name: string, { signal }
     return { detail, result: { matched, deleted }, isRefused: true };
   }
   if (object.scope === 'domain') await options.session.refreshDataSets(object.domain);
-  return { detail: 'deleted', result: { matched, deleted } };
+  return { detail: say('iec61850.set_deleted'), result: { matched, deleted } };
 }
 
 function parsed(text: string): Reference {

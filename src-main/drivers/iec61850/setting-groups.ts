@@ -1,5 +1,5 @@
 /** Setting group control blocks of a device, read (IEC 61850-7-2, clause 16). */
-import { english, type Said, say } from '#shared/messages/index.ts';
+import { type Said, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { readInParts } from './data-set-parts.ts';
@@ -37,7 +37,7 @@ export async function settingGroups(options: WritingOptions, wanted: string, con
     const [error] = [...found].flatMap(([key, result]) => (key.startsWith(keyOf(place)) ? (itemError(result) ?? []) : []));
     const refusal = error?.said ?? say('iec61850.nothing_read');
     refusals.push(refusal);
-    return { logical_device: place.domain, error: english(refusal) };
+    return { logical_device: place.domain, error: refusal };
   });
   const [first] = refusals;
   const count = groups.length - refusals.length;

@@ -1,7 +1,10 @@
 /** Settings of the channel's `protocol` object, and its secret. */
+
 import { z } from 'zod';
 import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
 import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
+import { schemaWords } from '#shared/messages/schema-words.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
 import { tlsFields } from '../spi/tls.ts';
 import type { AssociationSettings } from './association/negotiation.ts';
@@ -23,8 +26,8 @@ const ASSOCIATION = { section: 'association' } as const;
 const selector = (most: number, fallback: string, text: string) =>
   z
     .string()
-    .regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: 'must be octets in hexadecimal, two digits each, without spaces: 0001' })
-    .max(most * 2, { error: `must have at most ${most} octets` })
+    .regex(/^(?:[0-9A-Fa-f]{2})*$/, { error: schemaWords(say('field.octets')) })
+    .max(most * 2, { error: schemaWords(say('field.octets_most', { most })) })
     .default(fallback)
     .describe(`${text}, octets in hexadecimal; empty: left out`)
     .meta(ON_CLIENT)
@@ -34,7 +37,7 @@ const apTitle = (fallback: string, text: string) =>
   z
     .string()
     .max(100)
-    .regex(/^(?:[0-2](?:\.\d{1,9}){1,20})?$/, { error: 'must be an object identifier like 1.1.1.999.1, or empty' })
+    .regex(/^(?:[0-2](?:\.\d{1,9}){1,20})?$/, { error: schemaWords(say('field.object_identifier')) })
     .default(fallback)
     .describe(`${text}; empty: left out`)
     .meta(ON_CLIENT)

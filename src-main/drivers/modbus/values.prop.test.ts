@@ -4,7 +4,8 @@ import { DECODE_CODES, type DecodeCode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { shownOrThrow } from '../testing/engineering.ts';
 import { testPoint } from '../testing/points.ts';
-import { decodePoint, encodeWrite } from './values.ts';
+import { decodePoint } from './testing/decode-point.ts';
+import { encodeWrite } from './values.ts';
 import { INTEGER_RANGES, readerOf, writeNumber } from './values-octets.ts';
 
 const SETTINGS = { numRuns: 100 };

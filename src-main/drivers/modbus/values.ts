@@ -3,8 +3,8 @@ import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
-import type { PointConfig, PointReading, PointValue } from '../spi/index.ts';
-import { integerWidth, readFunction, registerCount } from './point-rules.ts';
+import type { PointConfig, PointValue } from '../spi/index.ts';
+import { integerWidth, readFunction } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
 
 /**
@@ -78,20 +78,6 @@ export function compileDecoder(point: PointConfig): PointDecoder {
   const size = decode ? decode.registers * 2 : 1;
   const read = decode ? registerReader(point, decode) : readCoil;
   return (octets, at) => new DecodedValue(pointId, read(octets, at), octets, at, size);
-}
-
-/**
- * The reading of a point out of its own octets: two a register as they arrived, or one octet 0 or 1 for a coil or discrete input.
- * Octets of another length are a failure `FRAME_LENGTH`. See {@link compileDecoder} for the rules of the value.
- * @throws AppError `CONFIG_INVALID` for an unknown decode code.
- */
-export function decodePoint(point: PointConfig, octets: Uint8Array): PointReading {
-  const expected = readFunction(point) <= 2 ? 1 : registerCount(point) * 2;
-  if (octets.length !== expected) {
-    const error = new AppError('FRAME_LENGTH', say('modbus.answer_length', { point: point.code, expected, count: octets.length }));
-    return { kind: 'failure', pointId: point.id, error };
-  }
-  return compileDecoder(point)(octets, 0);
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { CharacterFormatText } from '#shared/contract/jobs.ts';
 import type { ForeignProtocol } from '#shared/domain/doctor.ts';
 import type { AppError } from '#shared/domain/errors.ts';
+import type { Message, MessageParams } from '#shared/messages/message.ts';
 import type { ExchangeContext } from './exchange.ts';
 import type { DriverChannelSettings, PointConfig } from './points.ts';
 import type { PointReading, PointValue } from './readings.ts';
@@ -14,8 +15,8 @@ import type { PointReading, PointValue } from './readings.ts';
 export interface ProbeAnswer {
   /** `value`: data came; `refused`: the device answered that it will not, which is an answer too; `gateway`: a gateway answered for a device it did not reach. */
   readonly kind: 'value' | 'refused' | 'gateway';
-  /** The answer in words: `exception 2 (Illegal Data Address)`; empty for data. */
-  readonly detail: string;
+  /** The answer in words: `exception 2 (Illegal Data Address)`; null for data. */
+  readonly detail: Message | null;
   /** What is wrong although an answer came: a code of the doctor with its parameters. */
   readonly remark?: AddressRemark;
 }
@@ -23,7 +24,7 @@ export interface ProbeAnswer {
 /** What a driver remarks about an address that answered. */
 export interface AddressRemark {
   readonly code: 'ADDRESS_EDITION';
-  readonly params: Readonly<Record<string, string | number>>;
+  readonly params: MessageParams;
 }
 
 /** One object of a device identification. */
@@ -64,7 +65,7 @@ export interface ScanBlock {
  */
 export type ScanAnswer =
   | { readonly kind: 'values'; readonly values: readonly number[] }
-  | { readonly kind: 'refused'; readonly detail: string; readonly isDivisible: boolean; readonly isWhole: boolean };
+  | { readonly kind: 'refused'; readonly detail: Message; readonly isDivisible: boolean; readonly isWhole: boolean };
 
 /**
  * Diagnostic questions over a standing connection, each of them one exchange; `probe` may take one more where a protocol has two editions.
@@ -118,7 +119,7 @@ export interface TableSample {
 /** What a driver remarks about samples of the table: a code of the doctor with its parameters. */
 export interface TableRemark {
   readonly code: 'TABLE_ORDER' | 'TABLE_BASE' | 'TABLE_FUNCTION' | 'TABLE_FUNCTION_OTHER';
-  readonly params: Readonly<Record<string, string | number>>;
+  readonly params: MessageParams;
 }
 
 /** A function that a scan can use. */
@@ -142,8 +143,8 @@ export interface WildcardPattern {
 /** A device that answered a pattern. */
 export interface WildcardDevice {
   readonly slaveId: number;
-  /** The refusal in words; empty for data. */
-  readonly detail: string;
+  /** The refusal in words; null for data. */
+  readonly detail: Message | null;
 }
 
 /** What came back for a pattern. */

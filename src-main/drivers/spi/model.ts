@@ -88,7 +88,7 @@ export type PointSuggestion =
         readonly protocol: Readonly<Record<string, unknown>>;
       };
     }
-  | { readonly reference: string; readonly reason: string };
+  | { readonly reference: string; readonly reason: Message };
 
 /** One difference between file and device. */
 export interface ModelDifference {

@@ -1,6 +1,8 @@
 /** Points and channel settings as drivers get them. */
+
 import type { ConnType } from '#shared/domain/enums.ts';
 import type { FilledByProtocol, PointSettings } from '#shared/domain/point-fields.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** Settings of a stored point (contract `Point` without its state), read-only for drivers; the fields are those of `POINT_FIELDS`. */
 export interface PointConfig extends Readonly<Omit<PointSettings, 'protocol'>> {
@@ -66,6 +68,6 @@ export interface PointHint {
   /** Null where the protocol does not know the address. */
   readonly item: PointItem | null;
   readonly suggestion: AddressSuggestion | null;
-  /** What is wrong and what would be right; empty for a known address. */
-  readonly advice: string;
+  /** What is wrong and what would be right; null for a known address. */
+  readonly advice: Message | null;
 }

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 import { ON_CLIENT } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
+import { schemaWords } from '#shared/messages/schema-words.ts';
 import type { TlsSettings } from '../../transport/types.ts';
 
 const MAX_PATH = 4096;
@@ -12,7 +14,7 @@ const hasNoKey = (text: string) => !text.includes('PRIVATE KEY-----');
 const certificates = z
   .string()
   .max(MAX_PEM)
-  .refine(hasNoKey, { error: 'must not hold a private key: only the path of one belongs into a project' });
+  .refine(hasNoKey, { error: schemaWords(say('field.no_key')) });
 
 /** What a form may keep out of the way. */
 const SECTION = { section: 'tls' } as const;
@@ -24,7 +26,7 @@ export const tlsFields = {
   tls_key: z
     .string()
     .max(MAX_PATH)
-    .refine((text) => !text.includes('-----BEGIN'), { error: 'must be the path of a PEM file: a key does not belong into a project' })
+    .refine((text) => !text.includes('-----BEGIN'), { error: schemaWords(say('field.key_path')) })
     .default('')
     .describe('key of the own certificate: path of a PEM file without a password')
     .meta(SECTION),

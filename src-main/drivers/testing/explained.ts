@@ -1,8 +1,8 @@
 /** Explanations in a language, for tests. */
 import type { ExplainNode } from '#shared/contract/frames.ts';
+import { english as textInEnglish } from '#shared/messages/index.ts';
 import { wordsOf } from '#shared/messages/message.ts';
 import { messages } from '../../../src-renderer/i18n/zh/messages/index.ts';
-import { inEnglish as textInEnglish } from '../kit/explain/nodes.ts';
 import type { ExplainedNode, Explanation, FrameText } from '../spi/index.ts';
 
 /** A node whose texts are words. */
@@ -18,7 +18,8 @@ export function inChinese({ summary, nodes, secrets }: Explanation) {
   return { summary: chinese(summary), nodes: spoken(nodes, chinese), secrets };
 }
 
-function chinese(text: FrameText): string {
+/** A text in Chinese; throws where a message has none. */
+export function chinese(text: FrameText): string {
   if (typeof text === 'string') return text;
   const words = wordsOf(text, { language: 'zh', catalogue: messages, comma: '、' });
   if (words === null) throw new Error(`${text.code} has no Chinese: ${JSON.stringify(text)}`);

@@ -1,6 +1,6 @@
-import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { type Message, type Names, names } from '#shared/messages/message.ts';
+import { type Names, names } from '#shared/messages/message.ts';
+import { malformed } from '../malformed.ts';
 import { BER_PARTS, type BerPart } from './parts.ts';
 
 /** How much a reader accepts: deeper nesting or a longer outermost content is refused as malformed. */
@@ -22,11 +22,6 @@ export interface BerElement {
   readonly start: number;
   readonly valueAt: number;
   readonly end: number;
-}
-
-/** Octets that break the rules of BER or of what they should hold. */
-export function malformed(said: Message): AppError {
-  return new AppError('PROTOCOL_MALFORMED', said);
 }
 
 /** A part of a PDU in both languages. */

@@ -1,8 +1,9 @@
 /** Values of primitive elements (ITU-T X.690, 8.2 to 8.19). All throw `PROTOCOL_MALFORMED` when the length does not suit the type. */
 
 import { say } from '#shared/messages/index.ts';
+import { malformed } from '../malformed.ts';
 import type { BerPart } from './parts.ts';
-import { type BerElement, malformed, partNames, tagText } from './reader.ts';
+import { type BerElement, partNames, tagText } from './reader.ts';
 
 const MAX_INTEGER_OCTETS = 16;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -10,11 +11,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Octets of the value, as a view. */
 export function octetsOf(element: BerElement): Uint8Array {
   return element.octets.subarray(element.valueAt, element.end);
-}
-
-/** Octets of the element with tag and length, as a view. */
-export function wholeOf(element: BerElement): Uint8Array {
-  return element.octets.subarray(element.start, element.end);
 }
 
 /** Any octet but 00 is true. */

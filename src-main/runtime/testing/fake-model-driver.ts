@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { fieldIssue, invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { NormalPoint, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DocumentSummary } from '../../drivers/spi/model.ts';
 import { type FakePlant, fakeDriver } from './fake-driver.ts';
@@ -45,8 +46,8 @@ export function fakeModelDriver(plant: FakePlant, device: FakeModelDevice): Prot
 
 function summary(text: string): DocumentSummary {
   const [head, ...names] = text.trim().split(/\s+/);
-  if (head !== 'SCL') throw invalidInput([{ path: 'file', message: 'line 1: the file does not begin with SCL' }]);
-  const warnings = names.length > 2 ? [{ path: 'IED', message: 'has many devices' }] : [];
+  if (head !== 'SCL') throw invalidField('file', quoted('line 1: the file does not begin with SCL'));
+  const warnings = names.length > 2 ? [fieldIssue('IED', quoted('has many devices'))] : [];
   return { title: 'SCL 2007B4', choices: names.map((value) => ({ value, label: `${value} 间隔` })), warnings };
 }
 

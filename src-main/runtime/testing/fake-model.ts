@@ -1,4 +1,5 @@
 import { FrameType } from '#shared/domain/enums.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type {
   DeviceModelView,
   ModelCounts,
@@ -81,8 +82,8 @@ export class FakeModel implements DeviceModelView {
   suggestPoints(references: readonly string[]): readonly PointSuggestion[] {
     return references.map((reference): PointSuggestion => {
       const node = this.#byReference.get(spelling(reference))?.node;
-      if (!node) return { reference, reason: 'The model has no such node.' };
-      if (node.frameType === null) return { reference, reason: `${node.name} has no value for a point.` };
+      if (!node) return { reference, reason: quoted('The model has no such node.') };
+      if (node.frameType === null) return { reference, reason: quoted(`${node.name} has no value for a point.`) };
       const isMeasured = node.frameType === FrameType.yc;
       const path =
         node.kind === 'data-object'

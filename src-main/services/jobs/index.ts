@@ -1,6 +1,6 @@
 import type { FindBody, ScanBody } from '#shared/contract/jobs.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { say } from '#shared/messages/index.ts';
 import type { DriverDiagnostics } from '../../drivers/spi/diagnostics.ts';
@@ -54,7 +54,7 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
       const { scanFunctions } = requireDiagnostics(channel);
       if (scanFunctions.length === 0) {
         const { name } = protocolFacts(channel.settings.protocol_type);
-        throw invalidInput([{ path: 'channel_id', message: `has the protocol ${name}, which has no registers to scan` }]);
+        throw invalidField('channel_id', say('jobs.no_registers', { protocol: name }));
       }
       checkScan(
         request,
@@ -108,41 +108,38 @@ export function jobHandlers(deps: ServiceDeps): JobHandlers {
 function requireDiagnostics(channel: ChannelRuntime): DriverDiagnostics {
   const { diagnostics } = channel.driver;
   if (isServing(channel.settings.conn_type)) {
-    throw invalidInput([{ path: 'channel_id', message: 'is a channel that serves; a channel that asks a device is needed' }]);
+    throw invalidField('channel_id', say('jobs.needs_client'));
   }
   if (!diagnostics) {
     const { name } = protocolFacts(channel.settings.protocol_type);
-    throw invalidInput([{ path: 'channel_id', message: `has the protocol ${name}, which has no such operation` }]);
+    throw invalidField('channel_id', say('jobs.no_such', { protocol: name }));
   }
   return diagnostics;
 }
 
 function checkScan({ func_codes, start, quantity }: ScanBody, known: readonly number[]): void {
   const unknown = func_codes.filter((code) => !known.includes(code));
-  if (unknown.length > 0)
-    throw invalidInput([{ path: 'func_codes', message: `${unknown.join(', ')} cannot be scanned; use ${known.join(', ')}` }]);
+  if (unknown.length > 0) throw invalidField('func_codes', say('jobs.functions', { unknown, known }));
   if (start + quantity - 1 > HIGHEST_ADDRESS) {
-    throw invalidInput([
-      { path: 'quantity', message: `addresses end at ${HIGHEST_ADDRESS}; at most ${HIGHEST_ADDRESS + 1 - start} from ${start}` },
-    ]);
+    throw invalidField('quantity', say('jobs.range', { highest: HIGHEST_ADDRESS, most: HIGHEST_ADDRESS + 1 - start, start }));
   }
 }
 
 /** Checks what one field alone cannot say. `port` is the serial port as the runtime names held ports, null over TCP. */
 function checkFind(request: FindBody, deps: ServiceDeps, context: CallContext) {
   if (request.first_slave > request.last_slave) {
-    throw invalidInput([{ path: 'last_slave', message: `must be at least first_slave, which is ${request.first_slave}` }]);
+    throw invalidField('last_slave', say('jobs.last_slave', { first: request.first_slave }));
   }
   const format = request.formats?.[0] ?? '8N1';
   const setting = request.com_port === null ? OVER_TCP : { baudRate: request.baud_rates?.[0] ?? 9600, format, timeoutMs: 1 };
   const { settings, driver } = checkChannelSettings(channelBody(request, setting), deps.drivers, context);
   const { diagnostics } = driver;
   if (!diagnostics) {
-    throw invalidInput([{ path: 'protocol_type', message: `${protocolFacts(request.protocol_type).name} has no search` }]);
+    throw invalidField('protocol_type', say('jobs.no_search', { protocol: protocolFacts(request.protocol_type).name }));
   }
   const { least, most } = diagnostics.addresses;
   if (!diagnostics.wildcards && (request.last_slave < least || request.first_slave > most)) {
-    throw invalidInput([{ path: 'first_slave', message: `addresses of this protocol are ${least} to ${most}` }]);
+    throw invalidField('first_slave', say('jobs.addresses', { least, most }));
   }
   return { driver, diagnostics, port: portOf({ ...settings, id: 0 }) };
 }

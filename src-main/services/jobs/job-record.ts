@@ -84,6 +84,11 @@ export class JobRecord {
   }
 }
 
+/** Why somebody would not, in the fields of a row; nothing where data came. */
+export function detailRow(said: Message | null): { readonly detail: string; readonly detail_message?: Message } {
+  return said === null ? { detail: '' } : { detail: english(said), detail_message: said };
+}
+
 /** A list that keeps the first entries up to a bound and counts the rest. */
 export class BoundedFindings<T> {
   readonly items: T[] = [];

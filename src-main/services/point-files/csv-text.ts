@@ -1,5 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
+import { quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type SheetDraft, type SheetTable, TableFileFault } from './table-file.ts';
 
 const BOM = '\uFEFF';
@@ -18,7 +20,7 @@ export interface CsvText {
 export function decodeCsv(bytes: Uint8Array): CsvText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return { text: decode(bytes, 'utf-16be'), encoding: 'utf-16be' };
-  if (bytes.includes(0)) throw new TableFileFault('file_unreadable', { detail: 'it is neither a workbook nor text' });
+  if (bytes.includes(0)) throw new TableFileFault('file_unreadable', { detail: say('table.no_text') });
   try {
     return { text: decode(bytes, 'utf-8'), encoding: 'utf-8' };
   } catch {
@@ -65,8 +67,14 @@ export function parseCsv(text: string, delimiter: string): SheetTable {
     return { name: '', isHidden: false, rows, merges: [], formulas: new Set(), errors: new Set() };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new TableFileFault('csv_broken', { line: Number(error.lines ?? 0), detail: error.message });
+    throw new TableFileFault('csv_broken', { line: Number(error.lines ?? 0), detail: csvFault(error) });
   }
+}
+
+/** What the reader stumbled over; its own words for what no table had yet. */
+function csvFault({ code, message }: CsvError): Message {
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return say('table.quote_open');
+  return code === 'CSV_INVALID_CLOSING_QUOTE' ? say('table.quote_inside') : quoted(message);
 }
 
 /** Writes a csv as spreadsheets of all languages open it: UTF-8 with a mark, comma, CRLF. */

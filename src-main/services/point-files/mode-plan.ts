@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TableRule } from '#shared/contract/point-files.ts';
-import type { FieldIssue } from '#shared/domain/errors.ts';
+import { type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
 import { type PointFieldKey, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DeviceModelView } from '../../drivers/spi/model.ts';
 import { checkProtocolSettings } from '../channel-settings.ts';
@@ -81,14 +82,14 @@ class PointCheck {
     const count = this.#findings.errors.count;
     const draft = draftOfRow(row, mode === 'merge' ? before : undefined);
     const issues: FieldIssue[] = [];
-    const context = { warn: (path: string, message: string) => this.#warnSetting(row, path, message) };
+    const context = { warn: (path: string, said: Message) => this.#warnSetting(row, path, said) };
     const protocol = checkProtocolSettings(driver.descriptor.pointSettings, draft.protocol, 'protocol', issues, context);
     const normal = normalPoint(driver, { ...draft, protocol }, settings, model);
     this.#checkScale(row, normal.point);
     const all = [...issues, ...normal.issues];
     for (const issue of all) this.#tell(row, issue, normal.point);
-    for (const { path, message } of normal.warnings ?? []) {
-      this.#findings.warnings.add('setting_invalid', { field: path, message }, this.#place(row, path));
+    for (const issue of normal.warnings ?? []) {
+      this.#findings.warnings.add('setting_invalid', { field: issue.path, message: issueMessage(issue) }, this.#place(row, issue.path));
     }
     if (before && before.frame_type !== row.frameType) this.#warnType(row, before);
     return all.length === 0 && this.#findings.errors.count === count ? normal.point : undefined;
@@ -101,7 +102,9 @@ class PointCheck {
     if (min !== null && max !== null && min > max) errors.add('limits_inverted', { min, max }, this.#place(row, 'min_limit'));
   }
 
-  #tell(row: TableRow, { path, message }: FieldIssue, point: NormalPoint): void {
+  #tell(row: TableRow, issue: FieldIssue, point: NormalPoint): void {
+    const { path } = issue;
+    const message = issueMessage(issue);
     const { errors } = this.#findings;
     const isTold = (path === 'mul_coe' && point.mul_coe === 0) || (path === 'min_limit' && (point.min_limit ?? 0) > (point.max_limit ?? 0));
     if (isTold) return;
@@ -123,7 +126,7 @@ class PointCheck {
     this.#withoutAddress.add(row.layout);
   }
 
-  #warnSetting(row: TableRow, path: string, message: string): void {
+  #warnSetting(row: TableRow, path: string, message: Message): void {
     this.#findings.warnings.add('setting_invalid', { field: path, message }, this.#place(row, 'protocol'));
   }
 

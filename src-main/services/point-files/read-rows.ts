@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MOST_TABLE_ROWS } from '#shared/contract/point-files.ts';
 import { findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { say } from '#shared/messages/index.ts';
 import { clip, plainText, readCell, visible } from './cells.ts';
 import { sheetOf } from './columns.ts';
 import type { FilePlace, Findings } from './issues.ts';
@@ -99,7 +100,8 @@ class RowReader {
       const ours = findDecode(code);
       const old = oldDecode(code);
       if (!ours || !old) continue;
-      const params = { code, type: ours.type, order: ours.order, old: old.order, instead: old.instead ?? '', count };
+      const same = old.instead === null ? '' : say('table.same_as', { code: old.instead });
+      const params = { code, type: ours.type, order: ours.order, old: old.order, instead: old.instead ?? '', same, count };
       warnings.add('decode_old', params, place);
     }
     if (this.#seen === 0 && errors.count === 0) errors.add('rows_none', {});

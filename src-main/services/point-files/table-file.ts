@@ -1,10 +1,11 @@
 import type { TableRule } from '#shared/contract/point-files.ts';
+import type { MessageParams } from '#shared/messages/message.ts';
 
 /** A cell as a file holds it; null is empty. */
 export type Cell = string | number | boolean | Date | null;
 
 /** What the message of a rule is made of. */
-export type RuleParams = Readonly<Record<string, string | number>>;
+export type RuleParams = MessageParams;
 
 /** A block of merged cells, rows and columns from 0, ends included. */
 export interface CellRange {

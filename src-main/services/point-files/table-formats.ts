@@ -1,3 +1,4 @@
+import { say } from '#shared/messages/index.ts';
 import { decodeCsv, detectDelimiter, parseCsv, writeCsv } from './csv-text.ts';
 import { type SheetDraft, type TableFile, TableFileFault, type TableFormat } from './table-file.ts';
 import { readWorkbook, writeWorkbook } from './workbook.ts';
@@ -13,7 +14,7 @@ export async function readTable(bytes: Uint8Array): Promise<TableFile> {
   if (beginsWith(bytes, COMPOUND)) throw new TableFileFault(isEncrypted(bytes) ? 'file_encrypted' : 'file_old_xls');
   const { text, encoding } = decodeCsv(bytes);
   if (/^\uFEFF?\s*<(\?xml|!doctype|html|table)/i.test(text)) {
-    throw new TableFileFault('file_unreadable', { detail: 'it is a web page or XML under the name of a workbook' });
+    throw new TableFileFault('file_unreadable', { detail: say('table.web_page') });
   }
   const delimiter = detectDelimiter(text);
   return { format: 'csv', encoding, delimiter, sheets: [parseCsv(text, delimiter)] };

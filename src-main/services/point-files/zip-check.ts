@@ -1,3 +1,5 @@
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { TableFileFault } from './table-file.ts';
 
 const END_OF_DIRECTORY = 0x06054b50;
@@ -19,17 +21,18 @@ const BEST_RATIO = 1_100;
 export function checkZip(bytes: Uint8Array): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
-  if (end < 0) throw broken('its end is missing');
+  if (end < 0) throw broken(say('table.end_missing'));
   const count = view.getUint16(end + 10, true);
   let place = view.getUint32(end + 16, true);
   if (count > MOST_ENTRIES) throw tooLarge();
   let unpacked = 0;
   for (let entry = 0; entry < count; entry++) {
-    if (place + ENTRY_LENGTH > bytes.length || view.getUint32(place, true) !== DIRECTORY_ENTRY) throw broken('its directory is damaged');
+    if (place + ENTRY_LENGTH > bytes.length || view.getUint32(place, true) !== DIRECTORY_ENTRY)
+      throw broken(say('table.directory_damaged'));
     const packed = view.getUint32(place + 20, true);
     const size = view.getUint32(place + 24, true);
     // A size that is left open would be no bound for the reader.
-    if (size === 0 && packed > 2) throw broken('a part of it does not say its size');
+    if (size === 0 && packed > 2) throw broken(say('table.size_missing'));
     if (size > packed * BEST_RATIO + 1024) throw tooLarge();
     unpacked += size;
     if (unpacked > MOST_UNPACKED) throw tooLarge();
@@ -45,7 +48,7 @@ function findEnd(view: DataView): number {
   return -1;
 }
 
-function broken(detail: string): TableFileFault {
+function broken(detail: Message): TableFileFault {
   return new TableFileFault('file_unreadable', { detail });
 }
 

@@ -3,7 +3,8 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
@@ -109,7 +110,7 @@ describe('add channel', () => {
   });
 
   it('puts what the service refuses at the field, and tells what has no field', async () => {
-    let refusal = invalidInput([{ path: 'port', message: 'is reserved here' }]);
+    let refusal = invalidField('port', quoted('is reserved here'));
     fakeService({
       listProtocols: () => [tcp],
       listChannels: () => [],

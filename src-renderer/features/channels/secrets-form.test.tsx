@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/dom';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
@@ -48,7 +49,7 @@ describe('passwords of a channel', () => {
     fakeService({
       channelSecrets: () => PRESENT,
       updateChannelSecrets: () => {
-        throw invalidInput([{ path: 'secrets.password_02', message: 'has not its form: 6 digits' }]);
+        throw invalidField('secrets.password_02', quoted('has not its form: 6 digits'));
       },
     });
     const user = await show();

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DoctorJob, DoctorNote, Verdict } from '#shared/contract/jobs.ts';
 import { DOCTOR_MESSAGES, type DoctorLayer, type VerdictState } from '#shared/domain/doctor.ts';
+import { paramsInWords } from '../../i18n/words.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import classes from './doctor.module.css';
 
@@ -9,8 +10,9 @@ const ICONS: Record<VerdictState, IconName> = { good: 'ok', warning: 'warn', bad
 /** A sentence of the doctor with its next step, in the language of the page. */
 function Sentence({ note }: { readonly note: DoctorNote }) {
   const { t } = useTranslation('doctor');
+  const params = paramsInWords(note.params);
   // every code has its own parameters; the types of one stand for all
-  const say = (part: 'text' | 'next') => t(`codes.${note.code}.${part}` as 'codes.LINE_REFUSED.text', note.params as { target: string });
+  const say = (part: 'text' | 'next') => t(`codes.${note.code}.${part}` as 'codes.LINE_REFUSED.text', params as { target: string });
   return (
     <>
       <p className={classes.text}>{say('text')}</p>

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { FindJob, FindNote } from '#shared/contract/jobs.ts';
 import { FIND_MESSAGES } from '#shared/domain/find.ts';
+import { paramsInWords, useWords } from '../../i18n/words.ts';
 import classes from './find.module.css';
 
 /** What a search has found, one line a device. */
 export function FoundTable({ job }: { readonly job: FindJob }) {
   const { t } = useTranslation('tools');
+  const words = useWords();
   const isOver = job.state !== 'running';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
@@ -25,7 +27,7 @@ export function FoundTable({ job }: { readonly job: FindJob }) {
             <tr key={`${device.line} ${device.slave_id}`} data-testid="found-device" data-slave={device.slave_id}>
               <td className="lc-mono">{device.address}</td>
               <td className="lc-mono">{device.line}</td>
-              <td title={device.detail || undefined}>{t(`find.hows.${device.how}`)}</td>
+              <td title={words(device.detail_message, device.detail) || undefined}>{t(`find.hows.${device.how}`)}</td>
               <td>{device.latency_ms === null ? '–' : `${device.latency_ms} ms`}</td>
               <td className="lc-ellipsis" title={device.identity || undefined}>
                 {device.identity || '–'}
@@ -44,7 +46,7 @@ function Note({ note }: { readonly note: FindNote }) {
   const { t } = useTranslation('tools');
   // every code has its own parameters; the types of one stand for all
   const say = (part: 'text' | 'next') =>
-    t(`find.notes.${note.code}.${part}` as 'find.notes.FIND_TWO.text', note.params as { pattern: string });
+    t(`find.notes.${note.code}.${part}` as 'find.notes.FIND_TWO.text', paramsInWords(note.params) as { pattern: string });
   return (
     <li data-testid="find-note" data-code={note.code}>
       {say('text')}

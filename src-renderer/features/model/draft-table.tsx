@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PointSuggestion } from '#shared/contract/iec61850.ts';
+import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './model.module.css';
@@ -104,7 +105,9 @@ interface DraftRowProps extends DraftTableProps {
 
 function DraftRow({ index, isAgain, suggestion, draft, textOf, onChange }: DraftRowProps) {
   const { t } = useTranslation('model');
-  const { reference, point, reason, present_code } = suggestion;
+  const words = useWords();
+  const { reference, point, present_code } = suggestion;
+  const reason = words(suggestion.reason_message, suggestion.reason);
   const problem = textOf(index);
   const present = present_code === null ? (isAgain ? t('points.twice') : '') : t('points.present', { code: present_code });
   const remark = problem ?? (reason || present);

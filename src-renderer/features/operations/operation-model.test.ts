@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { english, say } from '#shared/messages/index.ts';
+import { setLanguage } from '../../i18n/index.ts';
 import { aChannel } from '../testing/fake-service.ts';
 import { IEC104 } from '../testing/protocols.ts';
 import {
@@ -102,10 +104,20 @@ describe('results', () => {
     expect(resultFile({ name: 'f1.dat' })).toBeNull();
   });
 
-  it('have the words of the reader and no names for scripts', () => {
-    const checks = [{ check: 'clock', name_en: 'Clock', name_zh: '时钟', verdict: 'ok', reason: 'It is right.', reason_zh: '时钟正确。' }];
+  it('have the words of the reader and no names for scripts', async () => {
+    const said = say('dlt645.check_sunday');
+    const row = { check: 'clock', name_en: 'Clock', name_zh: '时钟', verdict: 'ok', reason: english(said), reason_message: said };
+    const result = { checks: [row], left: [english(said)], left_messages: [said] };
     const columns = ['name', 'verdict', 'reason'];
-    expect(resultTables({ checks })).toEqual([{ name: 'checks', columns, rows: [['Clock', 'ok', 'It is right.']] }]);
-    expect(resultTables({ checks }, 'zh')).toEqual([{ name: 'checks', columns, rows: [['时钟', 'ok', '时钟正确。']] }]);
+    await setLanguage('en');
+    expect(resultTables(result)).toEqual([
+      { name: 'checks', columns, rows: [['Clock', 'ok', '0 is Sunday.']] },
+      { name: 'left', columns: ['left'], rows: [['0 is Sunday.']] },
+    ]);
+    await setLanguage('zh-CN');
+    expect(resultTables(result, 'zh-CN')).toEqual([
+      { name: 'checks', columns, rows: [['时钟', 'ok', '0 为星期日。']] },
+      { name: 'left', columns: ['left'], rows: [['0 为星期日。']] },
+    ]);
   });
 });

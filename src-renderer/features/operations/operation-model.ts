@@ -1,5 +1,7 @@
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { EFFECT_RULES } from '#shared/contract/effect.ts';
+import type { Message } from '#shared/messages/message.ts';
+import { inWords } from '../../i18n/words.ts';
 import { collectSettings } from '../../ui/form/collect.ts';
 import type { FormRecord } from '../../ui/form/record-form.ts';
 import { type FieldSpec, fieldSpecs } from '../../ui/form/schema-field.ts';
@@ -72,22 +74,33 @@ const isRecord = (value: unknown): value is FormRecord => typeof value === 'obje
 /** Names of rows for scripts: of no use beside the name in words. */
 const NAMES_FOR_SCRIPTS: ReadonlySet<string> = new Set(['check']);
 
-/** A row in the words of the reader: of `name_en` and `name_zh`, or `reason` and `reason_zh`, only the one in this language stays. */
-function inWords(row: FormRecord, language: string): FormRecord {
+/** Messages beside a text, or beside a list of texts, as data. */
+const messageBeside = (key: string, row: FormRecord) => row[`${key}_message`] as Message | undefined;
+const messagesBeside = (key: string, row: FormRecord) => row[`${key}_messages`] as readonly Message[] | undefined;
+
+/**
+ * A row in the words of the reader: of `name_en` and `name_zh` only the one in this language stays, and a text with its message beside it is
+ * said in this language.
+ */
+function rowInWords(row: FormRecord, language: string): FormRecord {
   const isChinese = language.startsWith('zh');
   return Object.fromEntries(
-    Object.entries(row).flatMap(([key, value]) => {
-      const [, word, ending] = /^(.+)_(en|zh)$/.exec(key) ?? [];
-      if (word !== undefined) return (ending === 'zh') === isChinese ? [[word, value]] : [];
-      const isOther = isChinese && `${key}_zh` in row;
-      return isOther || ('name_en' in row && NAMES_FOR_SCRIPTS.has(key)) ? [] : [[key, value]];
+    Object.entries(row).flatMap(([key, value]): [string, unknown][] => {
+      const [, word, ending] = /^(.+)_(en|zh|messages?)$/.exec(key) ?? [];
+      if (word !== undefined && ending?.startsWith('message') && word in row) return [];
+      if (word !== undefined && !ending?.startsWith('message')) return (ending === 'zh') === isChinese ? [[word, value]] : [];
+      if ('name_en' in row && NAMES_FOR_SCRIPTS.has(key)) return [];
+      const said = messageBeside(key, row);
+      if (said && typeof value === 'string') return [[key, inWords(said, value)]];
+      const list = messagesBeside(key, row);
+      return [[key, list && Array.isArray(value) ? list.map((each, index) => inWords(each, String(value[index]))) : value]];
     }),
   );
 }
 
 function listTable(name: string, list: readonly unknown[], language: string): ResultTable {
   if (!list.every(isRecord)) return { name, columns: [name], rows: list.map((value) => [value]) };
-  const rows = list.map((row) => inWords(row, language));
+  const rows = list.map((row) => rowInWords(row, language));
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return { name, columns, rows: rows.map((row) => columns.map((column) => row[column])) };
 }
@@ -115,7 +128,7 @@ export function resultFile(result: FormRecord): { readonly name: string; readonl
  * a structure part by part. Nothing in here knows a protocol.
  */
 export function resultTables(result: FormRecord, language = 'en'): readonly ResultTable[] {
-  const entries = Object.entries(result).filter(([name]) => name !== OCTETS);
+  const entries = Object.entries(rowInWords(result, language)).filter(([name]) => name !== OCTETS);
   const plain = entries.filter(([, value]) => typeof value !== 'object' || value === null);
   const structures = entries.flatMap(([name, value]) =>
     isRecord(value) ? [{ name, columns: ['part', 'value'], rows: leavesOf(value, '') }] : [],

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { TableIssue } from '#shared/contract/point-files.ts';
+import { paramsInWords } from '../../i18n/words.ts';
 import type { Terms } from '../channels/protocol-facts.ts';
 
 const NO_TERMS: Terms = { slave: '', address: '' };
@@ -9,13 +10,11 @@ const RULE_TERMS: Readonly<Record<string, keyof Terms>> = { address_invalid: 'ad
 
 /** What an issue says in the language of the page. */
 export function issueText(issue: TableIssue, t: TFunction<'files'>, terms: Terms = NO_TERMS): string {
-  const { instead } = issue.params;
-  const same = instead ? t('sameAs', { code: instead }) : '';
   // Which parameters a rule has is known only when it is told.
   const translate = t as (key: string, params: Readonly<Record<string, unknown>>) => string;
   const term = RULE_TERMS[issue.rule];
   const context = term === undefined ? '' : terms[term];
-  return translate(`rule.${issue.rule}`, { ...issue.params, same, context });
+  return translate(`rule.${issue.rule}`, { ...paramsInWords(issue.params), context });
 }
 
 /** True when an issue or change holds for this mode. */

@@ -3,7 +3,8 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aPoint, fakeService } from '../testing/fake-service.ts';
@@ -78,7 +79,7 @@ describe('point form', () => {
       listChannels: () => [channel],
       listProtocols: () => [modbus],
       addPoints: () => {
-        throw invalidInput([{ path: 'points.0.code', message: 'is used in this channel' }]);
+        throw invalidField('points.0.code', quoted('is used in this channel'));
       },
     });
     openPointForm({ channelId: 1 });
@@ -177,7 +178,7 @@ describe('editing many points', () => {
 
   it('names the point that the service refuses, and keeps what was entered', async () => {
     const { user } = open(() => {
-      throw invalidInput([{ path: 'points.1.address', message: 'must be free' }]);
+      throw invalidField('points.1.address', quoted('must be free'));
     });
     await screen.findByTestId('bulk-form');
     await user.type(box('address'), '=x+1');

@@ -44,7 +44,6 @@ export function TaskSettings({ channel, reading }: { readonly channel: Channel; 
           variant={filters > 0 ? 'light' : 'default'}
           {...(isWrong ? { color: 'red', variant: 'light' } : {})}
           px={8}
-          aria-label={t('settings')}
           title={t('settings')}
           leftSection={<Icon name="settings" size={14} />}
           onClick={() => setOpened(!opened)}
@@ -53,7 +52,7 @@ export function TaskSettings({ channel, reading }: { readonly channel: Channel; 
           {[t(`modes.${draft.mode}`), cycle, ...(filters > 0 ? [t('filtersCount', { count: filters })] : [])].join(' · ')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown aria-label={t('settings')}>
         <Stack gap="xs">
           {isLocked ? (
             <Text size="xs" c="dimmed">

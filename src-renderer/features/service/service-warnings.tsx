@@ -4,6 +4,7 @@ import type { ServiceWarning } from '#shared/contract/service.ts';
 import { useAction } from '../../api/hooks.ts';
 import classes from '../../app/app.module.css';
 import { openDialog } from '../../app/dialog-store.ts';
+import { paramsInWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
 
@@ -15,7 +16,7 @@ export function ServiceWarnings({ warnings }: { readonly warnings: readonly Serv
   return (
     <div role="status" data-testid="service-warnings">
       {warnings.map((warning) => (
-        <Warning key={`${warning.code} ${Object.values(warning.params).join(' ')}`} warning={warning} />
+        <Warning key={`${warning.code} ${warning.message}`} warning={warning} />
       ))}
     </div>
   );
@@ -23,7 +24,7 @@ export function ServiceWarnings({ warnings }: { readonly warnings: readonly Serv
 
 function Warning({ warning }: { readonly warning: ServiceWarning }) {
   const { t } = useTranslation('app');
-  const params = { ...EVERY_PARAM, ...warning.params };
+  const params = { ...EVERY_PARAM, ...paramsInWords(warning.params) };
   return (
     <div className={classes.banner}>
       <Icon name="warn" />

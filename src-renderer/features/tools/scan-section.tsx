@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { ScanJob, ScanRange } from '#shared/contract/jobs.ts';
 import { useAction } from '../../api/hooks.ts';
+import { useWords } from '../../i18n/words.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -16,10 +17,11 @@ const SHOWN_RANGES = 300;
 
 function Range({ range }: { readonly range: ScanRange }) {
   const { t } = useTranslation('tools');
+  const words = useWords();
   const isPresent = range.outcome === 'values';
   const place = t('scan.range', { code: range.func_code, from: range.start, to: range.start + range.quantity - 1 });
   return (
-    <li title={range.detail || undefined}>
+    <li title={words(range.detail_message, range.detail) || undefined}>
       <span className={isPresent ? classes.present : classes.absent}>
         <Icon name={isPresent ? 'ok' : 'idle'} size={13} label={t(`scan.outcome.${range.outcome}`)} />
       </span>

@@ -2,7 +2,8 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { DataOf } from '#shared/contract/index.ts';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { aChannel, aPoint, fakeService, giveSize } from '../testing/fake-service.ts';
@@ -85,7 +86,7 @@ describe('objects that are not in the table', () => {
     const user = userEvent.setup();
     show({
       addPoints: () => {
-        throw invalidInput([{ path: 'points.0.bit', message: 'must be 0 to 15' }]);
+        throw invalidField('points.0.bit', quoted('must be 0 to 15'));
       },
     });
     await user.click(await screen.findByRole('checkbox', { name: 'Select 301' }));

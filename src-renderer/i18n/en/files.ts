@@ -80,7 +80,6 @@ export const files = {
   doneCounts: '{{added}} added · {{changed}} changed · {{unchanged}} unchanged · {{removed}} deleted',
   notApplied: 'Nothing was imported: the table or the file is not as it was in the preview.',
   close: 'Close',
-  sameAs: ', which is {{code}}',
   rule: {
     ...TABLE_RULE_TEXTS,
     address_invalid_object_address: 'The object address is not possible: {{message}}.',

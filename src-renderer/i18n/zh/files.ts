@@ -74,7 +74,6 @@ export const files: Translation<typeof en> = {
   doneCounts: '新增 {{added}} · 修改 {{changed}} · 不变 {{unchanged}} · 删除 {{removed}}',
   notApplied: '未导入：点表或文件已与预览时不同。',
   close: '关闭',
-  sameAs: '（即 {{code}}）',
   rule: {
     file_empty: '文件为空。',
     file_unreadable: '无法按 xlsx 或 csv 读取该文件：{{detail}}。',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AddChannelBody } from '#shared/contract/channels.ts';
-import { AppError, fieldIssue, invalidInput } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { AppError, fieldIssue, invalidField, invalidInput } from '#shared/domain/errors.ts';
+import { quoted, say } from '#shared/messages/index.ts';
 import { i18n, setLanguage } from '../../i18n/index.ts';
 import { checkField, issueText, serviceIssues, unplacedError } from './issues.ts';
 import { contractSpecs, fieldSpec } from './schema-field.ts';
@@ -64,7 +64,7 @@ describe('field errors', () => {
 });
 
 describe('a refused request', () => {
-  const refused = invalidInput([{ path: 'points.0.address', message: 'must be 0 to 65535' }]);
+  const refused = invalidField('points.0.address', quoted('must be 0 to 65535'));
 
   it('puts its issues at the fields', () => {
     expect(serviceIssues(refused, 'points.0.')).toEqual({ address: 'must be 0 to 65535' });

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { z } from 'zod';
-import { type AppError, type FieldIssue, issueMessage } from '#shared/domain/errors.ts';
+import { type AppError, issueMessage, type ReceivedIssue } from '#shared/domain/errors.ts';
 import { inWords } from '../../i18n/words.ts';
 import { linesOf } from './collect.ts';
 import type { FieldSpec } from './schema-field.ts';
@@ -63,7 +63,7 @@ export function checkField(t: Translate, spec: FieldSpec, value: unknown): strin
   return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;
 }
 
-function isFieldIssue(value: unknown): value is FieldIssue {
+function isFieldIssue(value: unknown): value is ReceivedIssue {
   return typeof value === 'object' && value !== null && 'path' in value && 'message' in value && typeof value.path === 'string';
 }
 

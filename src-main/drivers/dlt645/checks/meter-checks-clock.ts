@@ -1,7 +1,9 @@
 /** The clock of a meter against that of this computer. */
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { CheckReader } from './meter-checks-readings.ts';
-import { type CheckRow, type CheckTitle, isReason, notPossible, type Reason } from './meter-checks-rows.ts';
+import { type CheckRow, type CheckTitle, isReason, notPossible } from './meter-checks-rows.ts';
 
 const CLOCK: CheckTitle = { check: 'clock', name_en: 'Clock against this computer', name_zh: '时钟与本机对比', unit: 's' };
 const WEEKDAY: CheckTitle = { check: 'weekday', name_en: 'Weekday of the date', name_zh: '日期与星期', unit: '' };
@@ -43,8 +45,7 @@ export async function checkClock(options: ClockCheck): Promise<CheckRow[]> {
       difference: drift,
       tolerance: toleranceS,
       verdict: Math.abs(drift) <= toleranceS ? 'ok' : 'failed',
-      reason_zh: `时钟${drift === 0 ? '正确' : `${drift > 0 ? '快' : '慢'} ${Math.abs(drift)} 秒`}；读取用时 ${exchangeMs} ms。`,
-      reason: `The clock is ${drift === 0 ? 'right' : `${Math.abs(drift)} s ${drift > 0 ? 'fast' : 'slow'}`}; the read took ${exchangeMs} ms.`,
+      reason: clockText(drift, exchangeMs),
     },
     {
       ...WEEKDAY,
@@ -53,13 +54,18 @@ export async function checkClock(options: ClockCheck): Promise<CheckRow[]> {
       difference: weekday - right,
       tolerance: 0,
       verdict: weekday === right ? 'ok' : 'failed',
-      reason: '0 is Sunday.',
-      reason_zh: '0 为星期日。',
+      reason: say('dlt645.check_sunday'),
     },
   ];
 }
 
-async function readClock({ reader, clock, items, utcOffsetMs }: ClockCheck): Promise<ReadClock | Reason> {
+function clockText(drift: number, ms: number): Message {
+  if (drift === 0) return say('dlt645.check_clock_right', { ms });
+  const seconds = Math.abs(drift);
+  return drift > 0 ? say('dlt645.check_clock_fast', { seconds, ms }) : say('dlt645.check_clock_slow', { seconds, ms });
+}
+
+async function readClock({ reader, clock, items, utcOffsetMs }: ClockCheck): Promise<ReadClock | Message> {
   const date = await reader.digits(items.date);
   if (isReason(date)) return date;
   const startedAt = clock.monotonicMs();

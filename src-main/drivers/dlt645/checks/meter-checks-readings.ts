@@ -1,14 +1,16 @@
 /** Reads of the meter checks: numbers of items and blocks, and why there are none. */
+
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { type Message, names } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { BadValue, bcdDigits, isAllFf } from '../codec/bcd.ts';
-import { describeErrorWord, describeErrorWordZh } from '../codec/control.ts';
+import { errorWordMessage } from '../codec/control.ts';
 import { decodeElement, type ItemFormat } from '../codec/format.ts';
 import { formatFor, splitElements } from '../codec/items.ts';
 import { diText, findItem } from '../dictionary/dictionary.ts';
 import type { MeterTarget } from '../meter-request.ts';
-import { isReason, type Reason } from './meter-checks-rows.ts';
+import { isReason } from './meter-checks-rows.ts';
 
 /** The answer of a meter to a read: its data without the identifier, or its error word. */
 export type ReadEnd = { readonly kind: 'data'; readonly data: Uint8Array } | { readonly kind: 'refused'; readonly word: number | null };
@@ -19,7 +21,7 @@ export type ReadItem = (target: MeterTarget, di: number, context: ExchangeContex
 /** What was read: elements in order, null where the meter has no such phase or rate; or why there is nothing, in words. */
 export type Numbers =
   | { readonly kind: 'numbers'; readonly values: readonly (number | null)[] }
-  | { readonly kind: 'none'; readonly reason: Reason };
+  | { readonly kind: 'none'; readonly reason: Message };
 
 /** A meter that leaves so many reads unanswered, and has answered none, is not asked further. */
 const MOST_SILENT = 2;
@@ -50,17 +52,17 @@ export class CheckReader {
   }
 
   /** The number of an item of one element; null where the meter has no value, a reason where there is none. */
-  async number(di: number): Promise<number | null | Reason> {
+  async number(di: number): Promise<number | null | Message> {
     const read = await this.numbers(di);
     return read.kind === 'none' ? read.reason : (read.values[0] ?? null);
   }
 
   /** The digits of a date or time in the order of its format; a reason where there are none. */
-  async digits(di: number): Promise<{ readonly digits: string } | Reason> {
+  async digits(di: number): Promise<{ readonly digits: string } | Message> {
     const texts = await this.#each(di, (bytes) => (isAllFf(bytes) ? null : bcdDigits(bytes)));
     if (isReason(texts)) return texts;
     const [digits] = texts;
-    return digits ? { digits } : { en: `The meter has no value for ${this.#name(di)}.`, zh: `电表没有 ${this.#nameZh(di)}的值。` };
+    return digits ? { digits } : say('dlt645.check_no_value', { item: this.#item(di) });
   }
 
   /** A block in one read, or its items one by one where the meter has no block. */
@@ -76,50 +78,35 @@ export class CheckReader {
     return { kind: 'numbers', values };
   }
 
-  #name(di: number): string {
+  #item(di: number): Message {
     const { edition } = this.#target;
-    return `${diText(di, edition)} (${findItem(edition, di)?.nameEn ?? 'unknown'})`;
-  }
-
-  #nameZh(di: number): string {
-    const { edition } = this.#target;
-    return `${diText(di, edition)}（${findItem(edition, di)?.nameZh ?? '未知'}）`;
+    const item = findItem(edition, di);
+    return say('dlt645.item', { di: diText(di, edition), name: item ? names(item.nameEn, item.nameZh) : names('unknown', '未知') });
   }
 
   /** What `take` makes of each element of an identifier; a reason where there is none. */
-  async #each<T>(di: number, take: (bytes: Uint8Array, format: ItemFormat) => T): Promise<readonly T[] | Reason> {
+  async #each<T>(di: number, take: (bytes: Uint8Array, format: ItemFormat) => T): Promise<readonly T[] | Message> {
     const { edition, address } = this.#target;
     const item = findItem(edition, di);
     if (!item) throw new AppError('INTERNAL', say('dlt645.not_in_dictionary', { di: diText(di, edition) }));
-    if (this.#silent >= MOST_SILENT && this.#answers === 0)
-      return { en: `Meter ${address} does not answer.`, zh: `电表 ${address} 无应答。` };
+    if (this.#silent >= MOST_SILENT && this.#answers === 0) return say('dlt645.check_silent', { meter: address });
     if (this.#context.isStopping()) throw new AppError('CANCELLED', say('dlt645.checks_stopped'));
     try {
       const end = await this.#read(this.#target, di, this.#context);
       this.#answers += 1;
       if (end.kind === 'refused') {
-        return {
-          en: `The meter answered ${describeErrorWord(end.word, edition)} to ${this.#name(di)}.`,
-          zh: `电表对 ${this.#nameZh(di)}应答${describeErrorWordZh(end.word, edition)}。`,
-        };
+        return say('dlt645.check_refused', { error: errorWordMessage(end.word, edition), item: this.#item(di) });
       }
       const format = item.elements === 1 ? formatFor(end.data.length, item.format, edition) : item.format;
       return splitElements(end.data, format, item.elements === 1 ? 1 : null).map((bytes) => take(bytes, format));
     } catch (thrown) {
       if (thrown instanceof BadValue) {
-        return {
-          en: `The answer to ${this.#name(di)} is no value: ${thrown.message}.`,
-          zh: `${this.#nameZh(di)}的应答不是有效值（${thrown.message}）。`,
-        };
+        return say('dlt645.check_no_number', { item: this.#item(di), reason: thrown.said });
       }
       const error = toAppError(thrown);
       if (error.code !== 'TIMEOUT_RESPONSE' && !error.code.startsWith('FRAME_')) throw error;
       this.#silent += 1;
-      const isSilent = error.code === 'TIMEOUT_RESPONSE';
-      return {
-        en: error.message,
-        zh: isSilent ? `电表对 ${this.#nameZh(di)}无应答。` : `${this.#nameZh(di)}的应答帧有错（${error.code}）。`,
-      };
+      return error.said;
     }
   }
 }

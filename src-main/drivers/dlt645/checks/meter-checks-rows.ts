@@ -1,5 +1,7 @@
 /** Rows of the meter checks: what was read, what was expected, and what is to be thought of it. Pure. */
 
+import { say } from '#shared/messages/index.ts';
+import { isMessage, type Message, type Names, names } from '#shared/messages/message.ts';
 /** `not_possible`: there was nothing to compare, `reason` says why. */
 export type CheckVerdict = 'ok' | 'failed' | 'not_possible';
 
@@ -15,20 +17,12 @@ export interface CheckRow {
   readonly unit: string;
   readonly verdict: CheckVerdict;
   /** What was compared with what, or why nothing could be. */
-  readonly reason: string;
-  /** The same in Chinese. */
-  readonly reason_zh: string;
-}
-
-/** A reason in both languages. */
-export interface Reason {
-  readonly en: string;
-  readonly zh: string;
+  readonly reason: Message;
 }
 
 /** True for a reason in the place of what was read. */
-export function isReason<T extends object | number | string | null>(read: T | Reason): read is Reason {
-  return typeof read === 'object' && read !== null && 'zh' in read;
+export function isReason<T extends object | number | string | null>(read: T | Message): read is Message {
+  return typeof read === 'object' && read !== null && isMessage(read);
 }
 
 /** What a row is about. */
@@ -40,12 +34,12 @@ export interface CheckTitle {
 }
 
 /** A check that there was nothing for. */
-export function notPossible(title: CheckTitle, { en, zh }: Reason): CheckRow {
-  return { ...title, read: null, expected: null, difference: null, tolerance: null, verdict: 'not_possible', reason: en, reason_zh: zh };
+export function notPossible(title: CheckTitle, reason: Message): CheckRow {
+  return { ...title, read: null, expected: null, difference: null, tolerance: null, verdict: 'not_possible', reason };
 }
 
 /** A number against another one. */
-export function compare(title: CheckTitle, numbers: { read: number; expected: number; tolerance: number }, reason: Reason): CheckRow {
+export function compare(title: CheckTitle, numbers: { read: number; expected: number; tolerance: number }, reason: Message): CheckRow {
   const { read, expected, tolerance } = numbers;
   const difference = tidy(read - expected);
   // the smallest digit counts as equal, whatever binary fractions make of it
@@ -57,13 +51,12 @@ export function compare(title: CheckTitle, numbers: { read: number; expected: nu
     difference,
     tolerance: tidy(tolerance),
     verdict,
-    reason: reason.en,
-    reason_zh: reason.zh,
+    reason,
   };
 }
 
 type PartWord = 'rate' | 'phase';
-const PART_ZH: Readonly<Record<PartWord, string>> = { rate: '费率', phase: '相' };
+const PARTS: Readonly<Record<PartWord, Names>> = { rate: names('rate', '费率'), phase: names('phase', '相') };
 
 /** A total against the sum of its parts; parts that the meter has not count as nothing. */
 export function compareSum(
@@ -73,20 +66,17 @@ export function compareSum(
 ): CheckRow {
   const [total, ...rest] = values;
   const parts = rest.filter((value) => value !== null);
-  const part = PART_ZH[words.part];
+  const part = PARTS[words.part];
   if (total === null || total === undefined) {
-    return notPossible(title, { en: 'The meter has no value for the total.', zh: '电表没有总值。' });
+    return notPossible(title, say('dlt645.check_no_total'));
   }
-  if (parts.length === 0) return notPossible(title, { en: `The meter has no ${words.part}s.`, zh: `电表没有各${part}的值。` });
+  if (parts.length === 0) return notPossible(title, say('dlt645.check_no_parts', { part }));
   const expected = parts.reduce((sum, part) => sum + part, 0);
   const list = parts.map((part) => tidy(part)).join(' + ');
   return compare(
     title,
     { read: total, expected, tolerance: words.tolerance(total) },
-    {
-      en: `Total against ${list} of ${parts.length} ${words.part}s.`,
-      zh: `总与 ${parts.length} 个${part}之和 ${list} 相比。`,
-    },
+    say('dlt645.check_sum', { list, count: parts.length, part }),
   );
 }
 

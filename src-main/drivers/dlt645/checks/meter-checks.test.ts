@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
+import { chinese } from '../../testing/explained.ts';
+import { spoken } from '../../testing/spoken.ts';
 import { bench, exchangeContext, finish, pointsOf } from '../testing/bench.ts';
 import { METER_CHECKS, runMeterChecks } from './meter-checks.ts';
 import type { ReadEnd } from './meter-checks-readings.ts';
@@ -39,10 +41,10 @@ describe('the checks of a meter', () => {
         'pt_ratio',
       ].map((check) => [check, 'not_possible']),
     );
-    expect(row(end, 'clock')?.reason).toBe('The meter answered error word 02 (no requested data) to 04000101 (Date and weekday).');
+    expect(spoken(row(end, 'clock')?.reason)).toBe('The meter answered error word 02 (no requested data) to 04000101 (Date and weekday).');
     expect(end.result).toMatchObject({ meter: METER, edition: 2007, verdict: 'not_possible' });
-    expect(row(end, 'clock')?.reason_zh).toMatch(/^电表对 04000101（.+）应答错误信息字 02（无请求数据）。$/);
-    expect(end.stages.map(({ detail }) => detail)).toEqual(['10 checks: 0 ok, 0 failed, 10 not possible.']);
+    expect(chinese(row(end, 'clock')?.reason ?? '')).toMatch(/^电表对 04000101（.+）应答错误信息字 02（无请求数据）。$/);
+    expect(end.stages.map(({ detail }) => spoken(detail))).toEqual(['10 checks: 0 ok, 0 failed, 10 not possible.']);
   });
 
   it('add the rates of a block, or of items one by one', async () => {
@@ -56,13 +58,14 @@ describe('the checks of a meter', () => {
       66304: '00300000',
       66560: '00400000',
     };
-    expect(row(await meterWith(items)(), 'rates_forward')).toMatchObject({
+    const right = row(await meterWith(items)(), 'rates_forward');
+    expect(spoken(right?.reason)).toBe('Total against 10 + 20 + 30 + 40 of 4 rates.');
+    expect(right).toMatchObject({
       read: 100,
       expected: 100,
       difference: 0,
       tolerance: 0.05,
       verdict: 'ok',
-      reason: 'Total against 10 + 20 + 30 + 40 of 4 rates.',
     });
     const wrong = await meterWith({ ...items, 66560: '00300000' })({ energy_tolerance: 5 });
     expect(row(wrong, 'rates_forward')).toMatchObject({ expected: 90, difference: 10, verdict: 'failed' });
@@ -92,7 +95,7 @@ describe('the checks of a meter', () => {
     expect(row(right, 'weekday')).toMatchObject({ read: 4, expected: 4, verdict: 'ok' });
     const slow = await meterWith({ 67109121: '03050326', 67109122: '002814' })({ clock_tolerance_s: 30 });
     expect(row(slow, 'clock')).toMatchObject({ difference: -120, tolerance: 30, unit: 's', verdict: 'failed' });
-    expect(row(slow, 'clock')?.reason).toMatch(/^The clock is 120 s slow/);
+    expect(spoken(row(slow, 'clock')?.reason)).toMatch(/^The clock is 120 s slow/);
     expect(row(slow, 'weekday')).toMatchObject({ read: 3, expected: 4, verdict: 'failed' });
   });
 
@@ -102,7 +105,7 @@ describe('the checks of a meter', () => {
     const good = await meter({ phase: 'B', reference_current: 60.5, reference_voltage: 5770, pt_ratio: 100 });
     expect(row(good, 'ct_ratio')).toMatchObject({ read: 50.4166666667, expected: 50, tolerance: 1, verdict: 'ok' });
     expect(row(good, 'pt_ratio')).toMatchObject({ read: 100, expected: 100, difference: 0, verdict: 'ok' });
-    expect(row(good, 'ct_ratio_stored')?.reason).toBe('ct_ratio is needed to compare with; the meter has 50.');
+    expect(spoken(row(good, 'ct_ratio_stored')?.reason)).toBe('ct_ratio is needed to compare with; the meter has 50.');
     const bad = await meter({ phase: 'B', reference_current: 60, ct_ratio: 40, reference_voltage: 230, pt_ratio: 1 });
     expect(row(bad, 'ct_ratio')).toMatchObject({ read: 50, expected: 40, difference: 10, verdict: 'failed' });
     expect(row(bad, 'ct_ratio_stored')).toMatchObject({ read: 50, expected: 40, verdict: 'failed' });
@@ -111,9 +114,11 @@ describe('the checks of a meter', () => {
 
   it('say what is missing for a ratio', async () => {
     const meter = meterWith({ 33685760: '000000' });
-    expect(row(await meter({ reference_current: 60 }), 'ct_ratio')?.reason).toMatch(/^ct_ratio is needed/);
-    expect(row(await meter({ reference_current: 60, ct_ratio: 50 }), 'ct_ratio')?.reason).toMatch(/shows 0 A on phase A, too little/);
-    expect(row(await meter({ reference_voltage: 5770 }), 'pt_ratio')?.reason).toMatch(/^pt_ratio is needed/);
+    expect(spoken(row(await meter({ reference_current: 60 }), 'ct_ratio')?.reason)).toMatch(/^ct_ratio is needed/);
+    expect(spoken(row(await meter({ reference_current: 60, ct_ratio: 50 }), 'ct_ratio')?.reason)).toMatch(
+      /shows 0 A on phase A, too little/,
+    );
+    expect(spoken(row(await meter({ reference_voltage: 5770 }), 'pt_ratio')?.reason)).toMatch(/^pt_ratio is needed/);
   });
 
   it('need the number of one meter', () => {
@@ -123,7 +128,7 @@ describe('the checks of a meter', () => {
 
   it('name a value that is none', async () => {
     const end = await meterWith({ 67109121: 'ff0503aa' })();
-    expect(row(end, 'clock')?.reason).toMatch(/no value: octet AA is no pair of decimal digits/);
+    expect(spoken(row(end, 'clock')?.reason)).toMatch(/no value: octet AA is no pair of decimal digits/);
   });
 });
 
@@ -155,7 +160,7 @@ describe('the checks over a line', () => {
     const end = await finish(clock, client.operate('meter_checks', { meter: '000000000007' }, exchangeContext()));
     if (!('value' in end)) throw new Error('the checks failed');
     expect([end.value.outcome, end.value.result.verdict, line.sent.length]).toEqual(['unknown', 'not_possible', 2]);
-    expect(rowsOf(end.value).at(-4)?.reason).toBe('Meter 000000000007 does not answer.');
+    expect(spoken(rowsOf(end.value).at(-4)?.reason)).toBe('Meter 000000000007 does not answer.');
   });
 
   it('stop where somebody asks for it', async () => {
@@ -171,7 +176,7 @@ describe('a sum', () => {
     const words = { part: 'rate' as const, tolerance: () => 0.02 };
     expect(compareSum(title, [1.02, 0.5, 0.5], words).verdict).toBe('ok');
     expect(compareSum(title, [1.03, 0.5, 0.5], words).verdict).toBe('failed');
-    expect(compareSum(title, [null, 0.5], words).reason).toBe('The meter has no value for the total.');
-    expect(compareSum(title, [1, null, null], words).reason).toBe('The meter has no rates.');
+    expect(spoken(compareSum(title, [null, 0.5], words).reason)).toBe('The meter has no value for the total.');
+    expect(spoken(compareSum(title, [1, null, null], words).reason)).toBe('The meter has no rates.');
   });
 });

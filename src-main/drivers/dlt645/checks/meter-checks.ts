@@ -1,6 +1,9 @@
 /** The checks of a meter that a commissioning engineer does with a pocket calculator: sums, clock, ratios of transformers. Reads only. */
+
 import { z } from 'zod';
 import { ConnType } from '#shared/domain/enums.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import type { DriverOperation, OperationResult } from '../../spi/operations.ts';
@@ -8,17 +11,7 @@ import { edition, meter } from '../client/operation-params.ts';
 import { checkClock } from './meter-checks-clock.ts';
 import { CHECK_ITEMS, CHECK_TITLES, type CheckItems } from './meter-checks-items.ts';
 import { CheckReader, type ReadItem } from './meter-checks-readings.ts';
-import {
-  type CheckRow,
-  type CheckTitle,
-  compare,
-  compareSum,
-  isReason,
-  notPossible,
-  type Reason,
-  tidy,
-  worstOf,
-} from './meter-checks-rows.ts';
+import { type CheckRow, type CheckTitle, compare, compareSum, isReason, notPossible, tidy, worstOf } from './meter-checks-rows.ts';
 
 /** Digits of the last place that a total and three phases may be off together, each by its rounding. */
 const ROUNDINGS = 4;
@@ -86,9 +79,9 @@ export async function runMeterChecks(
   return { outcome: reader.hasAnswered ? 'accepted' : 'unknown', stages, result };
 }
 
-function tallyOf(rows: readonly CheckRow[]): string {
+function tallyOf(rows: readonly CheckRow[]): Message {
   const count = (wanted: CheckRow['verdict']) => rows.filter(({ verdict }) => verdict === wanted).length;
-  return `${rows.length} checks: ${count('ok')} ok, ${count('failed')} failed, ${count('not_possible')} not possible.`;
+  return say('dlt645.check_tally', { count: rows.length, ok: count('ok'), failed: count('failed'), open: count('not_possible') });
 }
 
 async function checkSums(reader: CheckReader, items: CheckItems, wanted: Params): Promise<CheckRow[]> {
@@ -113,8 +106,7 @@ async function checkSums(reader: CheckReader, items: CheckItems, wanted: Params)
 
 async function checkPhaseEnergy(reader: CheckReader, { phaseEnergy }: CheckItems, wanted: Params): Promise<CheckRow> {
   const title = CHECK_TITLES.phaseEnergy;
-  if (phaseEnergy.length === 0)
-    return notPossible(title, { en: 'The 1997 edition has no energies of phases.', zh: '1997 版没有分相电能。' });
+  if (phaseEnergy.length === 0) return notPossible(title, say('dlt645.check_no_phases_1997'));
   const read = await reader.block(null, phaseEnergy);
   if (read.kind === 'none') return notPossible(title, read.reason);
   return compareSum(title, read.values, { part: 'phase', tolerance: () => wanted.energy_tolerance });
@@ -127,67 +119,34 @@ function ofPhase(first: number, { phase }: Params, { phaseStep }: CheckItems): n
 }
 
 async function checkCurrentRatio(reader: CheckReader, items: CheckItems, wanted: Params): Promise<CheckRow[]> {
-  const stored =
-    items.storedRatio === null
-      ? { en: 'The 1997 edition has no ratio in the meter.', zh: '1997 版表内没有变比。' }
-      : await reader.number(items.storedRatio);
+  const stored = items.storedRatio === null ? say('dlt645.check_no_ratio_1997') : await reader.number(items.storedRatio);
   const storedRow = storedCheck(stored, wanted.ct_ratio);
   const expected = wanted.ct_ratio ?? (typeof stored === 'number' ? stored : null);
   const { reference_current: reference } = wanted;
-  if (reference === undefined)
-    return [
-      notPossible(CHECK_TITLES.ct, {
-        en: 'reference_current is needed: the primary current of the phase, measured now.',
-        zh: '需填写参考电流：此刻测得的该相一次电流。',
-      }),
-      storedRow,
-    ];
-  if (expected === null || expected === 0)
-    return [
-      notPossible(CHECK_TITLES.ct, {
-        en: 'ct_ratio is needed: neither was it given, nor has the meter one.',
-        zh: '需填写 CT 变比：未填写，表内也没有。',
-      }),
-      storedRow,
-    ];
+  if (reference === undefined) return [notPossible(CHECK_TITLES.ct, say('dlt645.check_current_needed')), storedRow];
+  if (expected === null || expected === 0) return [notPossible(CHECK_TITLES.ct, say('dlt645.check_ct_needed')), storedRow];
   const shown = await reader.number(ofPhase(items.current, wanted, items));
   return [ratioRow(CHECK_TITLES.ct, { reference, shown, expected, least: LEAST_CURRENT_A, unit: 'A' }, wanted), storedRow];
 }
 
-function storedCheck(stored: number | null | Reason, expected: number | undefined): CheckRow {
+function storedCheck(stored: number | null | Message, expected: number | undefined): CheckRow {
   if (isReason(stored)) return notPossible(CHECK_TITLES.stored, stored);
-  if (stored === null) return notPossible(CHECK_TITLES.stored, { en: 'The meter has no value for its ratio.', zh: '表内没有变比。' });
-  if (expected === undefined)
-    return notPossible(CHECK_TITLES.stored, {
-      en: `ct_ratio is needed to compare with; the meter has ${stored}.`,
-      zh: `需填写 CT 变比才能比较；表内为 ${stored}。`,
-    });
-  return compare(
-    CHECK_TITLES.stored,
-    { read: stored, expected, tolerance: 0 },
-    { en: 'Ratio in the meter against the given one.', zh: '表内变比与所填变比相比。' },
-  );
+  if (stored === null) return notPossible(CHECK_TITLES.stored, say('dlt645.check_no_ratio'));
+  if (expected === undefined) return notPossible(CHECK_TITLES.stored, say('dlt645.check_ct_to_compare', { stored }));
+  return compare(CHECK_TITLES.stored, { read: stored, expected, tolerance: 0 }, say('dlt645.check_ratios'));
 }
 
 async function checkVoltageRatio(reader: CheckReader, items: CheckItems, wanted: Params): Promise<CheckRow> {
   const { reference_voltage: reference, pt_ratio: expected } = wanted;
-  if (reference === undefined)
-    return notPossible(CHECK_TITLES.pt, {
-      en: 'reference_voltage is needed: the primary voltage of the phase, measured now.',
-      zh: '需填写参考电压：此刻测得的该相一次电压。',
-    });
-  if (expected === undefined)
-    return notPossible(CHECK_TITLES.pt, {
-      en: 'pt_ratio is needed; 1 where there is no voltage transformer.',
-      zh: '需填写 PT 变比；没有电压互感器时填 1。',
-    });
+  if (reference === undefined) return notPossible(CHECK_TITLES.pt, say('dlt645.check_voltage_needed'));
+  if (expected === undefined) return notPossible(CHECK_TITLES.pt, say('dlt645.check_pt_needed'));
   const shown = await reader.number(ofPhase(items.voltage, wanted, items));
   return ratioRow(CHECK_TITLES.pt, { reference, shown, expected, least: LEAST_VOLTAGE_V, unit: 'V' }, wanted);
 }
 
 interface RatioReading {
   readonly reference: number;
-  readonly shown: number | null | Reason;
+  readonly shown: number | null | Message;
   readonly expected: number;
   /** Below this the meter shows nothing that could be divided by. */
   readonly least: number;
@@ -196,17 +155,10 @@ interface RatioReading {
 
 function ratioRow(title: CheckTitle, { reference, shown, expected, least, unit }: RatioReading, wanted: Params): CheckRow {
   if (isReason(shown)) return notPossible(title, shown);
-  if (shown === null) return notPossible(title, { en: `The meter has no phase ${wanted.phase}.`, zh: `电表没有 ${wanted.phase} 相。` });
-  if (Math.abs(shown) < least)
-    return notPossible(title, {
-      en: `The meter shows ${shown} ${unit} on phase ${wanted.phase}, too little to tell a ratio.`,
-      zh: `电表 ${wanted.phase} 相显示 ${shown} ${unit}，过小，无法判断变比。`,
-    });
+  if (shown === null) return notPossible(title, say('dlt645.check_no_phase', { phase: wanted.phase }));
+  if (Math.abs(shown) < least) return notPossible(title, say('dlt645.check_too_little', { shown, unit, phase: wanted.phase }));
   const read = tidy(reference / Math.abs(shown));
   const tolerance = (expected * wanted.ratio_tolerance_percent) / 100;
-  const reason = {
-    en: `Reference ${reference} ${unit} over ${shown} ${unit} on phase ${wanted.phase}.`,
-    zh: `${wanted.phase} 相参考 ${reference} ${unit} 与表显 ${shown} ${unit} 之比。`,
-  };
+  const reason = say('dlt645.check_ratio', { reference, shown, unit, phase: wanted.phase });
   return compare(title, { read, expected, tolerance }, reason);
 }

@@ -3,7 +3,7 @@
 import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { asMessage, english, say, together } from '#shared/messages/index.ts';
+import { asMessage, say, together } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type {
@@ -160,14 +160,14 @@ export class MeterWrites {
     const words = refusalMessage(frame.data, editionOf(functionOf(frame.control)) ?? 2007);
     const stages = [sent];
     const isPassword = ((frame.data[0] ?? 0) & PASSWORD_ERROR) !== 0;
-    if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, english(say('dlt645.block_reason', { words, what: what }))));
+    if (isPassword && blockedBy !== null) stages.push(this.#block(blockedBy, say('dlt645.block_reason', { words, what })));
     const clock = validity && !isPassword ? await clockAhead(this.#options.session, validity.target, validity.until, context) : null;
     if (clock) stages.push(this.#stage('clock', clock));
     const detail = clock ? say('dlt645.refused_clock', { words, clock }) : words;
     return { outcome: 'rejected', stages, refusal: { kind: 'error_word', detail }, failure: null, answer: null };
   }
 
-  #block(meter: string, reason: string): CommandStage {
+  #block(meter: string, reason: Message): CommandStage {
     const { blocks, clock, sink } = this.#options;
     blocks.add({ meter, since: clock.wallMs(), reason });
     const detail = say('dlt645.blocked', { meter, reason });

@@ -1,7 +1,11 @@
 /** Parameters that operations on meters share, and what becomes of them. */
+
 import { z } from 'zod';
-import { invalidInput } from '#shared/domain/errors.ts';
+import { invalidField } from '#shared/domain/errors.ts';
 import type { SettingMeta } from '#shared/domain/setting-meta.ts';
+import { say } from '#shared/messages/index.ts';
+import { type Message, names } from '#shared/messages/message.ts';
+import { schemaWords } from '#shared/messages/schema-words.ts';
 import type { Edition } from '../codec/control.ts';
 import type { ItemFormat } from '../codec/format.ts';
 import { parseFormat } from '../codec/format.ts';
@@ -11,7 +15,7 @@ import { type DataItem, diText, findItem } from '../dictionary/dictionary.ts';
 export const meterNumber = z
   .string()
   .trim()
-  .regex(/^(?!9{12})\d{12}$/, { error: 'must be the 12 digits of one meter' });
+  .regex(/^(?!9{12})\d{12}$/, { error: schemaWords(say('dlt645.meter_digits')) });
 
 /** Names meters of the line. */
 export const SLAVE = { names: 'slave' } as const satisfies SettingMeta;
@@ -29,14 +33,13 @@ export const level = (usual: number) =>
 export const localTime = z
   .string()
   .trim()
-  .regex(/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d$/, { error: 'must be a local time like 2026-03-05T14:30:00' });
+  .regex(/^20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d$/, { error: schemaWords(say('dlt645.local_time')) });
 
 /** Digits YYMMDDhhmmss of a written moment. Throws `CONFIG_INVALID` for a day or time that the calendar has not. */
 export function timeDigits(text: string, path: string): string {
   const at = Date.parse(`${text.replace(' ', 'T')}Z`);
   const iso = Number.isNaN(at) ? '' : new Date(at).toISOString().slice(0, 19);
-  if (iso !== text.replace(' ', 'T'))
-    throw invalidInput([{ path: `params.${path}`, message: `${text} is no day and time of the calendar` }]);
+  if (iso !== text.replace(' ', 'T')) throw invalidField(`params.${path}`, say('dlt645.no_moment', { written: text }));
   return localDigits(at);
 }
 
@@ -55,15 +58,14 @@ export function shownTime(digits: string): string {
 export const identifier = z
   .string()
   .trim()
-  .regex(/^(?:0x)?(?:[\dA-Fa-f]{8}|[\dA-Fa-f]{4})$/, { error: 'must be a data identifier of 8 digits, or of 4 in the 1997 edition' });
+  .regex(/^(?:0x)?(?:[\dA-Fa-f]{8}|[\dA-Fa-f]{4})$/, { error: schemaWords(say('dlt645.identifier_form')) });
 
 /** The number of a written identifier. Throws `CONFIG_INVALID` where its digits are those of the other edition. */
 export function identifierOf(text: string, of: Edition): number {
   const digits = text.replace(/^0x/, '');
   if (digits.length === (of === 2007 ? 8 : 4)) return Number.parseInt(digits, 16);
-  throw invalidInput([
-    { path: 'params.identifier', message: `an identifier of ${of} has ${of === 2007 ? 8 : 4} digits, not ${digits.length}` },
-  ]);
+  const asked = { edition: of, digits: of === 2007 ? 8 : 4, count: digits.length };
+  throw invalidField('params.identifier', say('dlt645.identifier_digits', asked));
 }
 
 /** What is known of an item that is to be written, and its format. Throws `CONFIG_INVALID` for what cannot be written so. */
@@ -73,14 +75,13 @@ export function writableItem(
   written: string | undefined,
 ): { readonly item: DataItem | null; readonly format: ItemFormat } {
   const item = findItem(of, di);
-  const refuse = (path: string, message: string) => invalidInput([{ path: `params.${path}`, message }]);
-  if (item && !item.isReadable) throw refuse('identifier', 'is a password; change_password takes it from the secrets of the channel');
+  const refuse = (path: string, said: Message) => invalidField(`params.${path}`, said);
+  if (item && !item.isReadable) throw refuse('identifier', say('dlt645.param_password'));
   const own = written === undefined || written.trim() === '' ? null : parseFormat(written);
-  if (written !== undefined && written.trim() !== '' && !own)
-    throw refuse('format', `"${written}" is no format; XXXXXX.XX, YYMMDDhhmm, BIT8, ASCII or record would be`);
+  if (written !== undefined && written.trim() !== '' && !own) throw refuse('format', say('dlt645.param_format', { written }));
   if (own) return { item, format: own };
-  if (!item) throw refuse('format', `is needed: identifier ${diText(di, of)} is not in the dictionary of ${of}`);
+  if (!item) throw refuse('format', say('dlt645.param_no_format', { di: diText(di, of), edition: of }));
   if (!item.isWritable)
-    throw refuse('identifier', `${diText(di, of)} (${item.nameEn}) is only read; with a format of its own it is written all the same`);
+    throw refuse('identifier', say('dlt645.param_only_read', { di: diText(di, of), name: names(item.nameEn, item.nameZh) }));
   return { item, format: item.format };
 }

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { say } from '#shared/messages/index.ts';
+import { schemaWords } from '#shared/messages/schema-words.ts';
 import { ANY_METER, BROADCAST, decodeAddress } from '../codec/address.ts';
 import { define, type MeterOperation } from './meter-operation.ts';
 import { edition, localDigits, localTime, meter, meterNumber, SLAVE, shownTime, timeDigits } from './operation-params.ts';
@@ -38,7 +39,7 @@ const broadcastTime = define(
     meter: z
       .string()
       .trim()
-      .regex(/^\d{12}$/, { error: 'must be 12 digits' })
+      .regex(/^\d{12}$/, { error: schemaWords(say('dlt645.digits')) })
       .default(BROADCAST)
       .describe('999999999999 (default): every meter; else one')
       .meta(SLAVE),
@@ -64,7 +65,7 @@ const freeze = define(
     meter: z
       .string()
       .trim()
-      .regex(/^\d{12}$/, { error: 'must be 12 digits' })
+      .regex(/^\d{12}$/, { error: schemaWords(say('dlt645.digits')) })
       .describe('meter number, 12 digits; 999999999999: every meter, which none answers')
       .meta(SLAVE),
     when: z.enum(['now', 'hour', 'day', 'month']).default('now').describe('now, or every hour, day or month'),

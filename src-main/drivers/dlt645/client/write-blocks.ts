@@ -1,8 +1,9 @@
 /** Meters that refused a password: nothing is written to them until a person lifts that, because meters lock for 24 hours. */
 
 import { z } from 'zod';
+import { MessageSchema } from '#shared/contract/common.ts';
 import { AppError } from '#shared/domain/errors.ts';
-import { say, together } from '#shared/messages/index.ts';
+import { quoted, say, together } from '#shared/messages/index.ts';
 import type { DriverLasting } from '../../spi/index.ts';
 
 const WriteBlock = z.object({
@@ -10,8 +11,8 @@ const WriteBlock = z.object({
   meter: z.string(),
   /** UTC milliseconds. */
   since: z.number(),
-  /** What the meter answered. */
-  reason: z.string(),
+  /** What the meter answered; words alone where an earlier version kept it. */
+  reason: z.union([MessageSchema, z.string().transform(quoted)]),
 });
 export type WriteBlock = z.output<typeof WriteBlock>;
 

@@ -1,6 +1,6 @@
 /** Control codes of both editions, and the words of their errors. */
 
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Message, type Names, names } from '#shared/messages/message.ts';
 
 export type Edition = 2007 | 1997;
@@ -152,21 +152,9 @@ export function refusalMessage(data: Uint8Array, edition: Edition): Message {
 }
 
 /** An error word in words: `02 (no requested data)`; bits may be combined. `null` for an error answer without a word. */
-export function describeErrorWord(word: number | null, edition: Edition): string {
-  return english(errorWordMessage(word, edition));
-}
-
-/** An error word as a message, with the name of each bit. */
 export function errorWordMessage(word: number | null, edition: Edition): Message {
   if (word === null) return say('dlt645.error_wordless');
   const said = errorNames(word, edition);
   const hex = word.toString(16).toUpperCase().padStart(2, '0');
   return say('dlt645.error_word', { word: hex, names: said.length > 0 ? said : [say('dlt645.error_no_bit')] });
-}
-
-/** The same in Chinese: `错误信息字 02（无请求数据）`. */
-export function describeErrorWordZh(word: number | null, edition: Edition): string {
-  if (word === null) return '不带错误信息字的异常应答';
-  const words = errorNames(word, edition).map(({ zh }) => zh);
-  return `错误信息字 ${word.toString(16).toUpperCase().padStart(2, '0')}（${words.join('、') || '无置位'}）`;
 }

@@ -5,7 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import type { ConnectionDiagnostics, IdentityCursor, IdentityObject, IdentityPart, ProbeAnswer } from '../../spi/diagnostics.ts';
 import type { ExchangeContext, PointConfig } from '../../spi/index.ts';
 import { addressOfNumber } from '../codec/address.ts';
-import { describeErrorWord, type Edition, REFUSED } from '../codec/control.ts';
+import { type Edition, errorWordMessage, REFUSED } from '../codec/control.ts';
 import { decodeElement } from '../codec/format.ts';
 import { findItem } from '../dictionary/dictionary.ts';
 import type { ReceivedFrame } from '../link/framer.ts';
@@ -80,8 +80,8 @@ async function probe(slaveId: number, asker: MeterAsker, context: ExchangeContex
 }
 
 function answerOf({ edition }: MeterTarget, { control, data }: ReceivedFrame): ProbeAnswer {
-  if ((control & REFUSED) === 0) return { kind: 'value', detail: '' };
-  return { kind: 'refused', detail: describeErrorWord(data[0] ?? null, edition) };
+  if ((control & REFUSED) === 0) return { kind: 'value', detail: null };
+  return { kind: 'refused', detail: errorWordMessage(data[0] ?? null, edition) };
 }
 
 /** One identifier at a time; those that the meter does not have are left out. The cursor counts them. */

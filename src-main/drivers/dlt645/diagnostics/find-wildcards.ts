@@ -2,9 +2,10 @@
  * The meters of a line by the wildcards of the standard: AA stands for a pair of digits, from the high end. Pairs are closed one after the other
  * from the low end (DL/T 645-2007, 5.2.3: abbreviated addresses).
  */
+import type { Message } from '#shared/messages/message.ts';
 import type { WildcardAnswer, WildcardDevice, WildcardPattern, WildcardSearch } from '../../spi/diagnostics.ts';
 import { ANY_METER, addressOfNumber, encodeAddress, isMeant } from '../codec/address.ts';
-import { describeErrorWord, type Edition, editionOf, functionOf, REFUSED, readFunctions } from '../codec/control.ts';
+import { type Edition, editionOf, errorWordMessage, functionOf, REFUSED, readFunctions } from '../codec/control.ts';
 import { encodeFrame } from '../codec/frame.ts';
 import { encodeDi } from '../dictionary/dictionary.ts';
 import type { ReceivedFrame } from '../link/framer.ts';
@@ -91,7 +92,7 @@ function isAnswerTo({ control, address, data }: ReceivedFrame, asked: ReceivedFr
   return (control & REFUSED) !== 0 || asked.data.every((octet, at) => data[at] === octet);
 }
 
-function refusalText({ control, data }: ReceivedFrame): string {
-  if ((control & REFUSED) === 0) return '';
-  return describeErrorWord(data[0] ?? null, editionOf(functionOf(control)) ?? 2007);
+function refusalText({ control, data }: ReceivedFrame): Message | null {
+  if ((control & REFUSED) === 0) return null;
+  return errorWordMessage(data[0] ?? null, editionOf(functionOf(control)) ?? 2007);
 }

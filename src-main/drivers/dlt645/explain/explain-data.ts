@@ -1,8 +1,8 @@
 /** The data of a frame in words, and where passwords and operator codes stand in it. */
-import { say } from '#shared/messages/index.ts';
+import { english, say } from '#shared/messages/index.ts';
 import { type MessagePart, type Names, names } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
-import { inEnglish, joined, leaf, remarked } from '../../kit/explain/nodes.ts';
+import { joined, leaf, remarked } from '../../kit/explain/nodes.ts';
 import type { ExplainedNode, FrameText, SecretRange } from '../../spi/index.ts';
 import { decodeAddress } from '../codec/address.ts';
 import { BadValue, isAllFf } from '../codec/bcd.ts';
@@ -160,7 +160,7 @@ function shortened(texts: readonly FrameText[]): readonly MessagePart[] {
   let length = 0;
   const shown: FrameText[] = [];
   for (const text of texts) {
-    const plain = inEnglish(text);
+    const plain = english(text);
     if (length + plain.length > MOST_SHOWN) return [...shown, typeof text === 'string' ? `${text.slice(0, MOST_SHOWN - length)}…` : '…'];
     length += plain.length + 2;
     shown.push(text);

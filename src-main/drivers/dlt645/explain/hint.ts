@@ -1,4 +1,6 @@
 /** What is known of a data identifier while somebody writes it: name, format, unit; and what was probably meant where nothing is known. */
+import { say } from '#shared/messages/index.ts';
+import { type Message, names } from '#shared/messages/message.ts';
 import type { AddressSuggestion, PointHint } from '../../spi/index.ts';
 import type { Edition } from '../codec/control.ts';
 import { type DataItem, diText, findItem } from '../dictionary/dictionary.ts';
@@ -12,18 +14,19 @@ export function hintOfIdentifier(address: number, protocol: Readonly<Record<stri
   const addressText = diText(address, isTooLong ? 2007 : edition);
   if (!item) return { addressText, item: null, suggestion: suggestionFor(address, edition), advice: adviceFor(address, edition) };
   const { nameEn, nameZh, formatText: format, unit, isWritable } = item;
-  return { addressText, item: { nameEn, nameZh, format, unit, isWritable }, suggestion: null, advice: '' };
+  return { addressText, item: { nameEn, nameZh, format, unit, isWritable }, suggestion: null, advice: null };
 }
 
-/** What to do about an identifier that the dictionary of an edition does not have; one English sentence without its end. */
-export function adviceFor(address: number, edition: Edition): string {
+/** What to do about an identifier that the dictionary of an edition does not have; a clause. */
+export function adviceFor(address: number, edition: Edition): Message {
   const suggestion = suggestionFor(address, edition);
-  const unknown = `identifier ${diText(address, edition)} is not in the dictionary of ${edition}`;
-  const format = 'its format is needed in protocol.format: XXXXXX.XX, -XX.XXXX, YYMMDDhhmm, BIT16, ASCII or record';
-  if (!suggestion) return `${unknown}; ${format}`;
-  const { address: meant, protocol, nameEn } = suggestion;
-  if (meant === address) return `${unknown}; the ${protocol.edition} edition has it (${nameEn}): protocol.edition ${protocol.edition}`;
-  return `${unknown}; with 0x in front, 0x${diText(meant, edition)} is ${nameEn}. Otherwise ${format}`;
+  const unknown = (advice: Message) => say('point.dlt645_unknown', { di: diText(address, edition), edition, advice });
+  const format = say('point.dlt645_format_needed');
+  if (!suggestion) return unknown(format);
+  const { address: meant, protocol, nameEn, nameZh } = suggestion;
+  const name = names(nameEn, nameZh);
+  if (meant === address) return unknown(say('point.dlt645_edition_has', { other: String(protocol.edition), name }));
+  return unknown(say('point.dlt645_hexadecimal', { di: diText(meant, edition), name, format }));
 }
 
 /** The same identifier in the other edition, or the digits as hexadecimal ones: 02010100 without 0x is a decimal number. */

@@ -1,13 +1,15 @@
 /** What a station has said to an interrogation, looked at octet by octet. */
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type AsduView, openAsdu } from '../codec/asdu.ts';
-import { Cause, causeName, isUnknownCause } from '../codec/causes.ts';
+import { Cause, causeMessage, isUnknownCause } from '../codec/causes.ts';
 import type { AsduSizes } from '../codec/sizes.ts';
 import { TypeId } from '../codec/types.ts';
 
 /** `isTerminated`: nothing more will come. */
 export type StationAnswer =
   | { readonly kind: 'confirmed' | 'silent'; readonly isTerminated: boolean }
-  | { readonly kind: 'refused'; readonly isTerminated: boolean; readonly detail: string };
+  | { readonly kind: 'refused'; readonly isTerminated: boolean; readonly detail: Message };
 
 /** The answer to an interrogation among what came behind it. A mirrored refusal is made of our own octets and proves no sizes. */
 export function answersOf(asdus: readonly Uint8Array[], asked: Uint8Array, sizes: AsduSizes): StationAnswer {
@@ -22,8 +24,8 @@ export function answersOf(asdus: readonly Uint8Array[], asked: Uint8Array, sizes
     if (cause === Cause.activationTermination) return { kind: 'confirmed', isTerminated: true };
     if (cause === Cause.activationCon && !isNegative) answer = { kind: 'confirmed', isTerminated: false };
     else if (answer.kind === 'silent' && (isNegative || isUnknownCause(cause))) {
-      const sign = isNegative ? 'negative ' : '';
-      answer = { kind: 'refused', isTerminated: true, detail: `${sign}cause ${cause} (${causeName(cause) ?? 'not defined'})` };
+      const detail = isNegative ? say('iec104.cause_negative', { cause: causeMessage(cause) }) : causeMessage(cause);
+      answer = { kind: 'refused', isTerminated: true, detail };
     }
   }
   return answer;

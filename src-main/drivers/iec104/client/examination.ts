@@ -1,7 +1,7 @@
 /** The examination of a station for the connection doctor: start of data transfer, sizes of the fields, common addresses. It asks interrogations only. */
 
 import type { DoctorCode } from '#shared/domain/doctor.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { asMessage, say } from '#shared/messages/index.ts';
 import type { DriverExamination, ExaminationContext, LayerNote, LayerVerdict } from '../../spi/examination.ts';
 import { fittingSizes, SIZES_IN_USE, sizesText } from '../codec/fitting-sizes.ts';
 import { type AsduSizes, broadcastAddress } from '../codec/sizes.ts';
@@ -232,6 +232,6 @@ async function askStanding(
 ): Promise<StationAnswer> {
   const result = await connection.operate?.('general_interrogation', { common_address: station, group: 0 }, exchange);
   if (result?.outcome === 'accepted') return { kind: 'confirmed', isTerminated: true };
-  const detail = english(result?.stages.at(-1)?.detail ?? '');
+  const detail = asMessage(result?.stages.at(-1)?.detail ?? '');
   return result?.outcome === 'rejected' ? { kind: 'refused', isTerminated: true, detail } : { kind: 'silent', isTerminated: false };
 }

@@ -10,7 +10,6 @@ import {
   command,
   counterInterrogation,
   interrogation,
-  isCommand,
   makeAsdu,
   readCommand,
   resetProcess,
@@ -195,8 +194,7 @@ describe('requests', () => {
   it('refuses a command under a type that is none', () => {
     const object = { address: 1, value: 1, qualifier: 0, isSelect: false };
     expect(refusal(() => command(fields, 13, object, null))).toBe('M_ME_NC_1 (13) is no command, 45 to 51 or 58 to 64 would be right.');
-    expect(command(fields, 45, object, null).objects.every(isCommand)).toBe(true);
-    expect(isCommand(scaled(1))).toBe(false);
+    expect(command(fields, 45, object, null).objects).toMatchObject([{ kind: 'singleCommand' }]);
   });
 
   it('come back as they were but for cause and P/N, of unknown types too', () => {

@@ -1,6 +1,7 @@
 /** Application service data units (IEC 60870-5-101, 7.1 and 7.2): header, exact length, objects. */
 import { say } from '#shared/messages/index.ts';
-import { expectRange, malformed } from './checks.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
+import { expectRange } from './checks.ts';
 import type { InfoObject } from './objects.ts';
 import { putUintLe, uintLe } from './octets.ts';
 import { type AsduSizes, expectObjectAddress, headerLength, MAX_ASDU_LENGTH, maxObjectAddress } from './sizes.ts';

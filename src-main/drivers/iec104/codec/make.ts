@@ -1,8 +1,8 @@
 /** ASDUs that a controlling station sends, and the frame of any other: fields that are left out get their usual value. */
 import { say } from '#shared/messages/index.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import type { Asdu } from './asdu.ts';
 import { Cause } from './causes.ts';
-import { malformed } from './checks.ts';
 import type { CommandObject, InfoObject, ObjectKind, QualifierObject } from './objects.ts';
 import type { Cp56, TimeTag } from './time-tags.ts';
 import { TypeId, typeSpec, typeText } from './types.ts';
@@ -74,11 +74,6 @@ const COMMAND_KINDS: readonly CommandObject['kind'][] = [
 
 function isCommandKind(kind: ObjectKind | undefined): kind is CommandObject['kind'] {
   return COMMAND_KINDS.some((one) => one === kind);
-}
-
-/** True for commands and set points. */
-export function isCommand(object: InfoObject): object is CommandObject {
-  return isCommandKind(object.kind);
 }
 
 /** Commands and set points, 45 to 51; with a time tag 58 to 64. `cause` 8 cancels a selection. Throws PROTOCOL_MALFORMED for any other type. */

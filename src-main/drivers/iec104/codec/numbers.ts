@@ -1,6 +1,7 @@
 /** The three number formats that measured values, set points and parameters share (IEC 60870-5-101, 7.2.6.6 to 7.2.6.8). */
 import { say } from '#shared/messages/index.ts';
-import { expectRange, malformed } from './checks.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
+import { expectRange } from './checks.ts';
 import { f32le, putF32le, putUintLe, s16le } from './octets.ts';
 
 /** One number format. */

@@ -160,8 +160,7 @@ export class ApduPort {
   #onEnd(end: LinkEnd): void {
     this.#flush();
     if (this.#framer.buffered > 0) {
-      const text = 'Unfinished APDU at the end of the connection.';
-      this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: `${text} ${this.#framer.buffered} octets of it came.` });
+      this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: say('iec104.unfinished', { count: this.#framer.buffered }) });
     }
     if (end.kind === 'protocol') {
       this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text: say('iec104.closed_here', { reason: end.error.said }) });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { settle } from '../../../platform/manual-clock.ts';
+import { spoken } from '../../testing/spoken.ts';
 import { octets } from '../testing/captures.ts';
 import { IDENTITY, MmsBench } from '../testing/mms-bench.ts';
 import { tpkt } from '../testing/osi-bench.ts';
@@ -137,7 +138,7 @@ describe('requests', () => {
       await request;
     }
     expect(failures.map((error) => error.code)).toEqual(['DEVICE_EXCEPTION', 'DEVICE_REJECTED']);
-    expect(failures.map((error) => refusalOf(error))).toMatchObject([
+    expect(spoken(failures.map((error) => refusalOf(error)))).toMatchObject([
       { kind: 'service-error', error: { errorClass: 7, code: 2 }, detail: 'access: object-non-existent (7/2)' },
       { kind: 'reject', reason: 1, code: 1 },
     ]);

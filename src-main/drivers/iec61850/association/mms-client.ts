@@ -5,12 +5,13 @@
 
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
 import type { InformationReport, MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
-import { rejectWords } from '../mms/words.ts';
+import { rejectText } from '../mms/words.ts';
 import { Calls } from './calls.ts';
 import { KeepAlive } from './keep-alive.ts';
 import { type AssociationSettings, type Negotiated, negotiate, proposal } from './negotiation.ts';
@@ -294,7 +295,7 @@ export class MmsClient {
         return;
       case 'reject':
         if (pdu.invokeId !== null) this.#onAnswer(pdu.invokeId, rejected(pdu.reason, pdu.code));
-        else this.#onFault(`The device rejected a PDU without saying which: ${rejectWords(pdu.reason, pdu.code)}.`);
+        else this.#onFault(say('mms.rejected_any', { reason: rejectText(pdu.reason, pdu.code) }));
         return;
       case 'information-report':
         this.#options.events.onReport(pdu.report);
@@ -310,7 +311,7 @@ export class MmsClient {
         this.#port.send(encodeMms({ kind: 'reject', invokeId: pdu.invokeId, ...UNRECOGNIZED_SERVICE }));
         return;
       default:
-        this.#onFault(`A PDU of MMS came that a client has no use for: ${pdu.kind}.`);
+        this.#onFault(say('mms.useless', { kind: pdu.kind }));
     }
   }
 
@@ -318,7 +319,7 @@ export class MmsClient {
   #onMalformed(octets: Uint8Array, error: AppError): void {
     const invokeId = octets[0] === 0xa0 ? null : invokeIdOf(octets);
     const call = invokeId === null ? undefined : this.#calls.find(invokeId);
-    this.#onFault(error.message);
+    this.#onFault(error.said);
     call?.reject(error);
   }
 
@@ -351,7 +352,7 @@ export class MmsClient {
     this.#calls.settleLate(invokeId);
   }
 
-  #onFault(text: string): void {
+  #onFault(text: Message): void {
     this.#options.health.fault();
     this.#options.frames.record({ kind: 'note', bytes: new Uint8Array(0), text });
   }

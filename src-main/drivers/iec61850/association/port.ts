@@ -2,6 +2,7 @@
 
 import { AppError } from '#shared/domain/errors.ts';
 import { type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
@@ -51,7 +52,7 @@ export class AssociationPort {
       events: {
         send: (tpkt) => this.#send(tpkt),
         onFrame: (tpkt, mms) => this.#onFrame(tpkt, mms),
-        onNoise: (bytes, message) => this.#onNoise(bytes, message),
+        onNoise: (bytes, said) => this.#onNoise(bytes, said),
         onOpen: (initiate) => events.onOpen?.(initiate),
         onIndication: (indication) => events.onIndication?.(indication) ?? { kind: 'close' },
         onMms: (pdu) => events.onMms(pdu, this.#receivedSeq),
@@ -94,7 +95,7 @@ export class AssociationPort {
     this.#receivedSeq = this.#options.frames.record({ ...meaning, bytes: tpkt });
   }
 
-  #onNoise(bytes: Uint8Array, text: string): void {
+  #onNoise(bytes: Uint8Array, text: Message): void {
     this.#options.frames.record({ kind: 'noise', bytes, text });
     this.#options.health.fault();
   }

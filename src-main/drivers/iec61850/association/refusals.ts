@@ -8,8 +8,8 @@ import { errorText, rejectText } from '../mms/words.ts';
 
 /** Why a server refused a request: an error is `DEVICE_EXCEPTION`, a reject `DEVICE_REJECTED`. */
 export type MmsRefusal =
-  | { readonly kind: 'service-error'; readonly detail: string; readonly error: ServiceError }
-  | { readonly kind: 'reject'; readonly detail: string; readonly reason: number; readonly code: number };
+  | { readonly kind: 'service-error'; readonly detail: Message; readonly error: ServiceError }
+  | { readonly kind: 'reject'; readonly detail: Message; readonly reason: number; readonly code: number };
 
 /** Beside the errors: what `AppError.data` holds goes out with the answers of the API, which have kind and detail only. */
 const refusals = new WeakMap<AppError, MmsRefusal>();
@@ -22,20 +22,20 @@ export function refusalOf(error: AppError): MmsRefusal | null {
 /** The error of a request that was answered with a confirmed error. */
 export function serviceError(error: ServiceError): AppError {
   const detail = errorText(error);
-  const refusal = { kind: 'service-error', detail: english(detail), error } as const;
+  const refusal = { kind: 'service-error', detail, error } as const;
   return refused('DEVICE_EXCEPTION', say('iec61850.refused_request', { detail }), refusal);
 }
 
 /** The error of a request that was answered with a reject. */
 export function rejected(reason: number, code: number): AppError {
   const detail = rejectText(reason, code);
-  const refusal = { kind: 'reject', detail: english(detail), reason, code } as const;
+  const refusal = { kind: 'reject', detail, reason, code } as const;
   return refused('DEVICE_REJECTED', say('iec61850.rejected_request', { detail }), refusal);
 }
 
 function refused(code: 'DEVICE_EXCEPTION' | 'DEVICE_REJECTED', message: Message, refusal: MmsRefusal): AppError {
   const { kind, detail } = refusal;
-  const error = new AppError(code, message, { data: { kind, detail } });
+  const error = new AppError(code, message, { data: { kind, detail: english(detail) } });
   refusals.set(error, refusal);
   return error;
 }

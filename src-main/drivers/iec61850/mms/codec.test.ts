@@ -9,7 +9,7 @@ import type { MmsPdu, MmsRequest, MmsResponse } from './pdu.ts';
 import { readAnswerSize, readRequestSize, resultSize, typeSize, variableSize } from './sizes.ts';
 import { decodeType } from './type-description.ts';
 import type { MmsResult, MmsType } from './types.ts';
-import { accessErrorText, errorText, rejectWords } from './words.ts';
+import { accessErrorText, errorText, rejectText } from './words.ts';
 
 const result = (text: string): MmsResult => decodeResult(new BerReader(octets(text)));
 const type = (text: string): MmsType => decodeType(new BerReader(octets(text)));
@@ -321,9 +321,9 @@ describe('errors', () => {
     expect(english(errorText({ errorClass: 7, code: 2, additionalCode: null, text: null }))).toBe('access: object-non-existent (7/2)');
     expect(english(errorText({ errorClass: 12, code: 9, additionalCode: null, text: 'full' }))).toBe('others: code 9 (12/9), "full"');
     expect(english(errorText({ errorClass: 30, code: 9, additionalCode: null, text: '' }))).toBe('error class 30/9');
-    expect(rejectWords(1, 1)).toBe('confirmed request rejected: unrecognized-service (1/1)');
-    expect(rejectWords(5, 1)).toBe('PDU rejected: invalid-pdu (5/1)');
-    expect(rejectWords(20, 1)).toBe('PDU kind 20 rejected (20/1)');
+    expect(english(rejectText(1, 1))).toBe('confirmed request rejected: unrecognized-service (1/1)');
+    expect(english(rejectText(5, 1))).toBe('PDU rejected: invalid-pdu (5/1)');
+    expect(english(rejectText(20, 1))).toBe('PDU kind 20 rejected (20/1)');
   });
 });
 

@@ -1,9 +1,10 @@
 /** PDUs of MMS (ISO 9506-2) from octets and to octets, for both roles. */
 
 import { say } from '#shared/messages/index.ts';
-import { BER_LIMITS, type BerElement, type BerLimits, BerReader, malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
+import { BER_LIMITS, type BerElement, type BerLimits, BerReader, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll, decodeResult, encodeResult } from './data.ts';
 import { decodeInitiate, encodeInitiate } from './initiate.ts';
 import { decodeSpec, encodeSpec } from './names.ts';

@@ -2,9 +2,10 @@
 
 import { say } from '#shared/messages/index.ts';
 import type { BerReader } from '../../../protocol-kit/ber/reader.ts';
-import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
+import { tagText } from '../../../protocol-kit/ber/reader.ts';
 import { smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll } from './data.ts';
 import type { AccessSelection, AccessSpec, AccessStep, VariableSpec } from './pdu.ts';
 import type { ObjectName } from './types.ts';

@@ -1,8 +1,9 @@
 import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
-import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
+import { tagText } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll, decodeValue, encodeValue } from './data.ts';
 import { decodeDirectoryRequest, decodeOpenRequest, encodeDirectoryRequest, encodeOpenRequest, FILE_TAGS } from './files.ts';
 import { decodeName, decodeSpec, decodeVariable, encodeName, encodeSpec, encodeVariable } from './names.ts';

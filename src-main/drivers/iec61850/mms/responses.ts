@@ -1,8 +1,9 @@
 import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
-import { malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
+import { tagText } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallIntegerOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll, decodeResult, encodeResult } from './data.ts';
 import {
   decodeDirectoryResponse,

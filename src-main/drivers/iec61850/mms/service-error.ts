@@ -1,7 +1,8 @@
 import { say } from '#shared/messages/index.ts';
-import { type BerReader, malformed, tagText } from '../../../protocol-kit/ber/reader.ts';
+import { type BerReader, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { integerOf, smallIntegerOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import type { ServiceError } from './pdu.ts';
 
 const MAX_CODE = 0x7fff_ffff;

@@ -1,8 +1,8 @@
 import { say } from '#shared/messages/index.ts';
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
-import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { booleanOf, octetsOf, smallIntegerOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { DATA_TAGS, decodeAll } from './data.ts';
 import type { MmsComponent, MmsType } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** Words for the numbers of refusals (ISO 9506-2): data access errors, service errors, rejects. */
 
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Message, type Names, names } from '#shared/messages/message.ts';
 import { CHINESE_WORDS } from './chinese-words.ts';
 import type { ServiceError } from './pdu.ts';
@@ -200,11 +200,6 @@ export function rejectText(reason: number, code: number): Message {
   const kind = known ? named(known.name) : say('mmsframe.pdu_kind', { kind: reason });
   const numbers = `${reason}/${code}`;
   return word ? say('mmsframe.rejected_word', { kind, word: named(word), numbers }) : say('mmsframe.rejected', { kind, numbers });
-}
-
-/** The same in English. */
-export function rejectWords(reason: number, code: number): string {
-  return english(rejectText(reason, code));
 }
 
 function named(word: Word): Names {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runSteps } from '../../../platform/steps.ts';
+import { spoken } from '../../testing/spoken.ts';
 import type { MmsComponent, MmsType } from '../mms/types.ts';
 import { DeviceModel } from './device-model.ts';
 import type { IedModel, LogicalDevice } from './ied-model.ts';
@@ -135,7 +136,7 @@ describe('points of a model', () => {
     const [suggestion] = model.suggestPoints([reference]);
     return suggestion && 'point' in suggestion
       ? [suggestion.point.frame_type, suggestion.point.reference, suggestion.point.unit]
-      : suggestion?.reason;
+      : spoken(suggestion?.reason);
   };
 
   it.each([

@@ -1,6 +1,7 @@
 /** What is known of a device, kept in the memory of its channel, and the view on it. */
 
 import type { Message } from '#shared/messages/message.ts';
+import { isMessage } from '#shared/messages/message.ts';
 import type { Steps } from '../../../platform/steps.ts';
 import type {
   DeviceModelView,
@@ -302,7 +303,7 @@ function frameTypeOf(part: ModelPart, path: readonly string[], commonDataClass: 
   if (part.kind === 'control-block') return null;
   if (part.kind === 'data-object') {
     const point = pointOfObject(part, path, commonDataClass);
-    return typeof point === 'string' ? null : point.frameType;
+    return isMessage(point) ? null : point.frameType;
   }
   const type = onlyType(part);
   return type && isLeaf(type) ? attributeFrameType(type, part.constraint ?? '', part.name) : null;

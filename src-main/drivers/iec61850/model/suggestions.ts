@@ -1,5 +1,7 @@
 /** Points that suit places of a model. */
 import { FrameType } from '#shared/domain/enums.ts';
+import { say } from '#shared/messages/index.ts';
+import { isMessage, type Message } from '#shared/messages/message.ts';
 import type { PointSuggestion } from '../../spi/model.ts';
 import type { MmsType } from '../mms/types.ts';
 import { attributeFrameType, classRule, guessClass, valueWithin } from './cdc.ts';
@@ -25,11 +27,11 @@ export function classOf(part: ModelPart, path: readonly string[], index: ModelIn
 }
 
 /** The point a data object makes: its control where it has one, else its value; a reason where it makes none. */
-export function pointOfObject(part: ModelPart, path: readonly string[], cdc: string): ValuePlace | string {
+export function pointOfObject(part: ModelPart, path: readonly string[], cdc: string): ValuePlace | Message {
   const rule = classRule(cdc);
-  if (!rule) return `${cdc === '' ? 'This data object' : `A ${cdc}`} has no value of its own; one of its parts may have.`;
+  if (!rule) return cdc === '' ? say('reference.object_valueless') : say('reference.class_valueless', { cdc });
   if (rule.control !== null && part.types.has('CO')) return { constraint: 'CO', path, frameType: rule.control };
-  return valueOfObject(part.types, path, cdc) ?? `This ${cdc} has no value where its class says.`;
+  return valueOfObject(part.types, path, cdc) ?? say('reference.class_value_missing', { cdc });
 }
 
 /** The value a data object has by its class, without its control; null where it has none. `types` are its parts by constraint. */
@@ -49,9 +51,9 @@ export function valueOfObject(types: ReadonlyMap<string, MmsType>, path: readonl
 export function suggestPoint(index: ModelIndex, asked: string): PointSuggestion {
   const reference = parseReference(asked);
   const place = reference && findPlace(index, reference);
-  if (!reference || !place) return { reference: asked, reason: 'The model has no data object or attribute of this reference.' };
+  if (!reference || !place) return { reference: asked, reason: say('reference.unknown') };
   const value = pointOf(index, reference, place);
-  if (typeof value === 'string') return { reference: asked, reason: value };
+  if (isMessage(value)) return { reference: asked, reason: value };
   const { domain, node } = reference;
   const stored: Reference = { domain, node, constraint: value.constraint, path: value.path };
   const depth = place.parts.filter(({ kind }) => kind === 'data-object').length;
@@ -69,14 +71,14 @@ export function suggestPoint(index: ModelIndex, asked: string): PointSuggestion 
   return { reference: asked, point };
 }
 
-function pointOf(index: ModelIndex, { domain, node, path, constraint }: Reference, place: Place): ValuePlace | string {
+function pointOf(index: ModelIndex, { domain, node, path, constraint }: Reference, place: Place): ValuePlace | Message {
   const part = place.parts.at(-1);
-  if (!part || part.kind === 'control-block') return 'A control block is no value; it cannot be a point.';
+  if (!part || part.kind === 'control-block') return say('reference.block_no_point');
   const head = place.parts[0];
   if (part.kind === 'data-object') return pointOfObject(part, path, classOf(part, path, index, domain, node));
   const at = constraint ?? part.constraint ?? '';
   const missing = path.find((step, depth) => isWholeArray(place.parts[depth], step, at));
-  if (missing !== undefined) return `${missing} is an array; one of its elements can be a point, named like ${missing}(0).`;
+  if (missing !== undefined) return say('reference.array', { name: missing });
   if (at === 'CO' && head) {
     const objects = place.parts.filter(({ kind }) => kind === 'data-object').length;
     const object = place.parts[objects - 1] ?? head;
@@ -86,9 +88,9 @@ function pointOf(index: ModelIndex, { domain, node, path, constraint }: Referenc
   const type = declared?.kind === 'array' ? declared.element : declared;
   const rest = type && valueWithin(type);
   const leaf = rest && typeAt(type, rest);
-  if (!rest || !leaf) return `${part.name} has several members; one of them can be a point.`;
+  if (!rest || !leaf) return say('reference.members', { name: part.name });
   const frameType = attributeFrameType(leaf, at, part.name);
-  if (frameType === null) return `${part.name} is no value that a point can have.`;
+  if (frameType === null) return say('reference.no_point_value', { name: part.name });
   return { constraint: at, path: [...path, ...rest], frameType };
 }
 

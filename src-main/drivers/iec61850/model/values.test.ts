@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
+import { spoken } from '../../testing/spoken.ts';
 import type { MmsType, MmsValue } from '../mms/types.ts';
 import { hasBit, qualityWords, readQuality } from './quality.ts';
 import { valueFromText } from './text-values.ts';
@@ -185,7 +186,7 @@ describe('values of text', () => {
       [5, 'off'],
     ]);
     expect(valueFromText({ kind: 'integer', size: 8 }, 'off', words)).toEqual(integer(5));
-    expect(valueFromText({ kind: 'integer', size: 8 }, 'of', words)).toEqual({ reason: '"of" should be one of on, off' });
+    expect(spoken(valueFromText({ kind: 'integer', size: 8 }, 'of', words))).toEqual({ reason: '"of" should be one of on, off' });
   });
 
   it.each([

@@ -3,9 +3,10 @@
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type Names, names } from '#shared/messages/message.ts';
-import { type BerElement, BerReader, malformed } from '../../../protocol-kit/ber/reader.ts';
+import { type BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, oidOf, smallIntegerOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 
 /** Application context of MMS (ISO 9506-2). */
 export const MMS_APPLICATION_CONTEXT = '1.0.9506.2.3';

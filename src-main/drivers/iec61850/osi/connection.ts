@@ -5,6 +5,7 @@
 
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import {
@@ -38,7 +39,7 @@ export interface OsiEvents {
   /** Every TPKT that came, before it has an effect; with the MMS PDU that it completed, else null. */
   onFrame(tpkt: Uint8Array, mms: Uint8Array | null): void;
   /** Octets that were no TPKT, and what would be right; the end follows. */
-  onNoise(bytes: Uint8Array, message: string): void;
+  onNoise(bytes: Uint8Array, said: Message): void;
   /** For an initiator: the association stands; the octets are the MMS initiate answer (`a9`), a view. Throws `PROTOCOL_*` to give it up. */
   onOpen?(initiate: Uint8Array): void;
   /** For a responder: a client wants to associate. Throws `PROTOCOL_*` to close. Left out: everybody is sent away. */
@@ -110,7 +111,7 @@ export class OsiConnection {
       events: {
         send: (tpkt) => events.send(tpkt),
         onFrame: (tpkt) => events.onFrame(tpkt, null),
-        onNoise: (bytes, message) => events.onNoise(bytes, message),
+        onNoise: (bytes, said) => events.onNoise(bytes, said),
         onOpen: () => this.#onTransport(),
         onTsdu: (tsdu, tpkt) => this.#onTsdu(tsdu, tpkt),
         onDisconnected: (error) => this.#lost(error),

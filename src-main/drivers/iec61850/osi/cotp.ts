@@ -4,8 +4,8 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { type Names, names } from '#shared/messages/message.ts';
-import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { concatBytes, putU16, u16 } from '../../../protocol-kit/bytes.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 
 /** Sizes of TPDUs that can be negotiated, in octets: powers of two from 128 to 65536. Beyond 2048 is outside class 0 and common. */
 export const TPDU_SIZES = [128, 256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 65_536] as const;

@@ -1,9 +1,10 @@
 /** PPDUs of the presentation protocol, normal mode with fully encoded data (ITU-T X.226, 8). */
 
 import { say } from '#shared/messages/index.ts';
-import { type BerElement, BerReader, malformed } from '../../../protocol-kit/ber/reader.ts';
+import { type BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { integerOf, octetsOf, oidOf, smallIntegerOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
 import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 
 /** Abstract syntax of ACSE, version 1. */
 export const ACSE_SYNTAX = '2.2.1.0.1';

@@ -26,6 +26,8 @@ export type RefusalKind =
 export interface AssociationRefusal {
   readonly kind: RefusalKind;
   readonly detail: string;
+  /** What `detail` says, as data. */
+  readonly detail_message: Message;
   /** Reason or diagnostic of the layer as a number; left out where it gave none. */
   readonly reason?: number;
 }
@@ -80,10 +82,14 @@ const PRESENTATION_REASONS: Readonly<Record<number, Names>> = {
   7: names('no presentation selector available', '没有可用的表示选择符'),
 };
 
+function told(said: Message): Pick<AssociationRefusal, 'detail' | 'detail_message'> {
+  return { detail: english(said), detail_message: said };
+}
+
 /** A layer has refused, in words and by the number it gave. `PROTOCOL_REFUSED`. */
 export function refusedBy(kind: keyof typeof LAYERS, detail: Names | Message, reason?: number): AppError {
-  const words = 'code' in detail ? english(detail) : detail.en;
-  const data: AssociationRefusal = { kind, detail: words, ...(reason === undefined ? {} : { reason }) };
+  const said = 'code' in detail ? detail : say('common.list', { parts: detail });
+  const data: AssociationRefusal = { kind, ...told(said), ...(reason === undefined ? {} : { reason }) };
   return new AppError('PROTOCOL_REFUSED', say('osi.refused', { layer: LAYERS[kind], detail }), { data });
 }
 
@@ -104,21 +110,21 @@ export function presentationRefusal(reason: number): AppError {
 /** The peer ended the connection although it was asked for an association; `how` it did. `PROTOCOL_REFUSED`. */
 export function closedBeforeAssociation(hasTransport: boolean, how: Message): AppError {
   const said = hasTransport ? say('osi.association_unanswered', { how }) : say('osi.transport_unanswered', { how });
-  const data: AssociationRefusal = { kind: hasTransport ? 'closed-at-association' : 'closed-at-transport', detail: english(how) };
+  const data: AssociationRefusal = { kind: hasTransport ? 'closed-at-association' : 'closed-at-transport', ...told(how) };
   return new AppError('PROTOCOL_REFUSED', said, { data });
 }
 
 /** Nothing came for so long. `TIMEOUT_CONNECT`. */
 export function silentBeforeAssociation(hasTransport: boolean, timeoutMs: number): AppError {
   const what = hasTransport ? say('iec61850.layer_association_silent') : say('iec61850.layer_transport_silent');
-  const data: AssociationRefusal = { kind: hasTransport ? 'silent-at-association' : 'silent-at-transport', detail: english(what) };
+  const data: AssociationRefusal = { kind: hasTransport ? 'silent-at-association' : 'silent-at-transport', ...told(what) };
   return new AppError('TIMEOUT_CONNECT', say('iec61850.associate_silent', { seconds: timeoutMs / 1000, what }), { data });
 }
 
 /** The first octets of the peer are of another protocol. `FRAME_NOISE`. */
 export function foreignPeer(protocol: ForeignProtocol): AppError {
   const detail = FOREIGN_PROTOCOLS[protocol];
-  const data: AssociationRefusal = { kind: 'foreign', detail };
+  const data: AssociationRefusal = { kind: 'foreign', ...told(say('common.list', { parts: detail })) };
   return new AppError('FRAME_NOISE', say('iec61850.foreign', { protocol: detail }), { data });
 }
 

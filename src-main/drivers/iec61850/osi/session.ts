@@ -2,8 +2,8 @@
 
 import { say } from '#shared/messages/index.ts';
 import type { MessagePart } from '#shared/messages/message.ts';
-import { malformed } from '../../../protocol-kit/ber/reader.ts';
 import { concatBytes } from '../../../protocol-kit/bytes.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 
 const SI = {
   data: 0x01,

@@ -24,7 +24,7 @@ export interface TransportEvents {
   /** A TPKT that is no last segment: part of a TSDU, or of the transport itself. */
   onFrame(tpkt: Uint8Array): void;
   /** Octets that were no TPKT. */
-  onNoise(bytes: Uint8Array, message: string): void;
+  onNoise(bytes: Uint8Array, said: Message): void;
   /** Data can be sent. */
   onOpen(): void;
   /** A TSDU, with the TPKT that completed it. */
@@ -94,7 +94,7 @@ export class TransportConnection {
       if (item.kind === 'tpkt') this.#onTpkt(item.bytes);
       else {
         const error = this.#faultOf(item);
-        events.onNoise(item.bytes, error.message);
+        events.onNoise(item.bytes, error.said);
         this.#fail(error);
       }
     }

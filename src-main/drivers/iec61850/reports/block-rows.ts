@@ -1,5 +1,7 @@
 /** The report control blocks of a device for people: who owns them, and what they send. */
-import { english, type Said, say } from '#shared/messages/index.ts';
+
+import { type Said, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
@@ -43,7 +45,7 @@ export async function reportBlocks(options: BlocksOptions, wanted: string, conte
     if (block) rows.push(blockRow(block, options));
     else {
       refused += 1;
-      rows.push({ reference: formatReference(place), error: english(whyNot(place, found)) });
+      rows.push({ reference: formatReference(place), error: whyNot(place, found) });
     }
   }
   const count = rows.length - refused;
@@ -51,7 +53,7 @@ export async function reportBlocks(options: BlocksOptions, wanted: string, conte
   return { detail, result: { blocks: rows }, isRefused: count === 0 };
 }
 
-function whyNot(place: BlockPlace, found: ReturnType<typeof resultsByMember>): Said {
+function whyNot(place: BlockPlace, found: ReturnType<typeof resultsByMember>): Message {
   const key = keyOf(place);
   const [error] = [...found].flatMap(([name, result]) => (name === key || name.startsWith(`${key}$`) ? (itemError(result) ?? []) : []));
   return error?.said ?? say('iec61850.nothing_read');

@@ -3,7 +3,7 @@
  * RptEna. What is enabled, reserved or owned by another is left alone; what was changed is put back.
  */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
@@ -180,7 +180,7 @@ class Enabling {
 
   async #undone(block: ControlBlock, reason: Message): Promise<Enabled> {
     const left = await putBack(this.#options, block, this.#context);
-    const params = { reason, left: left.join(', ') };
+    const params = { reason, left };
     return { kind: 'refused', reason: left.length === 0 ? say('report.undone', params) : say('report.not_undone', params) };
   }
 
@@ -193,7 +193,11 @@ class Enabling {
  * Disables a block that is enabled here, and puts back what was changed; also of one that is not enabled any more, when it is free. Answers names
  * of what could not be put back, or the refusal of the device to disable it. Throws `STATE_CONFLICT`, and what the association says.
  */
-export async function disableReport(options: EnablingOptions, key: string, context: ExchangeContext): Promise<readonly string[] | Message> {
+export async function disableReport(
+  options: EnablingOptions,
+  key: string,
+  context: ExchangeContext,
+): Promise<readonly Message[] | Message> {
   const { book, memory } = options;
   const place = blockPlace(key);
   const subscription = book.of(key);
@@ -215,17 +219,17 @@ export async function disableReport(options: EnablingOptions, key: string, conte
 }
 
 /** Puts attributes back in the reverse order, then gives the block free; names of what the device did not take. */
-async function putBack(options: EnablingOptions, block: ControlBlock, context: ExchangeContext): Promise<string[]> {
+async function putBack(options: EnablingOptions, block: ControlBlock, context: ExchangeContext): Promise<Message[]> {
   const { reports } = options.memory;
-  const left: string[] = [];
+  const left: Message[] = [];
   const changed = [...(reports.changed.get(block.key) ?? [])].reverse();
   for (const [name, value] of changed) {
     const refusal = await writeAttribute(options, block.place, name, value, context);
-    if (refusal) left.push(`${name}: ${english(refusal)}`);
+    if (refusal) left.push(say('common.issue', { path: name, message: refusal }));
     else reports.notePutBack(block.key, name);
   }
   const refusal = await releaseBlock(options, block, context);
-  if (refusal) left.push(english(refusal));
+  if (refusal) left.push(refusal);
   return left;
 }
 

@@ -270,9 +270,9 @@ function requestOf(params: Readonly<Record<string, unknown>>): ReportRequest {
 /** What was put back of a block, or why it could not be disabled. */
 function disabledText(
   { reference }: Pick<ControlBlock, 'reference'>,
-  done: readonly string[] | Message,
+  done: readonly Message[] | Message,
 ): { detail: Message; isLeft: boolean } {
   if ('code' in done) return { detail: done, isLeft: true };
   if (done.length === 0) return { detail: say('report.disabled', { block: reference }), isLeft: false };
-  return { detail: say('report.left', { block: reference, left: done.join(', ') }), isLeft: true };
+  return { detail: say('report.left', { block: reference, left: done }), isLeft: true };
 }

@@ -142,7 +142,8 @@ export class ServedClient implements ServedPeer, ControlClient {
     const wanted = io.secrets?.association_password;
     if (faults.refuse !== undefined) return faults.refuse === 'answer' ? { kind: 'refuse', diagnostic: NO_REASON } : { kind: 'close' };
     if (wanted !== undefined && !isSame(new TextEncoder().encode(wanted), password)) {
-      io.sink.notice(`${this.#peer.label} was refused: its password is ${password === null ? 'missing' : 'wrong'}.`);
+      const { label: peer } = this.#peer;
+      io.sink.notice(password === null ? say('iec61850.peer_no_password', { peer }) : say('iec61850.peer_wrong_password', { peer }));
       return { kind: 'close' };
     }
     if (this.#options.mayAssociate?.() === false) return { kind: 'close' };
@@ -250,7 +251,7 @@ export class ServedClient implements ServedPeer, ControlClient {
     this.#state = null;
     for (const cancel of this.#timers) cancel();
     this.#timers.clear();
-    if (end.kind === 'failed') io.sink.notice(`${this.#peer.label} has gone: ${end.error.message}`);
+    if (end.kind === 'failed') io.sink.notice(say('iec61850.peer_gone', { peer: this.#peer.label, reason: end.error.said }));
     this.#peer.close().catch(() => {});
     this.#onClosed();
   }

@@ -1,5 +1,5 @@
 /** Nodes of explanations, and the texts that all protocols say alike. */
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { MessagePart } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { ExplainedNode, Explanation, FrameText } from '../../spi/index.ts';
@@ -40,11 +40,6 @@ export function explainNoise(bytes: Uint8Array): Explanation {
     nodes: [leaf(say('frame.noise'), value, 0, bytes.length, 'error')],
     secrets: [],
   };
-}
-
-/** The text in English. */
-export function inEnglish(text: FrameText): string {
-  return typeof text === 'string' ? text : english(text);
 }
 
 /** `6 octets`. */

@@ -1,12 +1,7 @@
-import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { type Message, type Names, names } from '#shared/messages/message.ts';
+import { type Names, names } from '#shared/messages/message.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
 import { PDU_PARTS, type PduPart } from './parts.ts';
-
-/** The error of octets that break the rules of the standard; `said` says which, and what would be right. */
-export function malformed(said: Message): AppError {
-  return new AppError('PROTOCOL_MALFORMED', said);
-}
 
 /** Throws PROTOCOL_MALFORMED unless `actual` is `expected` octets long. */
 export function expectLength(what: PduPart, actual: number, expected: number): void {

@@ -1,4 +1,4 @@
-import { english, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import { type Message, type Names, names } from '#shared/messages/message.ts';
 
 /** The function codes this driver knows (MODBUS Application Protocol V1.1b3, 5.1) with the standard's names. */
@@ -60,11 +60,6 @@ export const MAX_ADDRESS = 0xffff;
 /** The exception code with its name: `exception 2 (Illegal Data Address)`. */
 export function exceptionMessage(code: number): Message {
   return say('modbus.exception', { code, name: EXCEPTION_NAMES[code] ?? UNKNOWN_EXCEPTION });
-}
-
-/** `exceptionMessage` in English. */
-export function describeException(code: number): string {
-  return english(exceptionMessage(code));
 }
 
 /** The function code with its name: `function 3 (Read Holding Registers)`. */

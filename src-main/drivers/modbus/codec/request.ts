@@ -4,7 +4,8 @@
  */
 import { say } from '#shared/messages/index.ts';
 import { putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
+import { bitOctets, expectLeast, expectLength, expectRange } from './checks.ts';
 import { MAX_ADDRESS, QUANTITY_LIMITS } from './functions.ts';
 
 export type ReadFunction = 1 | 2 | 3 | 4;

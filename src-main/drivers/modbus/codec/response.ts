@@ -6,7 +6,8 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { concatBytes, hexText, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
-import { bitOctets, expectLeast, expectLength, expectRange, malformed } from './checks.ts';
+import { malformed } from '../../../protocol-kit/malformed.ts';
+import { bitOctets, expectLeast, expectLength, expectRange } from './checks.ts';
 import { EXCEPTION_BIT, MAX_ADDRESS, MAX_PDU_LENGTH, QUANTITY_LIMITS } from './functions.ts';
 import {
   decodeCoilValue,

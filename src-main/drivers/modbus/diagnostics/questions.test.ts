@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { spoken } from '../../testing/spoken.ts';
 import type { SessionRequest } from '../link/session-check.ts';
 import { exchangeContext } from '../test-line.ts';
 import { octets } from '../vectors/load.ts';
@@ -27,8 +28,8 @@ describe('probe', () => {
   it('is one read of function 3, and any answer counts', async () => {
     const { session, asked } = script('03 02 00 07', '83 02', '83 0B');
     const { probe } = modbusQuestions(session);
-    expect(await probe(1, context)).toEqual({ kind: 'value', detail: '' });
-    expect(await probe(2, context)).toEqual({ kind: 'refused', detail: 'exception 2 (Illegal Data Address)' });
+    expect(await probe(1, context)).toEqual({ kind: 'value', detail: null });
+    expect(spoken(await probe(2, context))).toEqual({ kind: 'refused', detail: 'exception 2 (Illegal Data Address)' });
     expect((await probe(3, context)).kind).toBe('gateway');
     expect(asked.map((request) => [request.unitId, ...request.pdu])).toEqual([
       [1, 3, 0, 0, 0, 1],

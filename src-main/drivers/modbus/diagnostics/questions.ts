@@ -13,7 +13,7 @@ import type {
 } from '../../spi/diagnostics.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
 import { addressText } from '../address.ts';
-import { describeException, Exception, exceptionMessage, FUNCTION_NAMES, functionMessage, MAX_ADDRESS } from '../codec/functions.ts';
+import { Exception, exceptionMessage, FUNCTION_NAMES, functionMessage, MAX_ADDRESS } from '../codec/functions.ts';
 import { encodeRead, encodeRequest, type ReadFunction, readLimit } from '../codec/request.ts';
 import { decodeResponse, exceptionOf, type IdentificationResponse, readAnswerData } from '../codec/response.ts';
 import type { ExchangeEnd } from '../link/exchange-session.ts';
@@ -63,8 +63,8 @@ export function modbusQuestions(session: QuestionSession): ConnectionDiagnostics
     async probe(slaveId, context): Promise<ProbeAnswer> {
       const answer = await ask(slaveId, PROBE_PDU, (pdu) => void readAnswerData(pdu, 3, 1), context);
       const exception = exceptionOf(answer);
-      if (exception === 0) return { kind: 'value', detail: '' };
-      return { kind: GATEWAY_EXCEPTIONS.includes(exception) ? 'gateway' : 'refused', detail: describeException(exception) };
+      if (exception === 0) return { kind: 'value', detail: null };
+      return { kind: GATEWAY_EXCEPTIONS.includes(exception) ? 'gateway' : 'refused', detail: exceptionMessage(exception) };
     },
     async identify(slaveId, cursor, context): Promise<IdentityPart> {
       const { category, objectId } = cursor ?? { category: 1, objectId: 0 };
@@ -88,7 +88,7 @@ export function modbusQuestions(session: QuestionSession): ConnectionDiagnostics
         return { kind: 'values', values: valuesOf(readAnswerData(answer, functionCode, quantity), functionCode, quantity) };
       return {
         kind: 'refused',
-        detail: describeException(exception),
+        detail: exceptionMessage(exception),
         // 3 is how some devices refuse a quantity, 4 how some refuse an address
         isDivisible: exception >= Exception.illegalDataAddress && exception <= 4,
         isWhole: exception === Exception.illegalFunction,

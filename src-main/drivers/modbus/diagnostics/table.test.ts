@@ -4,7 +4,7 @@ import type { PointConfig, PointValue } from '../../spi/index.ts';
 import { shownValue } from '../../testing/engineering.ts';
 import { testPoint } from '../../testing/points.ts';
 import { ModbusRefusal } from '../client/refusal.ts';
-import { decodePoint } from '../values.ts';
+import { decodePoint } from '../testing/decode-point.ts';
 import { octets } from '../vectors/load.ts';
 import { judgeModbusTable } from './table.ts';
 

@@ -9,6 +9,7 @@ import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, type Clock, cancelled, delay } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
+import { notConnected } from '../../kit/line-end.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { LineExchange } from '../../spi/line.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
@@ -276,12 +277,6 @@ function notSent(error: AppError): ExchangeEnd {
 function lost(cause: CloseCause): AppError {
   const who = cause.kind === 'peer' ? say('exchange.closed_device') : say('exchange.closed_here');
   return new AppError('TRANSPORT_LOST', who);
-}
-
-function notConnected(error: AppError): AppError {
-  return error.code === 'TRANSPORT_NOT_CONNECTED'
-    ? error
-    : new AppError('TRANSPORT_NOT_CONNECTED', say('exchange.ended', { reason: error.said }));
 }
 
 /** A session of Modbus TCP. */

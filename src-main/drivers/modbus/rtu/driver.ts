@@ -1,5 +1,8 @@
 /** Modbus RTU as a protocol of the house: master and slave on serial ports, and the same frames over TCP. */
+
 import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
+import { fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
@@ -66,8 +69,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     const { point, issues } = normalizeModbusPoint(draft, settings);
     const isQuestion = point.slave_id === BROADCAST && (draft.frame_type === 0 || draft.frame_type === 1);
     if (!isQuestion && !(point.slave_id === BROADCAST && isServing(settings.connType))) return { point, issues };
-    const message = 'is 0, the broadcast address, which nobody answers; 1 to 255 is the address of one slave';
-    return { point, issues: [...issues, { path: 'slave_id', message }] };
+    return { point, issues: [...issues, fieldIssue('slave_id', say('point.modbus_broadcast'))] };
   },
   addressSpan,
   isReadable: (point) => point.slave_id !== BROADCAST,

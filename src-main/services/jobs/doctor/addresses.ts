@@ -132,7 +132,7 @@ class AddressProbes {
       const { answering, unreached } = diagnostics.recognise(octets, this.#sent, settings);
       for (const probe of silent) {
         // gateways wait longer for a device than they are waited for
-        if (unreached?.includes(probe.slaveId)) probe.answer ??= { kind: 'gateway', detail: 'after the timeout' };
+        if (unreached?.includes(probe.slaveId)) probe.answer ??= { kind: 'gateway', detail: say('jobs.gateway_late') };
         if (answering.includes(probe.slaveId)) probe.lateMs ??= Math.round(clock.monotonicMs() - probe.askedAt);
       }
       return silent.every(({ lateMs, answer }) => lateMs !== null || answer !== null);
@@ -148,7 +148,7 @@ class AddressProbes {
   async #askSilentOnce(probe: OpenProbe): Promise<void> {
     await this.#ask(probe);
     const isHeard = probe.attempts.at(-1)?.recognition.answering.includes(probe.slaveId);
-    if (isHeard) probe.answer ??= { kind: 'value', detail: '' };
+    if (isHeard) probe.answer ??= { kind: 'value', detail: null };
   }
 
   /** Takes what comes until `isEnough` says so, or nobody can be waited for any longer. */

@@ -111,7 +111,7 @@ export class ConnectionExamination {
     const { line, sheet, usualPort } = this.#options;
     const target = targetOf(line);
     if (error.code === 'CONFIG_INVALID' && line.tls) {
-      if (await this.#isOpenWithoutTls()) sheet.set('tls', 'bad', 'TLS_MATERIAL', { detail: error.message });
+      if (await this.#isOpenWithoutTls()) sheet.set('tls', 'bad', 'TLS_MATERIAL', { detail: error.said });
       return;
     }
     const encryption = tlsFinding(error, line);
@@ -157,7 +157,7 @@ export class ConnectionExamination {
       const error = toAppError(thrown);
       if (error.code === 'CANCELLED' || error.code === 'INTERNAL' || error.code === 'STATE_NOT_STARTED') throw error;
       const layer = sheet.next;
-      if (layer) sheet.set(layer, 'bad', 'LAYER_FAILED', { detail: error.message });
+      if (layer) sheet.set(layer, 'bad', 'LAYER_FAILED', { detail: error.said });
     }
   }
 
@@ -175,8 +175,8 @@ export class ConnectionExamination {
   #context(): ExaminationContext {
     const { settings, points, slaveIds, frames, facts, standing, job, line } = this.#options;
     // what a callback of the driver throws ends the line, and the layer under way with it
-    const clock = containedClock(this.#options.clock, ({ message }) => {
-      frames.record({ kind: 'note', bytes: NO_BYTES, text: message });
+    const clock = containedClock(this.#options.clock, ({ said }) => {
+      frames.record({ kind: 'note', bytes: NO_BYTES, text: said });
       void this.#line?.close();
     });
     const { secrets, document, memory } = facts;

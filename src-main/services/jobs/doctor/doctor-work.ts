@@ -2,7 +2,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { ASKING_LAYERS, CONNECTION_LAYERS } from '#shared/domain/doctor.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { AppError, invalidInput } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { DriverExamination } from '../../../drivers/spi/examination.ts';
@@ -197,11 +197,9 @@ function usualPortOf(type: Channel['protocol_type']): UsualPort {
 
 function requireClient(channel: ChannelRuntime): void {
   if (isServing(channel.settings.conn_type)) {
-    throw invalidInput([{ path: 'channel_id', message: 'is a channel that serves; the doctor examines channels that ask a device' }]);
+    throw invalidField('channel_id', say('jobs.doctor_serves'));
   }
   if (!channel.driver.diagnostics && !channel.driver.examination) {
-    throw invalidInput([
-      { path: 'channel_id', message: `has a protocol without diagnostics: ${protocolFacts(channel.settings.protocol_type).name}` },
-    ]);
+    throw invalidField('channel_id', say('jobs.doctor_none', { protocol: protocolFacts(channel.settings.protocol_type).name }));
   }
 }

@@ -43,7 +43,7 @@ export function tcpFinding(error: AppError, line: LineSettings, { protocol, usua
     case 'TRANSPORT_PERMISSION':
       return { code: 'LINE_FORBIDDEN', params: { target } };
     default:
-      return { code: 'LINE_NO_ROUTE', params: { target, detail: word || error.message } };
+      return { code: 'LINE_NO_ROUTE', params: { target, detail: word || error.said } };
   }
 }
 
@@ -71,7 +71,7 @@ const TLS_CODES: Readonly<Record<TlsFault, DoctorCode>> = {
 export function tlsFinding(error: AppError, line: LineSettings): LineFinding | null {
   const { cause } = error;
   if (!(cause instanceof TlsFailure)) return null;
-  const params = { target: targetOf(line), ms: line.connectTimeoutMs, detail: cause.message, ...cause.facts };
+  const params = { target: targetOf(line), ms: line.connectTimeoutMs, detail: cause.said, ...cause.facts };
   return { code: TLS_CODES[cause.fault], params };
 }
 
@@ -103,5 +103,5 @@ export function serialFinding(error: AppError, line: LineSettings, present: read
   const code = PORT_CODES[error.code];
   if (code === 'PORT_MISSING') return { code, params: { port, present: present.join(', ') || '—' } };
   if (code === 'PORT_HUNG') return { code, params: { port, ms: line.connectTimeoutMs } };
-  return code ? { code, params: { port } } : { code: 'PORT_FAILED', params: { port, detail: error.message } };
+  return code ? { code, params: { port } } : { code: 'PORT_FAILED', params: { port, detail: error.said } };
 }

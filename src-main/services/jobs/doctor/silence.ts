@@ -148,11 +148,15 @@ export class Silence {
     for (const question of diagnostics.questions(slaveIds[0] ?? 1, settings).slice(1)) {
       showProgress(patient, say('jobs.asking_as', { protocol: FOREIGN_PROTOCOLS[question.framing] }));
       const heard = await this.#opener.tryLine(options.line, async (line) => {
-        options.frames.record({ kind: 'tx', bytes: question.octets, text: `Doctor: asked as ${FOREIGN_PROTOCOLS[question.framing]}` });
+        options.frames.record({
+          kind: 'tx',
+          bytes: question.octets,
+          text: say('jobs.asked_as', { protocol: FOREIGN_PROTOCOLS[question.framing] }),
+        });
         await line.write(question.octets);
         await line.listen(settings.timeoutMs, job.signal);
         const { heard: octets } = line.take();
-        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: 'Doctor: what came back' });
+        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: say('jobs.came_back') });
         return octets;
       });
       if (!heard || heard.length === 0) continue;
@@ -192,11 +196,11 @@ export class Silence {
       showProgress(patient, say('jobs.asking_wildcard', { pattern: root.text, count: wildcards.describe(root) }));
       const question = wildcards.question(root, false);
       const heard = await this.#opener.tryLine(options.line, async (line) => {
-        options.frames.record({ kind: 'tx', bytes: question, text: 'Doctor: asked by wildcard' });
+        options.frames.record({ kind: 'tx', bytes: question, text: say('jobs.asked_wildcard') });
         await line.write(question);
         await line.listen(settings.timeoutMs + (this.#opener.isSerial ? SLOW_FRAME_MS : 0), job.signal);
         const { heard: octets } = line.take();
-        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: 'Doctor: what came back' });
+        if (octets.length > 0) options.frames.record({ kind: 'noise', bytes: octets, text: say('jobs.came_back') });
         return octets;
       });
       if (!heard) continue;

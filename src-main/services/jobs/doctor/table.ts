@@ -146,7 +146,7 @@ function judge(samples: readonly TableSample[], remarks: readonly TableRemark[],
     sheet.set('table', isAll ? 'bad' : 'warning', headline.code, headline.params);
   } else if (firstFailure) {
     const state = failures.length === asked ? 'bad' : 'warning';
-    sheet.set('table', state, 'TABLE_FAILED', { failed: failures.length, asked, detail: firstFailure.error.message });
+    sheet.set('table', state, 'TABLE_FAILED', { failed: failures.length, asked, detail: firstFailure.error.said });
   } else {
     sheet.set('table', 'good', 'TABLE_GOOD', { good: asked, asked });
   }

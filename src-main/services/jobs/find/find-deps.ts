@@ -1,7 +1,7 @@
 /** What the parts of a search are given. */
 import type { FindBody, FoundDevice } from '#shared/contract/jobs.ts';
 import type { FindCode } from '#shared/domain/find.ts';
-import type { SentenceParams } from '#shared/domain/sentence.ts';
+import type { MessageParams } from '#shared/messages/message.ts';
 import type { DriverDiagnostics, WildcardSearch } from '../../../drivers/spi/diagnostics.ts';
 import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -35,7 +35,7 @@ export interface WildcardFindOptions extends Omit<LineSearchOptions, 'onFound'> 
   /** `protocol`: settings of its points; null for one that was only heard. */
   readonly onFound: (device: NewlyFound, protocol: Readonly<Record<string, unknown>> | null) => void;
   readonly onIdentity: (slaveId: number, identity: string) => void;
-  readonly onNote: (code: FindCode, params: SentenceParams) => void;
+  readonly onNote: (code: FindCode, params: MessageParams) => void;
 }
 
 /** What a search by wildcards counts over all settings. */

@@ -2,7 +2,7 @@ import type { FindBody, FindJob, FindNote, FoundDevice } from '#shared/contract/
 import { NewPoint } from '#shared/contract/points.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { type FindCode, findSentence } from '#shared/domain/find.ts';
-import type { SentenceParams } from '#shared/domain/sentence.ts';
+import type { MessageParams } from '#shared/messages/message.ts';
 import type { WildcardSearch } from '../../../drivers/spi/diagnostics.ts';
 import { addressText } from '../doctor/addresses.ts';
 import type { JobWork } from '../job-board.ts';
@@ -154,7 +154,7 @@ export class FindWork implements JobWork<FindJob> {
     this.#found.push({ ...device, address, line: this.#nameOf(setting), baud_rate: setting.baudRate, format: setting.format });
   }
 
-  #note(code: FindCode, params: SentenceParams): void {
+  #note(code: FindCode, params: MessageParams): void {
     const { text, next } = findSentence(code, params);
     this.#notes.push({ code, params: { ...params }, text, next_step: next });
   }

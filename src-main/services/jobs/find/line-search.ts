@@ -9,6 +9,7 @@ import type { LineSettings } from '../../../transport/types.ts';
 import { type Asker, askerOver } from '../doctor/asker.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
 import { identityLine, readIdentity } from '../identity.ts';
+import { detailRow } from '../job-record.ts';
 import type { LineSearchOptions } from './find-deps.ts';
 import { listenFirst, openSearchLine } from './search-line.ts';
 import { channelBody, lateMs } from './settings.ts';
@@ -164,7 +165,7 @@ export class LineSearch {
     this.#found.add(slaveId);
     const identity = request.identify ? await this.#identity(slaveId, asker) : '';
     const how = answer.kind === 'value' ? 'answered' : 'refused';
-    this.#options.onFound({ slave_id: slaveId, how, detail: answer.detail, latency_ms: Math.round(latency * 10) / 10, identity });
+    this.#options.onFound({ slave_id: slaveId, how, ...detailRow(answer.detail), latency_ms: Math.round(latency * 10) / 10, identity });
     return true;
   }
 

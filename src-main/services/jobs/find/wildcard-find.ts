@@ -5,6 +5,7 @@ import { toDriverSettings, toLineSettings } from '../../../runtime/settings.ts';
 import type { LineSettings } from '../../../transport/types.ts';
 import { addressText } from '../doctor/addresses.ts';
 import { LEAST_TRAFFIC } from '../doctor/listening.ts';
+import { detailRow } from '../job-record.ts';
 import type { WildcardFindOptions } from './find-deps.ts';
 import { listenFirst, openSearchLine } from './search-line.ts';
 import { channelBody, lateMs } from './settings.ts';
@@ -216,8 +217,8 @@ export class WildcardFind {
     for (const { slaveId, detail } of devices) {
       if (this.#known.has(slaveId)) continue;
       this.#known.set(slaveId, pattern);
-      const how = detail === '' ? 'answered' : 'refused';
-      const device = { slave_id: slaveId, how, detail, latency_ms: this.#latency.get(slaveId) ?? null } as const;
+      const how = detail === null ? 'answered' : 'refused';
+      const device = { slave_id: slaveId, how, ...detailRow(detail), latency_ms: this.#latency.get(slaveId) ?? null } as const;
       this.#options.onFound({ ...device, identity: this.#options.wildcards.describe(pattern) }, pattern.protocol);
     }
     return devices.length;

@@ -65,7 +65,7 @@ export class ScanWork implements JobWork<ScanJob> {
       const first: ScanBlock = { functionCode: scanned.code, start: at, quantity: Math.min(size, start + quantity - at) };
       if (await this.#scanBlock(first, job)) continue;
       const left = start + quantity - at;
-      this.#ranges.add({ functionCode: scanned.code, start: at, quantity: left }, 'refused', 'the device does not know this function');
+      this.#ranges.add({ functionCode: scanned.code, start: at, quantity: left }, 'refused', say('jobs.no_function'));
       job.current = before + quantity;
       return;
     }
@@ -92,11 +92,11 @@ export class ScanWork implements JobWork<ScanJob> {
   }
 
   #take(block: ScanBlock, answer: ScanAnswer | null): void {
-    if (!answer) this.#ranges.add(block, 'silent', '');
+    if (!answer) this.#ranges.add(block, 'silent');
     else if (answer.kind === 'refused') this.#ranges.add(block, 'refused', answer.detail);
     else {
       this.values.put(block, answer.values);
-      this.#ranges.add(block, 'values', '');
+      this.#ranges.add(block, 'values');
     }
   }
 

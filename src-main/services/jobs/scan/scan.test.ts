@@ -89,8 +89,15 @@ describe('a scan', () => {
     const { bench, job } = await scan(device({ present: () => false }), { quantity: 1000, smallest_block: 25 });
     const done = await bench.ended(job);
     expect(done.requests).toBeLessThan(130);
-    expect(done.findings).toEqual([
-      { func_code: 3, start: 0, quantity: 1000, outcome: 'refused', detail: 'exception 2 (Illegal Data Address)' },
+    expect(done.findings).toMatchObject([
+      {
+        func_code: 3,
+        start: 0,
+        quantity: 1000,
+        outcome: 'refused',
+        detail: 'exception 2 (Illegal Data Address)',
+        detail_message: { code: 'modbus.exception' },
+      },
     ]);
   });
 
@@ -136,7 +143,7 @@ describe('a scan', () => {
     await bench.clock.advance(120);
     const read = channel.diagnose(async (connection, ctx) => connection.diagnostics?.probe(1, ctx), new AbortController().signal);
     await bench.clock.advance(110);
-    expect(await read).toEqual({ kind: 'value', detail: '' });
+    expect(await read).toEqual({ kind: 'value', detail: null });
     expect(bench.status(job.id).state).toBe('running');
     const closed = bench.board.close();
     await bench.clock.advance(100);

@@ -128,4 +128,9 @@ export const iec104: Translation<typeof IEC104_MESSAGES> = {
   'iec104.normalized_range': '归一化值为 {{value}}，应为 -1 至 1。',
   'iec104.float_range': '值为 {{value}}，绝对值最大应为 3.4028234663852886e38。',
   'iec104.no_command_type': '{{type}} 不是命令，应为 45 至 51 或 58 至 64。',
+  'iec104.zone': '应为“local”、UTC、如 +08:00 的偏移，或如 Asia/Shanghai 的名称',
+  'iec104.t2_less': '必须小于 t1_s',
+  'iec104.window_wide': '在 k 为 {{k}} 时取 {{w}}：k 相同的子站在得到确认前就会停止发送；应不大于 {{most}}',
+  'iec104.cause_negative': '否定确认，{{cause}}',
+  'iec104.unfinished': '连接结束时 APDU 不完整，已收到 {{count}} 个字节。',
 };

@@ -22,6 +22,7 @@ import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { point } from './point.ts';
+import { reference } from './reference.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
 import { scl } from './scl.ts';
@@ -29,6 +30,7 @@ import { servedControl } from './served-control.ts';
 import { service } from './service.ts';
 import { stage } from './stage.ts';
 import { store } from './store.ts';
+import { table } from './table.ts';
 import { transport } from './transport.ts';
 
 /** The Chinese sentence of each message of the service, room by room. */
@@ -63,4 +65,6 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850Start,
   ...point,
   ...field,
+  ...reference,
+  ...table,
 };

@@ -13,4 +13,6 @@ export const mms: Translation<typeof MMS_MESSAGES> = {
   'mms.no_write_result': '元素 {{tag}} 不是写的结果。',
   'mms.no_error_class': '元素 {{tag}} 不是差错类别。',
   'mms.type_without_components': '结构类型没有成员列表。',
+  'mms.rejected_any': '设备拒绝了一个 PDU，但没有说明是哪一个：{{reason}}。',
+  'mms.useless': '收到客户端用不到的 MMS PDU：{{kind}}。',
 };

@@ -34,7 +34,6 @@ export const modbus: Translation<typeof MODBUS_MESSAGES> = {
   'modbus.step': 'Modbus 只支持带值的“operate”步骤，不支持“{{step}}”。',
   'modbus.address_range': '测点 {{point}} 的地址 {{address}} 超出 {{least}} 至 {{most}}。',
   'modbus.address_base': '地址 {{address}} 超出范围：address_base 为 {{base}} 时应为 {{base}} 至 {{last}}。',
-  'modbus.answer_length': '测点 {{point}} 需要 {{expected}} 个字节，应答有 {{count}} 个。',
   'modbus.no_decode': '测点 {{point}}：{{decode}} 不是解析码。',
   'modbus.no_bit': '测点 {{point}}：{{decode}} 没有位 {{bit}}。',
   'modbus.no_raw': '测点 {{point}}：mul_coe 为 0，无法求出原始值，请改为其他数值。',

@@ -5,7 +5,6 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.factor_zero': '不能为 0，否则每个值都等于 add_coe',
   'point.limits_crossed': '{{min}} 大于 max_limit {{max}}',
   'point.reverse_yk': '仅对遥信取反，遥控按写入值下发',
-  'point.is_needed': '必填',
   'point.bit_range': '应为 0 至 {{most}}，不能是 {{bit}}',
   'point.bit_range_for': '对 {{what}} 应为 0 至 {{most}}，不能是 {{bit}}',
   'point.bit_empty': '空',
@@ -30,7 +29,7 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.dlt645_meter': '表号为 0 至 {{most}}，不能是 {{given}}',
   'point.dlt645_identifier': '必填：数据标识，例如 {{example}}',
   'point.dlt645_short': '1997 版的数据标识为四位，不能是 {{given}}',
-  'point.dlt645_format': '“{{format}}”不是格式；可用 XXXXXX.XX 形式的数字、YYMMDDhhmm 形式的日期、BIT16、ASCII 或 record',
+  'point.dlt645_format': '“{{format}}”不是格式；可用 XXXXXX.XX 形式的数字、YYMMDDhhmm 形式的日期、BIT16、ASCII 或“record”',
   'point.dlt645_bit_type': '仅用于遥信取一位，其他测点没有',
   'point.dlt645_bit_word': '用于取状态字的一位；该数据项不是状态字（将其格式设为 BIT8 或 BIT16 即可）',
   'point.dlt645_same':
@@ -48,4 +47,9 @@ export const point: Translation<typeof POINT_MESSAGES> = {
   'point.iec104_object': '信息对象地址为 1 至 {{most}}，不能是 {{given}}',
   'point.iec104_group': '累计量的组号为 1 至 4，不能是 {{given}}',
   'point.iec104_bit': '仅用于遥信取成组类型（7、20、33、39、40）的一位，{{type}} 没有',
+  'point.dlt645_unknown': '数据标识 {{di}} 不在 {{edition}} 版字典中；{{advice}}',
+  'point.dlt645_format_needed': '须在 protocol.format 中给出格式：XXXXXX.XX、-XX.XXXX、YYMMDDhhmm、BIT16、ASCII 或“record”',
+  'point.dlt645_edition_has': '{{other}} 版中有此标识（{{name}}）：protocol.edition 应为 {{other}}',
+  'point.dlt645_hexadecimal': '前面加 0x 时，0x{{di}} 为 {{name}}。否则{{format}}',
+  'point.modbus_broadcast': '为 0，即广播地址，没有从机应答；从机地址为 1 至 255',
 };

@@ -19,7 +19,7 @@ const LONGEST_DOMAIN = 64;
 
 export interface SclDevice {
   readonly model: IedModel;
-  /** What the file says and the model leaves out; paths are lines (`line 12`). */
+  /** What the file says and the model leaves out, each with its line. */
   readonly warnings: readonly FieldIssue[];
 }
 
@@ -202,7 +202,7 @@ class DeviceReader {
 
   #warn(at: XmlElement, said: Message): void {
     if (this.#warnings.length >= MOST_WARNINGS) return;
-    this.#warnings.push(fieldIssue(`line ${this.#file.source.lineAt(at.start)}`, said));
+    this.#warnings.push(fieldIssue('', say('scl.line', { line: this.#file.source.lineAt(at.start), message: said })));
   }
 }
 

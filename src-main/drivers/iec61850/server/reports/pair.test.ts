@@ -26,6 +26,12 @@ class Centre {
       memory,
       timeoutMs: 1000,
       points: () => POINTS,
+      atStart: [],
+      checkMs: 0,
+      peer: '127.0.0.1:102',
+      lasting: undefined,
+      audit: undefined,
+      health: { compared: () => undefined },
       mayWrite: () => true,
       sink: {
         notice: (said) => void this.notices.push(english(said)),
