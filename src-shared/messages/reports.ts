@@ -69,4 +69,5 @@ export const REPORT_MESSAGES = {
     '{{count}} values that {{block}} reported differ from what the device answers to a read: {{points}}. The values of the read were taken; reports were lost, or changes of these values are not reported.',
   'report.check_failed': 'The reported values of {{block}} could not be compared with a read. {{reason}}',
   'report.still_changed': '{{block}} still has settings that this channel changed ({{names}}); disable_report puts them back.',
+  'report.block_name': 'must be a report control block: LD/LLN0.name[RP] unbuffered, LD/LLN0.name[BR] buffered',
 } as const;

@@ -73,7 +73,7 @@ const device = {
         .string()
         .max(220)
         .regex(/^[^/\s]+\/(?:.+\[(?:RP|BR)\]|[^.$]+[.$](?:RP|BR)[.$].+)$/, {
-          error: 'must be a report control block: LD/LLN0.name[RP] unbuffered, LD/LLN0.name[BR] buffered',
+          error: schemaWords(say('report.block_name')),
         }),
     )
     .max(200)

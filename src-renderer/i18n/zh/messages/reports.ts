@@ -67,4 +67,5 @@ export const reports: Translation<typeof REPORT_MESSAGES> = {
     '{{block}} 上报的 {{count}} 个值与读取结果不一致：{{points}}。已采用读取的值；可能有报告丢失，或这些值的变化不上报。',
   'report.check_failed': '{{block}} 上报的值未能与读取结果比对。{{reason}}',
   'report.still_changed': '{{block}} 仍保留着本通道改动过的设置（{{names}}），可用 disable_report 恢复。',
+  'report.block_name': '应为报告控制块：LD/LLN0.name[RP] 为非缓存，LD/LLN0.name[BR] 为缓存',
 };
