@@ -5,7 +5,7 @@ test('the plant shows how every channel is read, and leads to each', async ({ vi
   await page.getByTestId('open-plant').click();
   const row = (name: string) => page.locator(`[data-plant="${name}"]`);
   await expect(row('Demo PCS')).toContainText('Running');
-  await expect(row('Demo plant')).toContainText('client');
+  await expect(row('Demo plant')).toContainText('server');
   await expect(page.getByTestId('plant-row')).not.toHaveCount(0);
   // it is still there after a reload
   await view.reload();

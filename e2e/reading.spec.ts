@@ -51,7 +51,7 @@ test.describe('reading bar', () => {
     await view.choose('Demo BMS');
     await view.stopAutomatic();
     await view.page.getByTestId('read-settings').click();
-    const filters = view.page.getByRole('dialog', { name: 'Mode, cycle, pause and filters' });
+    const filters = view.page.getByTestId('read-settings-panel');
     await filters.getByText('YK', { exact: true }).click();
     await filters.getByLabel('Slave').fill('13');
     await filters.getByRole('button', { name: 'Done' }).click();

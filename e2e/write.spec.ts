@@ -45,12 +45,12 @@ test.describe('writes', () => {
     await page.clock.install();
     await view.reload();
     await view.choose('Demo PCS');
-    await expect(armed).toContainText('Writes disarmed');
+    await expect(armed).toContainText('Safe');
     await armed.getByRole('switch').check({ force: true });
     await expect(armed).toContainText(/Armed (10:00|\d:\d\d)/);
     await expect(view.channel('Demo PCS').getByTestId('armed-mark')).toBeVisible();
     await view.choose('Demo meter');
-    await expect(armed).toContainText('Writes disarmed');
+    await expect(armed).toContainText('Safe');
     await view.choose('Demo PCS');
     await page.clock.fastForward('05:00');
     await expect(armed).toContainText(/Armed [45]:\d\d/);
@@ -63,13 +63,13 @@ test.describe('writes', () => {
     await expect(page.getByTestId('write-disarmed')).toBeVisible();
     await expect(page.getByTestId('write-value')).toHaveValue('41');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(armed).toContainText('Writes disarmed');
+    await expect(armed).toContainText('Safe');
     // the dialog may still be closing over it
     await expect(() => armed.getByRole('switch').check({ force: true, timeout: 2_000 })).toPass();
     await expect(armed).toHaveAttribute('data-armed', 'true');
     await view.reload();
     await view.choose('Demo PCS');
-    await expect(armed).toContainText('Writes disarmed');
+    await expect(armed).toContainText('Safe');
   });
 
   test('arming ends when the channel stops', async ({ view }) => {
@@ -77,9 +77,9 @@ test.describe('writes', () => {
     await view.choose('Demo PCS');
     await armed.getByRole('switch').check({ force: true });
     await expect(armed).toHaveAttribute('data-armed', 'true');
-    await view.page.getByTestId('channel-header').getByRole('button', { name: 'Stop' }).click();
+    await view.page.getByTestId('channel-header').getByRole('button', { name: 'Stop', exact: true }).click();
     await expect(armed).toHaveAttribute('data-armed', 'false');
-    await view.page.getByTestId('channel-header').getByRole('button', { name: 'Start' }).click();
+    await view.page.getByTestId('channel-header').getByRole('button', { name: 'Start', exact: true }).click();
     await expect(view.channel('Demo PCS')).toContainText('Running');
     await expect(armed).toHaveAttribute('data-armed', 'false');
     await view.restoreTasks();

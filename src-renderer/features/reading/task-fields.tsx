@@ -57,6 +57,8 @@ export function TaskFields({ channel, reading }: { readonly channel: Channel; re
         label={t('mode')}
         title={isLocked ? t('locked') : t(`modeHint.${draft.mode}`)}
         allowDeselect={false}
+        // its list is part of the popover: a click in it is none beside it
+        comboboxProps={{ withinPortal: false }}
         readOnly={isLocked}
         data={modes.map((mode) => ({ value: mode, label: t(`modes.${mode}`) }))}
         value={draft.mode}

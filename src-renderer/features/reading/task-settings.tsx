@@ -52,7 +52,7 @@ export function TaskSettings({ channel, reading }: { readonly channel: Channel; 
           {[t(`modes.${draft.mode}`), cycle, ...(filters > 0 ? [t('filtersCount', { count: filters })] : [])].join(' · ')}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('settings')}>
+      <Popover.Dropdown data-testid="read-settings-panel">
         <Stack gap="xs">
           {isLocked ? (
             <Text size="xs" c="dimmed">
