@@ -134,7 +134,7 @@ export function TopBar() {
         variant="default"
         color="gray"
         miw={220}
-        justify="space-between"
+        styles={{ label: { flex: 1, textAlign: 'left' } }}
         leftSection={<Icon name="search" size={14} />}
         rightSection={<Kbd size="xs">Ctrl+K</Kbd>}
         onClick={openPalette}

@@ -44,6 +44,28 @@ describe('commands', () => {
     expect(useRegistry.getState().commands.size).toBe(0);
   });
 
+  it('keep their place when their words or reason change', async () => {
+    const { page } = show(
+      <>
+        <Offer reason={null} run={() => {}} />
+        <AppCommands />
+      </>,
+    );
+    const ids = () => [...useRegistry.getState().commands.keys()];
+    await waitFor(() => expect(ids()).toContain('keys'));
+    const before = ids();
+    page.rerender(
+      <Providers env="test">
+        <>
+          <Offer reason="not now" run={() => {}} />
+          <AppCommands />
+        </>
+      </Providers>,
+    );
+    await waitFor(() => expect(useRegistry.getState().commands.get('own')?.reason).toBe('not now'));
+    expect(ids().slice(0, before.length)).toEqual(before);
+  });
+
   it('do nothing while something stands against them, or a dialog is open', async () => {
     const run = vi.fn();
     const { user, page } = show(<Offer reason="The channel is not started." run={run} />);

@@ -55,6 +55,7 @@ export default function CommandPalette() {
       scrollable
       maxHeight={420}
       highlightQuery
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       nothingFound={t('commands:nothing')}
       shortcut={['mod + K']}
       tagsToIgnore={[]}

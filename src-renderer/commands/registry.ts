@@ -44,8 +44,9 @@ export function useCommand(command: Command | null): void {
   useEffect(() => {
     if (id === undefined || group === undefined || words === undefined) return;
     put({ id, group, words, reason: reason ?? null, run: () => run(), ...(key === undefined ? {} : { key }) });
-    return () => take(id);
   }, [id, group, words, key, reason]);
+  // apart from the above: a command whose words change keeps its place
+  useEffect(() => (id === undefined ? undefined : () => take(id)), [id]);
 }
 
 /** True while a dialog covers the page: keys of the page rest then. */
