@@ -117,3 +117,21 @@ describe('point tables of meters', () => {
     expect(JSON.stringify(reply.body)).toMatch(/EE000001 is not in the dictionary[\s\S]*12 digits/);
   });
 });
+
+describe('a point whose meter is a wildcard', () => {
+  it('is that of a number that is given anew, and asks nobody else any more', async () => {
+    const port = await freePort();
+    const line = { name: 'one meter', protocol_type: ProtocolType.dlt645, conn_type: ConnType.tcpClient, port };
+    const channel_id = (await core.api.call('addChannel', line)).data.id;
+    const wildcard = { frame_type: 0 as const, code: 'E', address: 0x00010000, protocol: { meter_address: 'AAAAAAAAAAAA' } };
+    await core.api.call('addPoints', { channel_id, points: [wildcard] });
+    const [point] = await table(channel_id);
+    if (!point) throw new Error('there is no point');
+    await core.api.call('editPoint', { point_id: point.id, frame_type: 0, unit: 'MWh' });
+    expect((await table(channel_id))[0]?.protocol).toMatchObject({ meter_address: 'AAAAAAAAAAAA' });
+    await core.api.call('editPoint', { point_id: point.id, frame_type: 0, slave_id: 5 });
+    const [edited] = await table(channel_id);
+    expect([edited?.slave_id, edited?.protocol.meter_address]).not.toContain('AAAAAAAAAAAA');
+    expect(edited?.slave_id).toBe(5);
+  });
+});

@@ -366,4 +366,29 @@ describe('PUT /api/device/edit_points', () => {
     expect((await edit(channel_id, [{ ...keys[0], frame_type: 3 }])).status).toBe(404);
     expect(await tableOf(channel_id)).toEqual(before);
   });
+
+  it('tells of relations that a code leaves behind, within the request and outside, and of new ones that lead nowhere', async () => {
+    const { channel_id, keys } = await numbered(4);
+    await edit(channel_id, [
+      { ...keys[1], related_code: 'A1' },
+      { ...keys[2], related_code: 'A1' },
+    ]);
+    const reply = await edit(channel_id, [
+      { ...keys[0], code: 'B1' },
+      { ...keys[1], unit: 'V' },
+      { ...keys[3], related_code: 'A1' },
+    ]);
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { warnings: [{ path: 'points.2.related_code' }, { path: 'points', message: expect.stringContaining('"A2", "A3"') }] },
+    });
+    // what was wrong before is not told again for another change
+    expect(await edit(channel_id, [{ ...keys[1], unit: 'A' }])).toMatchObject({ status: 200, body: { data: {} } });
+  });
+
+  it('takes 100,000 entries of a usual length', async () => {
+    const points = Array.from({ length: 100_000 }, (_, index) => ({ point_id: 1_000_000 + index, frame_type: 0, address: index }));
+    // a body that is too large would be a 413
+    expect((await edit(pair.clientId, points)).status).toBe(404);
+  });
 });

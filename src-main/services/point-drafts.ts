@@ -25,7 +25,13 @@ export function changedDraft(point: PointConfig, changes: PointChanges, driver: 
   const fieldOf = (key: PointFieldKey) => (changes[key] === undefined || key === 'frame_type' ? point[key] : changes[key]);
   const draft = Object.fromEntries(POINT_FIELD_KEYS.map((key) => [key, fieldOf(key)])) as unknown as PointDraft;
   // a meter that is named anew is not held against the one the point has
-  return changes.slave_id === undefined && namesSlave(changes, driver) ? { ...draft, slave_id: undefined } : draft;
+  if (changes.slave_id === undefined && namesSlave(changes, driver)) return { ...draft, slave_id: undefined };
+  // and a number that is given anew is not held against the name the point has
+  if (changes.slave_id !== undefined && changes.slave_id !== point.slave_id && changes.protocol === undefined) {
+    const { [driver.descriptor.notation?.slave?.setting ?? '']: _, ...protocol } = point.protocol;
+    return { ...draft, protocol };
+  }
+  return draft;
 }
 
 /** True when a setting of the point says its slave as text. */

@@ -78,17 +78,20 @@ export function pointHandlers(deps: ServiceDeps, tables: TableChanges): PointHan
         await findChannel(session(), channel_id).modelReady();
         const channel = findChannel(session(), channel_id);
         const check = new DraftCheck(rulesOf(channel, context));
+        const before: PointConfig[] = [];
         for (const [index, { point_id, frame_type, ...changes }] of points.entries()) {
           const { point } = findPointOf(channel, point_id, frame_type);
+          before.push(point);
           check.add({ path: `points.${index}`, draft: changedDraft(point, changes, channel.driver) });
           if (index % POINTS_A_LOOK === 0) await turns.breathe();
         }
+        await turns.next();
         requireDistinctPoints(points);
         const edited = check.end().map((point, index) => ({ ...point, id: points[index]?.point_id ?? 0, channel_id }));
         await requireDistinctCodes(edited, turns);
         await requireFreeCodes(channel, edited, turns);
-        await warnOfMissingRelated(channel, edited, context, turns);
-        await tables.make(channel, { removed: [], changed: inCodeOrder(channel, edited), added: [] }, turns);
+        await warnOfRelations(channel, before, edited, context, turns);
+        await tables.make(channel, { removed: [], changed: await inCodeOrder(channel, edited, turns), added: [] }, turns);
         return pointRows(rows, channel, edited, turns);
       });
     },
@@ -176,10 +179,11 @@ async function requireFreeCodes(
  * The points in an order in which each code is free when a point takes it over from another one of them. Throws `STATE_CONFLICT` for codes that
  * go round: no order would do.
  */
-function inCodeOrder(channel: ChannelRuntime, edited: readonly PointConfig[]): PointConfig[] {
+async function inCodeOrder(channel: ChannelRuntime, edited: readonly PointConfig[], turns: Turns): Promise<PointConfig[]> {
   const byId = new Map(edited.map((point) => [point.id, point]));
   const ordered = new Set<PointConfig>();
-  for (const start of edited) {
+  for (const [index, start] of edited.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
     const chain = new Set<PointConfig>();
     let next: PointConfig | undefined = start;
     while (next && !ordered.has(next)) {
@@ -215,4 +219,34 @@ async function warnOfMissingRelated(
     const path = points.length > 1 ? `points.${index}.related_code` : 'related_code';
     context.warn(path, say('service.related_missing', { code: relatedCode }));
   }
+}
+
+/** Warns of related codes that the request enters and nobody has, and of points that name a code which the request takes away. */
+async function warnOfRelations(
+  channel: ChannelRuntime,
+  before: readonly PointConfig[],
+  edited: readonly PointConfig[],
+  context: CallContext,
+  turns: Turns,
+): Promise<void> {
+  const codes = new Set(edited.map(({ code }) => code));
+  const own = new Set(edited.map(({ id }) => id));
+  const gone = new Set(before.flatMap(({ code }) => (codes.has(code) ? [] : code)));
+  await turns.breathe();
+  const isThere = (code: string) => codes.has(code) || (!gone.has(code) && channel.points.byCode(code) !== undefined);
+  const left: string[] = [];
+  for (const [index, { code, related_code: related }] of edited.entries()) {
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+    if (related === '' || isThere(related)) continue;
+    if (related !== before[index]?.related_code) {
+      context.warn(`points.${index}.related_code`, say('service.related_missing', { code: related }));
+    } else if (gone.has(related)) left.push(`"${code}"`);
+  }
+  for (let from = 0; gone.size > 0 && from < channel.points.size; from += POINTS_A_LOOK) {
+    for (const { id, code, related_code: related } of channel.points.configs(from, POINTS_A_LOOK)) {
+      if (!own.has(id) && gone.has(related)) left.push(`"${code}"`);
+    }
+    await turns.breathe();
+  }
+  if (left.length > 0) context.warn('points', say('service.related_left', { points: firstOf(left) }));
 }

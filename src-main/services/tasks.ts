@@ -1,4 +1,4 @@
-import type { ReadTaskConfig } from '#shared/contract/tasks.ts';
+import type { ReadTaskConfig, TaskSnapshot, TaskSummary } from '#shared/contract/tasks.ts';
 import type { TaskKind } from '../runtime/types.ts';
 import type { Handlers } from './handlers.ts';
 import { findDevice } from './lookup.ts';
@@ -8,6 +8,11 @@ type TaskHandlers = Pick<
   Handlers,
   'listTasks' | 'startAutoRead' | 'autoReadStatus' | 'stopAutoRead' | 'manualRead' | 'manualReadStatus' | 'stopManualRead'
 >;
+
+function summaryOf(task: TaskSnapshot): TaskSummary {
+  const { points: _, ...config } = task.config;
+  return { ...task, config };
+}
 
 /** Background reads: submitted once, followed by their status (service document 4.3, 4.4). */
 export function taskHandlers(deps: ServiceDeps): TaskHandlers {
@@ -25,8 +30,8 @@ export function taskHandlers(deps: ServiceDeps): TaskHandlers {
         .channels.list()
         .map((channel) => ({
           channel_id: channel.id,
-          auto: channel.taskSnapshot('automatic'),
-          manual: channel.taskSnapshot('manual'),
+          auto: summaryOf(channel.taskSnapshot('automatic')),
+          manual: summaryOf(channel.taskSnapshot('manual')),
         })),
     startAutoRead: start('automatic'),
     autoReadStatus: status('automatic'),

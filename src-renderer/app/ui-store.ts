@@ -11,6 +11,8 @@ interface UiState {
   readonly tab: WorkTab;
   readonly sidebarOpen: boolean;
   selectChannel(id: number | null): void;
+  /** Forgets the choice of a channel that is gone; the plant stays in sight. */
+  forgetChannel(): void;
   showPlant(): void;
   setTab(tab: WorkTab): void;
   toggleSidebar(): void;
@@ -35,6 +37,10 @@ export const useUiStore = create<UiState>()((set) => ({
     else sessionStorage.setItem(SELECTED_KEY, String(id));
     sessionStorage.removeItem(PLANT_KEY);
     set({ selectedChannelId: id, showsPlant: false });
+  },
+  forgetChannel() {
+    sessionStorage.removeItem(SELECTED_KEY);
+    set({ selectedChannelId: null });
   },
   showPlant() {
     sessionStorage.setItem(PLANT_KEY, 'yes');

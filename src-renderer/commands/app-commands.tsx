@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { openDialog } from '../app/dialog-store.ts';
 import { useUiStore } from '../app/ui-store.ts';
 import { openChannelDialog } from '../features/channels/channel-dialog-store.ts';
+import { groupsOf } from '../features/channels/channel-text.ts';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { isCovered, useCommand } from './registry.ts';
@@ -13,19 +14,37 @@ export function openPalette(): void {
   if (!isCovered()) spotlight.open();
 }
 
+/** Stands for the plant among the ids of channels. */
+const PLANT = 0;
+
+/** True while a text is written: the arrows belong to it. */
+function isTyping(): boolean {
+  return document.activeElement instanceof HTMLTextAreaElement || document.activeElement instanceof HTMLInputElement;
+}
+
 /** The commands that are there whatever is on the screen; draws nothing. */
 export function AppCommands() {
   const { t, i18n } = useTranslation('commands');
   const { setColorScheme } = useMantineColorScheme();
   const { showPlant, selectChannel, toggleSidebar } = useUiStore.getState();
   const selectedId = useUiStore((state) => state.selectedChannelId);
+  const showsPlant = useUiStore((state) => state.showsPlant);
   const channels = useChannels().data ?? [];
-  const at = channels.findIndex((channel) => channel.id === pickChannel(channels, selectedId)?.id);
+  const places = [PLANT, ...groupsOf(channels).flatMap(([, group]) => group.map((channel) => channel.id))];
+  const at = showsPlant ? 0 : places.indexOf(pickChannel(channels, selectedId)?.id ?? PLANT);
   const goTo = (index: number) => {
-    const channel = channels[index];
-    if (channel) selectChannel(channel.id);
+    const place = places[index];
+    if (place === undefined || isTyping()) return;
+    if (place === PLANT) showPlant();
+    else selectChannel(place);
   };
   const always = { reason: null };
+  useCommand({ ...always, id: 'palette', group: 'service', words: t('search'), key: 'mod+K', run: openPalette });
+  // without a channel on the screen nobody else takes these keys, and a browser would load the page anew
+  const nobody =
+    showsPlant || channels.length === 0 ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
+  useCommand(nobody && { ...nobody, id: 'read-none', words: t('readOnce'), key: 'F5' });
+  useCommand(nobody && { ...nobody, id: 'automatic-none', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });
   useCommand({
     id: 'channel-before',
@@ -40,7 +59,7 @@ export function AppCommands() {
     group: 'go',
     words: t('channelAfter'),
     key: 'mod+ArrowDown',
-    reason: at >= 0 && at < channels.length - 1 ? null : t('why.noChannel'),
+    reason: at < places.length - 1 ? null : t('why.noChannel'),
     run: () => goTo(at + 1),
   });
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });

@@ -6,7 +6,7 @@ export function CommandKeys() {
   const commands = useRegistry((state) => state.commands);
   const keyed = [...commands.values()].flatMap((command) => (command.key === undefined ? [] : [{ ...command, key: command.key }]));
   useHotkeys(
-    keyed.map((command) => [command.key, () => (isCovered() ? undefined : runCommand(command))]),
+    keyed.map((command) => [command.key, ({ repeat }) => (repeat || isCovered() ? undefined : runCommand(command))]),
     [],
   );
   return null;

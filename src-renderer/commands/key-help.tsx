@@ -23,16 +23,10 @@ export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
     <Modal opened onClose={onClose} size={520} title={t('commands:keys')} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
       <Table data-testid="key-help" withRowBorders={false} verticalSpacing={3}>
         <Table.Tbody>
-          <Table.Tr>
-            <Table.Td w={130}>
-              <Kbd size="xs">Ctrl+K</Kbd>
-            </Table.Td>
-            <Table.Td>{t('commands:search')}</Table.Td>
-          </Table.Tr>
           {COMMAND_GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).map(({ id, key, words }) =>
             key === undefined ? null : (
               <Table.Tr key={id}>
-                <Table.Td>
+                <Table.Td w={130}>
                   <Kbd size="xs">{keyText(key)}</Kbd>
                 </Table.Td>
                 <Table.Td>{words}</Table.Td>

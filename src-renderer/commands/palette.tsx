@@ -57,8 +57,7 @@ export default function CommandPalette() {
       highlightQuery
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
       nothingFound={t('commands:nothing')}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
+      shortcut={null}
       searchProps={{ leftSection: <Icon name="search" />, placeholder: t('commands:search'), 'aria-label': t('commands:search') }}
     />
   );

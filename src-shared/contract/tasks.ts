@@ -64,8 +64,12 @@ function taskOperation(path: string, summary: string, errors: readonly (404 | 40
   return { method: 'POST' as const, path, summary, description, tag: 'tasks' as const, query: Nothing, data: TaskSnapshot, errors };
 }
 
+/** A task in an overview: without the points that a manual read names, of which there may be many. */
+export const TaskSummary = TaskSnapshot.extend({ config: ReadTaskConfig.omit({ points: true }) });
+export type TaskSummary = z.output<typeof TaskSummary>;
+
 /** Both read tasks of one channel, as they stand. */
-export const ChannelTasks = z.object({ channel_id: Id, auto: TaskSnapshot, manual: TaskSnapshot });
+export const ChannelTasks = z.object({ channel_id: Id, auto: TaskSummary, manual: TaskSummary });
 export type ChannelTasks = z.output<typeof ChannelTasks>;
 
 export const taskOperations = {

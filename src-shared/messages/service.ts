@@ -46,6 +46,7 @@ export const SERVICE_MESSAGES = {
   'service.not_written': 'a {{type}} of a client channel is only read from the device; YK (2) and YT (3) can be written',
   'service.secret_near': 'is no secret of this protocol; did you mean {{near}}?',
   'service.secret_unknown': 'is no secret of this protocol; it has: {{names}}',
+  'service.related_left': 'points {{points}} name a related point by a code that it no longer has',
   'service.related_missing': 'there is no point with the code "{{code}}" in this channel yet',
   'service.below_limit': 'is below min_limit {{limit}} of {{point}}',
   'service.above_limit': 'is above max_limit {{limit}} of {{point}}',

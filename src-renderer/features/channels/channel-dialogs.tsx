@@ -14,13 +14,14 @@ const SecretsForm = lazy(() => import('./secrets-form.tsx'));
 function DeleteChannel({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('channels');
   const remove = useAction('deleteChannel', ['listChannels', 'projectInfo']);
-  const selectChannel = useUiStore((state) => state.selectChannel);
+  const { forgetChannel } = useUiStore.getState();
   const confirm = () =>
     remove.mutate(
       { channel_id: channel.id },
       {
         onSuccess: () => {
-          selectChannel(null);
+          // what else is in sight stays
+          if (useUiStore.getState().selectedChannelId === channel.id) forgetChannel();
           notifyDone(t('remove.done', { name: channel.name }));
           closeChannelDialog();
         },

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelItem } from './channel-item.tsx';
 import classes from './channel-list.module.css';
-import { addressText, protocolName } from './channel-text.ts';
+import { addressText, groupsOf, protocolName } from './channel-text.ts';
 import { pickChannel, useChannels } from './use-channels.ts';
 
 /** From this many channels on, a filter field is worth its room. */
@@ -16,16 +16,6 @@ const FILTER_FROM = 8;
 function matches(channel: Channel, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return `${channel.name} ${protocolName(channel)} ${addressText(channel)}`.toLowerCase().includes(wanted);
-}
-
-/** Channels by the name of their protocol, both in the order in which the channels were made. */
-function groupsOf(channels: readonly Channel[]): [string, Channel[]][] {
-  const groups = new Map<string, Channel[]>();
-  for (const channel of channels) {
-    const name = protocolName(channel);
-    groups.set(name, [...(groups.get(name) ?? []), channel]);
-  }
-  return [...groups];
 }
 
 /** The first entry: the overview of all channels. */
@@ -58,7 +48,7 @@ export function ChannelList() {
   const showsPlant = useUiStore((state) => state.showsPlant);
   const all = channels.data ?? [];
   const selected = pickChannel(all, selectedId);
-  const shown = filter ? all.filter((channel) => matches(channel, filter)) : all;
+  const shown = filter && all.length >= FILTER_FROM ? all.filter((channel) => matches(channel, filter)) : all;
   return (
     <div className={classes.panel}>
       <div className={classes.head}>
@@ -88,10 +78,8 @@ export function ChannelList() {
         {all.length > 0 ? <PlantItem isSelected={showsPlant} /> : null}
         {groupsOf(shown).map(([protocol, channels]) => (
           <li key={protocol}>
-            <div className={classes.group} id={`group-${protocol}`}>
-              {protocol}
-            </div>
-            <ul className={classes.inner} aria-labelledby={`group-${protocol}`}>
+            <div className={classes.group}>{protocol}</div>
+            <ul className={classes.inner} aria-label={protocol}>
               {channels.map((channel) => (
                 <ChannelItem key={channel.id} channel={channel} isSelected={!showsPlant && channel.id === selected?.id} />
               ))}

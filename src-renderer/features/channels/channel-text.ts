@@ -60,3 +60,18 @@ export const STATUS_ICON: Record<ChannelStatus, IconName> = {
 export function isStarted(status: ChannelStatus): boolean {
   return status === 'running' || status === 'starting' || status === 'reconnecting';
 }
+
+/** Slaves that are left out because they do not answer; none on a channel that does not run. */
+export function silentSlaves({ status, health }: Pick<Channel, 'status' | 'health'>): readonly number[] {
+  return status === 'running' ? health.suspended.map((item) => item.slave_id) : [];
+}
+
+/** Channels by the name of their protocol, both in the order in which the channels were made: as the list shows them. */
+export function groupsOf(channels: readonly Channel[]): [string, Channel[]][] {
+  const groups = new Map<string, Channel[]>();
+  for (const channel of channels) {
+    const name = protocolName(channel);
+    groups.set(name, [...(groups.get(name) ?? []), channel]);
+  }
+  return [...groups];
+}

@@ -55,7 +55,7 @@ function useTabs(channel: Channel): readonly WorkTab[] {
   return WORK_TABS.filter((tab) => tab !== 'model' || hasModel);
 }
 
-/** Ctrl+1 to Ctrl+8 lead to a view; each is a command of its own. */
+/** Ctrl+1 and on lead to the views; each is a command of its own. */
 function TabCommand({ tab, place }: { readonly tab: WorkTab; readonly place: number }) {
   const { t } = useTranslation(['app', 'commands']);
   const setTab = useUiStore((state) => state.setTab);
@@ -127,9 +127,11 @@ export function ChannelView() {
   if (!channel) return <NoChannel />;
   if (showsPlant) {
     return (
-      <Suspense fallback={<Loader size="sm" m="md" />}>
-        <PlantView />
-      </Suspense>
+      <ErrorBoundary>
+        <Suspense fallback={<Loader size="sm" m="md" />}>
+          <PlantView />
+        </Suspense>
+      </ErrorBoundary>
     );
   }
   return (

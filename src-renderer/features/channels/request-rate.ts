@@ -33,6 +33,8 @@ export function rateOf(samples: readonly Sample[]): number | null {
 export function useRequestRate(key: number, count: number, updatedAt: number): number | null {
   const [state, setState] = useState<{ readonly key: number; readonly samples: readonly Sample[] }>({ key, samples: [] });
   useEffect(() => {
+    // nothing was polled yet
+    if (updatedAt === 0) return;
     setState((old) => ({ key, samples: addSample(old.key === key ? old.samples : [], { atMs: updatedAt, count }) }));
   }, [key, count, updatedAt]);
   return state.key === key ? rateOf(state.samples) : null;

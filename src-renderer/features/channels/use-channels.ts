@@ -1,4 +1,5 @@
 import type { Channel } from '#shared/contract/channels.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import { POLL, useAction, useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { notifyError } from '../../ui/notify.ts';
@@ -25,11 +26,11 @@ export function useChannelActions() {
   const start = useAction('startDevice', ['listChannels']);
   const stop = useAction('stopDevice', ['listChannels']);
   const reload = useAction('reloadDevice', ['listChannels']);
-  const options = { onError: notifyError };
+  // each call tells its own failure; callbacks of `mutate` are those of the last call alone
+  const told = (call: Promise<unknown>) => void call.catch((thrown) => notifyError(toAppError(thrown)));
   return {
-    start: (id: number) => start.mutate({ channel_id: id }, options),
-    stop: (id: number) => stop.mutate({ channel_id: id }, options),
-    reload: (id: number) => reload.mutate({ channel_id: id }, options),
-    isStopping: stop.isPending,
+    start: (id: number) => told(start.mutateAsync({ channel_id: id })),
+    stop: (id: number) => told(stop.mutateAsync({ channel_id: id })),
+    reload: (id: number) => told(reload.mutateAsync({ channel_id: id })),
   };
 }

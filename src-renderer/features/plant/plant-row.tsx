@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
-import type { ChannelTasks, TaskSnapshot } from '#shared/contract/tasks.ts';
+import type { ChannelTasks, TaskSummary } from '#shared/contract/tasks.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { useWords } from '../../i18n/words.ts';
 import { formatDuration, formatInterval } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { StartStop } from '../channels/channel-item.tsx';
-import { addressText, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from '../channels/channel-text.ts';
+import { addressText, protocolName, roleOf, STATUS_ICON, STATUS_TONE, silentSlaves } from '../channels/channel-text.ts';
 import { isActive, isUntouched, latestTask } from '../reading/task-config.ts';
 import classes from './plant.module.css';
 
@@ -31,13 +31,12 @@ function ReadingCell({ tasks }: { readonly tasks: ChannelTasks | undefined }) {
   return latest?.state === 'failed' ? <StatusBadge tone="bad">{t('reading.failed')}</StatusBadge> : t('reading.off');
 }
 
-/** The cycle that was asked for, and the time the last round took. */
-function CycleCell({ task }: { readonly task: TaskSnapshot | undefined }) {
+/** The cycle of the automatic read, and the time the last round took. */
+function CycleCell({ auto, latest }: { readonly auto: TaskSummary | undefined; readonly latest: TaskSummary | undefined }) {
   const { t } = useTranslation('plant');
-  if (!task || isUntouched(task)) return <>–</>;
-  const set = formatInterval(task.config.cycle_interval_ms);
-  const real = task.last_cycle_ms;
-  return <>{real === undefined ? set : t('cycleReal', { set, real: formatDuration(real) })}</>;
+  const set = isActive(auto) && auto ? formatInterval(auto.config.cycle_interval_ms) : null;
+  const real = latest?.last_cycle_ms === undefined ? null : formatDuration(latest.last_cycle_ms);
+  return real === null ? (set ?? '–') : t('cycleReal', { set: set ?? '–', real });
 }
 
 /** One channel of the overview; its name leads to it. */
@@ -47,7 +46,7 @@ export function PlantRow({ channel, tasks }: PlantRowProps) {
   const selectChannel = useUiStore((state) => state.selectChannel);
   const latest = latestTask(tasks?.auto, tasks?.manual);
   const isRead = latest !== undefined && !isUntouched(latest);
-  const silent = channel.health.suspended.length;
+  const silent = silentSlaves(channel).length;
   const error = channel.last_error
     ? words(channel.last_error_info, channel.last_error)
     : latest?.last_error
@@ -74,7 +73,7 @@ export function PlantRow({ channel, tasks }: PlantRowProps) {
         {isServing(channel.conn_type) && !isRead ? t('plant:clients', { count: channel.health.clients }) : <ReadingCell tasks={tasks} />}
       </td>
       <td>
-        <CycleCell task={latest} />
+        <CycleCell auto={tasks?.auto} latest={latest} />
       </td>
       <td className={classes.number}>{isRead ? latest.success : '–'}</td>
       <td className={`${classes.number} ${isRead && latest.fail > 0 ? classes.bad : ''}`}>{isRead ? latest.fail : '–'}</td>

@@ -72,9 +72,9 @@ describe('plant', () => {
         '',
       ]),
     );
-    expect((await cellsOf('Meter')).slice(1)).toEqual(['Error', 'Failed', '1 s', '0', '0', '0', 'Nothing listens on port 502.', '']);
+    expect((await cellsOf('Meter')).slice(1)).toEqual(['Error', 'Failed', '–', '0', '0', '0', 'Nothing listens on port 502.', '']);
     expect((await cellsOf('Twin')).slice(1)).toEqual(['Running', '2 clients', '–', '–', '–', '–', '', '']);
-    expect((await cellsOf('Spare')).slice(2, 7)).toEqual(['Once, 75 %', '1 s', '30', '0', '0']);
+    expect((await cellsOf('Spare')).slice(2, 7)).toEqual(['Once, 75 %', '–', '30', '0', '0']);
   });
 
   it('leads to a channel by its name', async () => {

@@ -1,4 +1,4 @@
-import { ActionIcon, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Select, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { FieldText } from '../../ui/form/field.tsx';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
@@ -25,6 +25,7 @@ export function BulkField({ spec, text, common, entry, error, onChange }: BulkFi
     placeholder: common === null ? t('bulk.mixed') : '',
     'data-path': spec.key,
     styles: isTouched ? { label: { color: 'var(--lc-busy)', fontWeight: 700 } } : {},
+    rightSectionPointerEvents: 'all' as const,
     rightSection: isTouched ? (
       <ActionIcon
         size="sm"
@@ -51,7 +52,9 @@ export function BulkField({ spec, text, common, entry, error, onChange }: BulkFi
       />
     );
   }
-  return (
-    <TextInput {...shared} spellCheck={false} value={entry ?? common ?? ''} onChange={(event) => onChange(event.currentTarget.value)} />
-  );
+  const written = { ...shared, spellCheck: false, value: entry ?? common ?? '' };
+  if ((spec.maxLength ?? 0) > 1000) {
+    return <Textarea {...written} rows={2} resize="vertical" onChange={(event) => onChange(event.currentTarget.value)} />;
+  }
+  return <TextInput {...written} onChange={(event) => onChange(event.currentTarget.value)} />;
 }

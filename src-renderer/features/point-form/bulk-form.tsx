@@ -8,12 +8,14 @@ import { useAction } from '../../api/hooks.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { useFieldText } from '../../ui/form/field-text.ts';
 import frame from '../../ui/form/form-frame.module.css';
-import { serviceIssues } from '../../ui/form/issues.ts';
+import { issueText, serviceIssues } from '../../ui/form/issues.ts';
+import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import grid from '../../ui/form/schema-fields.module.css';
 import { notifyDone } from '../../ui/notify.ts';
 import { BulkField } from './bulk-field.tsx';
 import { type BulkEdit, type BulkEntries, bulkEdits, bulkSpecs, commonText } from './bulk-model.ts';
 import { usePointTexts } from './point-form.tsx';
+import { pointSpec } from './point-form-model.ts';
 import { closePointForm } from './point-form-store.ts';
 
 interface BulkFormProps {
@@ -25,21 +27,20 @@ interface BulkFormProps {
 /** Most places that are named when the service refuses; the first tells what is wrong with the others. */
 const MOST_NAMED = 5;
 
-/** What the service refused, with the code of the point in place of its number in the request. */
-function Refusals({
-  issues,
-  edits,
-  points,
-}: {
+interface RefusalsProps {
   readonly issues: Readonly<Record<string, string>>;
   readonly edits: readonly BulkEdit[];
   readonly points: readonly Point[];
-}) {
+  labelOf(field: string): string;
+}
+
+/** What the service refused, with the code of the point in place of its number in the request. */
+function Refusals({ issues, edits, points, labelOf }: RefusalsProps) {
   const { t } = useTranslation('fields');
   const lines = Object.entries(issues).map(([path, text]) => {
-    const [, index = '', field = ''] = path.split('.');
+    const [, index = '', ...field] = path.split('.');
     const id = edits[Number(index)]?.point_id;
-    return t('bulk.refused', { code: points.find((point) => point.id === id)?.code ?? index, field, text });
+    return t('bulk.refused', { code: points.find((point) => point.id === id)?.code ?? index, field: labelOf(field.join('.')), text });
   });
   return (
     <ul role="alert" data-testid="bulk-refusals">
@@ -49,6 +50,20 @@ function Refusals({
       {lines.length > MOST_NAMED ? <li>{t('bulk.more', { count: lines.length - MOST_NAMED })}</li> : null}
     </ul>
   );
+}
+
+/** The request of these edits, or what is wrong with a field by the contract, in words. */
+function useRequest(channelId: number, edits: readonly BulkEdit[]) {
+  const { t } = useTranslation('fields');
+  const parsed = operations.editPoints.body.safeParse({ channel_id: channelId, points: edits });
+  const wrong: Record<string, string> = {};
+  if (parsed.success || edits.length === 0) return { request: parsed.data, wrong };
+  for (const issue of parsed.error.issues) {
+    const [, index, field] = issue.path;
+    const name = String(field);
+    wrong[name] ??= issueText(t, issue, pointSpec(name), edits[Number(index)]?.[name]);
+  }
+  return { request: undefined, wrong };
 }
 
 /** Settings of many points at once: what is left alone stays, what is entered is set in all of them, in one step of the service. */
@@ -62,27 +77,31 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
   const specs = bulkSpecs(descriptor, points);
   const { edits, problems } = bulkEdits(points, specs, entries);
   const issues = save.error ? serviceIssues(save.error) : {};
-  const isReady = edits.length > 0 && Object.keys(problems).length === 0;
+  const { request, wrong } = useRequest(channel.id, edits);
+  const isReady = edits.length > 0 && Object.keys(problems).length === 0 && request !== undefined;
+  const wordsOf = (spec: FieldSpec) => ({ ...textOf(spec, false), ...texts[spec.key] });
+  const labelOf = (field: string) => {
+    const spec = specs.find((each) => each.key === field);
+    return spec ? wordsOf(spec).label : field;
+  };
 
   function enter(key: string, entry: string | undefined) {
+    // what was refused is not what stands here now
+    if (save.error) save.reset();
     const { [key]: _, ...others } = entries;
     setEntries(entry === undefined ? others : { ...others, [key]: entry });
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (!isReady) return;
+    if (!isReady || request === undefined) return;
     setSent(edits);
-    const { points: changed } = operations.editPoints.body.parse({ channel_id: channel.id, points: edits });
-    save.mutate(
-      { channel_id: channel.id, points: changed },
-      {
-        onSuccess: ({ data }) => {
-          notifyDone(t('fields:bulk.changed', { count: data.items.length }));
-          closePointForm();
-        },
+    save.mutate(request, {
+      onSuccess: ({ data }) => {
+        notifyDone(t('fields:bulk.changed', { count: data.items.length }));
+        closePointForm();
       },
-    );
+    });
   }
 
   return (
@@ -98,10 +117,10 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
               <div key={spec.key} className={grid.half}>
                 <BulkField
                   spec={spec}
-                  text={{ ...textOf(spec, false), ...texts[spec.key] }}
-                  common={commonText(points, spec.key)}
+                  text={wordsOf(spec)}
+                  common={commonText(points, spec, descriptor.hints)}
                   entry={entries[spec.key]}
-                  error={problem ? t(`fields:bulk.problem.${problem}`) : null}
+                  error={problem ? t(`fields:bulk.problem.${problem}`) : (wrong[spec.key] ?? null)}
                   onChange={(entry) => enter(spec.key, entry)}
                 />
               </div>
@@ -111,7 +130,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
       </div>
       <div className={frame.footer}>
         {Object.keys(issues).length > 0 ? (
-          <Refusals issues={issues} edits={sent} points={points} />
+          <Refusals issues={issues} edits={sent} points={points} labelOf={labelOf} />
         ) : (
           <ErrorNotice error={save.error} compact />
         )}

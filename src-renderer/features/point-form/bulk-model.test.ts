@@ -20,7 +20,9 @@ const valuesOf = (key: string, entry: string) => edit(key, entry).edits.map((eac
 
 describe('many points at once', () => {
   it('show what they have in common, and where they differ', () => {
-    expect([commonText(POINTS, 'unit'), commonText(POINTS, 'address'), commonText(POINTS, 'min_limit')]).toEqual(['V', null, null]);
+    expect(['unit', 'address', 'min_limit'].map((key) => commonText(POINTS, spec(key)))).toEqual(['V', null, null]);
+    const star = aPoint({ unit: 'm*s', address: 0x02010100 });
+    expect([commonText([star], spec('unit')), commonText([star], spec('address'), true)]).toEqual(['m**s', '0x02010100']);
   });
 
   it.each([
@@ -32,6 +34,11 @@ describe('many points at once', () => {
     ['mul_coe', '1e-3', [0.001, 0.001]],
     ['code', 'BAY2_*', ['BAY2_U1', 'BAY2_U2']],
     ['code', '*_$&', ['U1_$&', 'U2_$&']],
+    ['code', '**_*', ['*_U1', '*_U2']],
+    ['code', 'm***2', ['m*U12', 'm*U22']],
+    // nothing to put anything before
+    ['related_code', 'BAY2_*', []],
+    ['address', '0x10', [16, 16]],
   ])('%s %s', (key, entry, values) => {
     expect(valuesOf(key, entry)).toEqual(values);
     expect(edit(key, entry).problems).toEqual({});

@@ -38,10 +38,13 @@ function heldBy(point: Point, key: string): Value {
   return value ?? null;
 }
 
-/** What all points have in a field, as it would be entered; null where they differ. */
-export function commonText(points: readonly Point[], key: string): string | null {
+/** What all points have in a field, as it would be entered; null where they differ. `isHex`: addresses are written as 0x02010100. */
+export function commonText(points: readonly Point[], { key, kind }: FieldSpec, isHex = false): string | null {
   const texts = new Set(points.map((point) => textOf(heldBy(point, key))));
-  return texts.size === 1 ? ([...texts][0] ?? '') : null;
+  const [text = ''] = texts;
+  if (texts.size > 1) return null;
+  if (kind === 'text' && key !== 'address') return text.replaceAll('*', '**');
+  return isHex && key === 'address' && text !== '' ? `0x${Number(text).toString(16).toUpperCase().padStart(8, '0')}` : text;
 }
 
 function textOf(value: Value): string {
@@ -50,6 +53,7 @@ function textOf(value: Value): string {
 
 /** `=x+100`, `=x*0.1`: the number in the point, calculated with another one. */
 const FORMULA = /^=\s*x\s*([-+*/])\s*(-?\d+(?:\.\d+)?)$/i;
+const HEX = /^0x[\da-f]+$/i;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 /** Without what binary fractions leave behind the twelfth digit: 0.1 × 3 is 0.3. */
@@ -72,6 +76,7 @@ function numberFrom(entry: string, present: Value): number | null | BulkProblem 
     const result = typeof present === 'number' ? calculated(present, formula[1] ?? '+', Number(formula[2])) : Number.NaN;
     return Number.isFinite(result) ? result : 'formula';
   }
+  if (HEX.test(text)) return Number.parseInt(text, 16);
   return NUMBER.test(text) ? Number(text) : text.startsWith('=') ? 'formula' : 'number';
 }
 
@@ -79,15 +84,22 @@ function isProblem(value: unknown): value is BulkProblem {
   return value === 'number' || value === 'formula';
 }
 
-/** What an entry makes of a point: `*` in a text stands for the text that is there. */
+/** `*` stands for the text that is there, where there is any, and `**` for a star. */
+function textFrom(entry: string, present: string): string {
+  const hasPresent = /(?<!\*)(?:\*\*)*\*(?!\*)/.test(entry);
+  if (hasPresent && present === '') return '';
+  return entry.replace(/\*\*?/g, (stars) => (stars === '**' ? '*' : present));
+}
+
+/** What an entry makes of a point. */
 function applied(spec: FieldSpec, entry: string, present: Value): Value | { readonly problem: BulkProblem } {
-  if (spec.kind === 'integer' || spec.kind === 'number') {
+  if (spec.kind === 'integer' || spec.kind === 'number' || spec.key === 'address') {
     const value = numberFrom(entry, present);
     return isProblem(value) ? { problem: value } : value;
   }
   if (spec.kind === 'boolean') return entry === 'true';
   if (spec.kind === 'choice') return spec.choices.find((choice) => String(choice) === entry) ?? null;
-  return entry.replaceAll('*', () => textOf(present));
+  return textFrom(entry, textOf(present));
 }
 
 /** The points that change with their changes, and what is wrong with an entry by field. */

@@ -1,4 +1,5 @@
 import { Loader, Modal } from '@mantine/core';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useOperation } from '../../api/hooks.ts';
@@ -22,6 +23,10 @@ export default function PointFormDialog({ channelId, point, template, points }: 
   const protocols = useOperation('listProtocols', {});
   const channel = channels.data?.find((item) => item.id === channelId);
   const descriptor = protocols.data?.find((item) => item.protocol_type === channel?.protocol_type);
+  const isGone = channels.data !== undefined && channel === undefined;
+  useEffect(() => {
+    if (isGone) closePointForm();
+  }, [isGone]);
   const title = points
     ? t('fields:bulk.title', { count: points.length })
     : point

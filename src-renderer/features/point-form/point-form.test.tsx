@@ -183,7 +183,25 @@ describe('editing many points', () => {
     await screen.findByTestId('bulk-form');
     await user.type(box('address'), '=x+1');
     await user.click(screen.getByTestId('bulk-save'));
-    expect((await screen.findByTestId('bulk-refusals')).textContent).toBe('U2, address: must be free');
+    expect((await screen.findByTestId('bulk-refusals')).textContent).toBe('U2, Address: must be free');
     expect(box('address').value).toBe('=x+1');
+  });
+
+  it.each([
+    ['address', '-5'],
+    ['address', '9999999999'],
+    ['address', '=x/3'],
+    ['code', ''],
+    ['mul_coe', ''],
+    ['name', 'x'.repeat(201)],
+  ])('tells at the field what is out of bounds, and sends nothing: %s %s', async (path, entry) => {
+    const { service, user } = open(() => ({ items: points }));
+    await screen.findByTestId('bulk-form');
+    await user.type(box(path), 'q');
+    await user.clear(box(path));
+    if (entry !== '') await user.type(box(path), entry);
+    await waitFor(() => expect(box(path).getAttribute('aria-invalid')).toBe('true'));
+    expect(screen.getByTestId('bulk-save')).toHaveProperty('disabled', true);
+    expect(service.of('editPoints')).toEqual([]);
   });
 });

@@ -6,14 +6,14 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 
 interface DeletePointsProps {
   readonly channelId: number;
+  /** None: nothing is asked. */
   readonly points: readonly Point[];
-  readonly opened: boolean;
   onClose(): void;
   onDeleted(count: number): void;
 }
 
 /** Asks before points are deleted, with their number and the first of them by name. */
-export function DeletePoints({ channelId, points, opened, onClose, onDeleted }: DeletePointsProps) {
+export function DeletePoints({ channelId, points, onClose, onDeleted }: DeletePointsProps) {
   const { t } = useTranslation('points');
   const remove = useAction('deletePoints', ['pointTable', 'listChannels']);
   function close() {
@@ -33,7 +33,7 @@ export function DeletePoints({ channelId, points, opened, onClose, onDeleted }: 
   }
   return (
     <ConfirmDialog
-      opened={opened && points.length > 0}
+      opened={points.length > 0}
       title={t('deleteTitle')}
       confirmLabel={t('action.delete')}
       danger

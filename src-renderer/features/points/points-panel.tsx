@@ -73,7 +73,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const setTab = useUiStore((state) => state.setTab);
   const actions = usePointActions(channel, isServiceReadOnly);
   const pending = useWriteStore((state) => state.pending);
-  const [isDeleting, setIsDeleting] = useState(false);
+  /** As they were when it was asked: what leaves the page meanwhile is deleted all the same. */
+  const [deleting, setDeleting] = useState<readonly Point[]>([]);
   const single = points.length === 1 ? (points[0] ?? null) : null;
 
   const edit = (point: Point) => openPointForm({ channelId, point });
@@ -84,7 +85,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     const hasText = (window.getSelection()?.toString() ?? '') !== '';
     const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && !hasText;
     if (isCopy) void actions.copy(points);
-    else if (event.key === 'Delete' && points.length > 0) setIsDeleting(true);
+    else if (event.key === 'Delete' && points.length > 0) setDeleting(points);
     else if (event.key === 'Enter' && single) actions.read(single);
     else return;
     event.preventDefault();
@@ -120,7 +121,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           onWrite={actions.write}
           onEdit={editMany}
           onCopy={() => void actions.copy(points)}
-          onDelete={() => setIsDeleting(true)}
+          onDelete={() => setDeleting(points)}
           onAdd={() => openPointForm({ channelId })}
         />
         {channel ? <TableFilesMenu channel={channel} /> : null}
@@ -177,9 +178,8 @@ function PointsView({ channelId }: { readonly channelId: number }) {
       />
       <DeletePoints
         channelId={channelId}
-        points={points}
-        opened={isDeleting}
-        onClose={() => setIsDeleting(false)}
+        points={deleting}
+        onClose={() => setDeleting([])}
         onDeleted={(count) => {
           setSelection(EMPTY_SELECTION);
           actions.setFeedback({ tone: 'info', text: t('deleted', { count }) });

@@ -45,7 +45,7 @@ export function ManualProgress({ reading }: { readonly reading: Reading }) {
   const { auto, manual } = reading;
   if (!manual || isUntouched(manual) || latestTask(auto, manual) !== manual) return null;
   return (
-    <span className={classes.state} data-testid="manual-progress" data-state={manual.state} aria-live="polite">
+    <span className={classes.state} data-testid="manual-progress" data-state={manual.state} aria-live={isActive(manual) ? 'off' : 'polite'}>
       {isActive(manual) ? (
         <Progress.Root size="sm" className={classes.progress ?? ''}>
           <Progress.Section

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { silentSlaves } from '../channels/channel-text.ts';
 import { useTerms } from '../channels/protocol-facts.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
 import classes from './reading.module.css';
@@ -17,7 +18,7 @@ export function ReadingTrouble({ channel, reading }: { readonly channel: Channel
   const words = useWords();
   const terms = useTerms(channel.protocol_type);
   const task = latestTask(reading.auto, reading.manual);
-  const silent = channel.health.suspended.map((item) => item.slave_id);
+  const silent = silentSlaves(channel);
   const channelError = channel.last_error ? words(channel.last_error_info, channel.last_error) : null;
   const taskError = task?.last_error ? words(task.last_error_info, task.last_error) : null;
   if (channelError === null && taskError === null && silent.length === 0) return <div className={classes.trouble} />;

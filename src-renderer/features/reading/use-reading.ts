@@ -131,8 +131,6 @@ export function useReading(channel: Channel) {
     },
     scope: readScope(draft, table),
     ticked: table?.ticked.length ?? 0,
-    isBusy: startAutoRead.isPending || manualRead.isPending,
-    isStopping: stopAutoRead.isPending || stopManualRead.isPending,
     readShown: () => void readShown(),
     /** One round now of what is asked for, whatever the table shows. */
     readOnce: (wanted: ReadDraft) => start('manual', wanted),

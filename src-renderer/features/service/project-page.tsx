@@ -9,6 +9,8 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { notifyDone } from '../../ui/notify.ts';
+import { usePointsStore } from '../points/points-store.ts';
+import { useReadingStore } from '../reading/reading-store.ts';
 import { Facts } from './facts.tsx';
 
 /** `…/site.loopcheck` becomes `…/site-2026-03-01-1403.loopcheck`: a name that does not exist yet. */
@@ -34,6 +36,9 @@ function OpenOther() {
           notifyDone(t('project.opened', { name: data.name }));
           selectChannel(null);
           openDialog(null);
+          // both are kept by the ids of channels, which begin anew
+          useReadingStore.setState({ drafts: {} });
+          usePointsStore.setState({ views: {} });
           void client.resetQueries();
         },
       },

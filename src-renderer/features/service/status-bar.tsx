@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { silentSlaves } from '../channels/channel-text.ts';
 import { useRequestRate } from '../channels/request-rate.ts';
 import { useChannels } from '../channels/use-channels.ts';
 import { useAllTasks } from '../plant/use-tasks.ts';
@@ -30,7 +31,7 @@ export function StatusBar() {
   const tasks = useAllTasks();
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status }).data;
   const reading = [...tasks.values()].filter(({ auto, manual }) => isActive(auto) || isActive(manual)).length;
-  const silent = sumOf(all, (channel) => channel.health.suspended.length);
+  const silent = sumOf(all, (channel) => silentSlaves(channel).length);
   const broken = all.filter((channel) => channel.status === 'error' || channel.status === 'reconnecting').length;
   const rate = useRequestRate(
     0,

@@ -27,7 +27,7 @@ export const commands = {
   importPoints: 'Import points',
   editPoints: 'Edit the selected points',
   find: 'Search in the table',
-  why: { noChannel: 'There is no further channel.' },
+  why: { noChannelShown: 'No channel is shown.', noChannel: 'There is no further channel.' },
   table: {
     move: 'another row',
     extend: 'select more rows',

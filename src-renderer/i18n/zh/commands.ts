@@ -30,7 +30,7 @@ export const commands: Translation<typeof en> = {
   importPoints: '导入测点',
   editPoints: '编辑所选测点',
   find: '在表中搜索',
-  why: { noChannel: '没有其他通道。' },
+  why: { noChannelShown: '没有显示通道。', noChannel: '没有其他通道。' },
   table: {
     move: '移动到其他行',
     extend: '选择更多行',

@@ -48,6 +48,7 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.not_written': '客户端通道的 {{type}} 只能从设备读取；遥控（2）和遥调（3）可以写入',
   'service.secret_near': '不是该规约的口令项，是否应为 {{near}}？',
   'service.secret_unknown': '不是该规约的口令项，可用：{{names}}',
+  'service.related_left': '测点 {{points}} 的关联编码所指的测点已改用其他编码',
   'service.related_missing': '该通道中还没有编码为“{{code}}”的测点',
   'service.below_limit': '低于 {{point}} 的下限值 {{limit}}',
   'service.above_limit': '高于 {{point}} 的上限值 {{limit}}',
