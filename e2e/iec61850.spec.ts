@@ -235,15 +235,17 @@ test.describe('information model of IEC 61850', () => {
     const { page } = view;
     await addOwn(view, true);
     await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
-    const [scl] = await Promise.all([page.waitForEvent('download'), page.getByTestId('model-export').click()]);
-    expect(scl.suggestedFilename()).toBe('BAY1.iid');
+    const scl = await view.around.download(() => page.getByTestId('model-export').click());
+    expect(scl.name).toBe('BAY1.iid');
+    expect(scl.bytes.toString('utf8')).toContain('<IED');
     await view.tab('tools');
     await page.getByTestId('operation-list_files').click();
     await page.getByTestId('operation-run').click();
     const files = page.getByTestId('file-list');
     await expect(files).toContainText('bay.cid');
-    const [file] = await Promise.all([page.waitForEvent('download'), files.getByRole('button', { name: 'Save' }).first().click()]);
-    expect(file.suggestedFilename()).toBe('bay.cid');
+    const file = await view.around.download(() => files.getByRole('button', { name: 'Save' }).first().click());
+    expect(file.name).toBe('bay.cid');
+    expect(file.bytes.toString('utf8')).toContain('</SCL>');
   });
 
   test('the form of a channel names the report control blocks that its start enables', async ({ view }) => {
