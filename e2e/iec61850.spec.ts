@@ -40,6 +40,17 @@ async function serve(view: Screen, code: string, value: number): Promise<void> {
 
 const row = (view: Screen, name: string) => view.page.getByTestId('model-row').filter({ has: view.page.getByText(name, { exact: true }) });
 
+/** The form of a new channel to the demo bay, filled in as far as every spec needs it. */
+async function fillOwn(view: Screen): Promise<void> {
+  const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
+  await view.page.getByTestId('add-channel').click();
+  await view.field('name').fill(OWN);
+  await view.field('protocol_type').click();
+  await view.page.getByRole('option', { name: 'IEC 61850' }).click();
+  await view.field('ip').fill('127.0.0.1');
+  await view.field('port').fill(String(port));
+}
+
 test.describe('information model of IEC 61850', () => {
   test.afterEach(async ({ view }) => {
     const own = await channelNamed(view, OWN);
@@ -250,13 +261,7 @@ test.describe('information model of IEC 61850', () => {
 
   test('the form of a channel names the report control blocks that its start enables', async ({ view }) => {
     const { page } = view;
-    const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
-    await page.getByTestId('add-channel').click();
-    await view.field('name').fill(OWN);
-    await view.field('protocol_type').click();
-    await page.getByRole('option', { name: 'IEC 61850' }).click();
-    await view.field('ip').fill('127.0.0.1');
-    await view.field('port').fill(String(port));
+    await fillOwn(view);
     await view.field('reports_at_start').fill('BAY1CTRL/LLN0.brcbPos01');
     await page.getByTestId('save-channel').click();
     await expect(page.getByRole('dialog')).toContainText('report control block');
@@ -330,13 +335,7 @@ test.describe('information model of IEC 61850', () => {
 
   test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {
     const { page } = view;
-    const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
-    await page.getByTestId('add-channel').click();
-    await view.field('name').fill(OWN);
-    await view.field('protocol_type').click();
-    await page.getByRole('option', { name: 'IEC 61850' }).click();
-    await view.field('ip').fill('127.0.0.1');
-    await view.field('port').fill(String(port));
+    await fillOwn(view);
     await expect(view.field('remote_ap_title')).toBeHidden();
     await page.getByTestId('section-association').click();
     for (const end of ['remote', 'local']) await view.field(`${end}_ap_title`).fill('');

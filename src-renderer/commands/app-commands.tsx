@@ -19,7 +19,8 @@ const PLANT = 0;
 
 /** True while a text is written: the arrows belong to it. */
 function isTyping(): boolean {
-  return document.activeElement instanceof HTMLTextAreaElement || document.activeElement instanceof HTMLInputElement;
+  const { activeElement: element } = document;
+  return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
 }
 
 /** The commands that are there whatever is on the screen; draws nothing. */

@@ -26,7 +26,7 @@ interface PointGridProps {
   readonly rows: Point[];
   readonly selection: Selection;
   onSelect(selection: Selection): void;
-  /** Keys the grid does not use itself: Enter, F2, Delete, Ctrl+C on the selected rows. */
+  /** Keys the grid does not use itself: Enter, Delete, Ctrl+C on the selected rows. */
   onKey(event: KeyboardEvent): void;
   onOpen(point: Point): void;
 }

@@ -27,7 +27,6 @@ export const channels = {
   points_other: '{{count}} points',
   readOnly: 'Read-only',
   readOnlyHint: 'Every write through this channel is refused.',
-  lastError: 'Last error',
   arm: {
     switch: 'Arm writes of {{name}}',
     armed: 'Armed {{time}}',

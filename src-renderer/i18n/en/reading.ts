@@ -15,7 +15,6 @@ export const reading = {
   locked: 'What the task under way reads with. It can be changed when the task has ended.',
   ms: 'ms',
   bounds: '{{min}} to {{max}} ms',
-  filters: 'Filters',
   filtersCount: 'Filters ({{count}})',
   filter: {
     title: 'Read only points with',
@@ -59,7 +58,6 @@ export const reading = {
   lastRound: 'last {{time}}',
   predicted: 'A round takes about {{seconds}} s on this line.',
   took: 'The last one took {{seconds}} s.',
-  last: { done: 'Last read once', none: 'Not read once yet' },
   lastError: 'Last error: {{message}}',
   why: {
     notStarted: 'The channel is not started.',

@@ -28,7 +28,6 @@ export const channels: Translation<typeof en> = {
   points_other: '{{count}} 个测点',
   readOnly: '只读',
   readOnlyHint: '拒绝经此通道的一切写操作。',
-  lastError: '最近错误',
   arm: {
     switch: '解锁 {{name}} 的写入',
     armed: '已解锁 {{time}}',

@@ -18,7 +18,6 @@ export const reading: Translation<typeof en> = {
   locked: '正在运行的任务的配置，任务结束后可修改。',
   ms: '毫秒',
   bounds: '{{min}} 至 {{max}} 毫秒',
-  filters: '筛选',
   filtersCount: '筛选 ({{count}})',
   filter: {
     title: '只读取以下测点',
@@ -59,7 +58,6 @@ export const reading: Translation<typeof en> = {
   lastRound: '上一轮 {{time}}',
   predicted: '在此线路上一轮约需 {{seconds}} 秒。',
   took: '上一轮用时 {{seconds}} 秒。',
-  last: { done: '上次单次读取', none: '尚未单次读取' },
   lastError: '最近错误：{{message}}',
   why: {
     notStarted: '通道未启动。',
