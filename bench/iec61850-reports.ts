@@ -11,7 +11,7 @@ import { ManualClock } from '../src-main/platform/manual-clock.ts';
 import { type BenchResult, ratioAtLeast } from './result.ts';
 
 /** Of the rate of decoding alone, that taking is to reach. */
-const LEAST = 0.12;
+const LEAST = 0.3;
 const MEMBERS = 100;
 const BATCH = 200;
 const ROUNDS = 15;
@@ -79,7 +79,8 @@ class Pair {
   }
 
   take(octets: Uint8Array): void {
-    const pdu = decodeMms(octets);
+    // as the client does: what is kept of a report is its own
+    const pdu = decodeMms(new Uint8Array(octets));
     if (pdu.kind === 'information-report') this.#reports.onReport(pdu.report);
   }
 

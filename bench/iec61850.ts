@@ -1,8 +1,6 @@
 import { Learner } from '../src-main/drivers/iec61850/learn.ts';
 import { decodeMms, encodeMms } from '../src-main/drivers/iec61850/mms/codec.ts';
-import type { MmsPdu, MmsRequest } from '../src-main/drivers/iec61850/mms/pdu.ts';
-import { readAnswerSize, readRequestSize } from '../src-main/drivers/iec61850/mms/sizes.ts';
-import type { MmsValue } from '../src-main/drivers/iec61850/mms/types.ts';
+import type { MmsRequest } from '../src-main/drivers/iec61850/mms/pdu.ts';
 import { DeviceModel } from '../src-main/drivers/iec61850/model/device-model.ts';
 import { readSclDevice } from '../src-main/drivers/iec61850/model/scl/device.ts';
 import { openScl } from '../src-main/drivers/iec61850/model/scl/file.ts';
@@ -10,23 +8,14 @@ import { TypePool } from '../src-main/drivers/iec61850/model/types.ts';
 import { SimulatedIed } from '../src-main/drivers/iec61850/server/ied.ts';
 import { answer } from '../src-main/drivers/iec61850/server/services.ts';
 import { ManualClock } from '../src-main/platform/manual-clock.ts';
+import { answerOf, leastRequests, reads } from './iec61850-reads.ts';
 import { reports } from './iec61850-reports.ts';
-import { startPeer } from './peers/child.ts';
-import type { Cost } from './peers/iec61850-client.ts';
-import { measuredValues, PLANT, plantFile } from './peers/iec61850-plant.ts';
+import { PLANT, plantFile } from './peers/iec61850-plant.ts';
 import { type BenchResult, ratioAtLeast, ratioAtMost, valueAtMost } from './result.ts';
 
 const LEARN_PDU = 8192;
-const PDU_SIZES = [1000, 8192, 65_000];
-const MEASURE_MS = 1500;
-const ROUNDS = 5;
-const WARM_UP = 60;
-/** Octets of a measured value with quality and time in an answer (IEC 61850-8-1, 8.1.3). */
-const MEASURED_OCTETS = 26;
 /** Octets of unit and multiplier. */
 const UNIT_OCTETS = 8;
-/** Octets of an item in a request beside its names, as long as each length is below 128. */
-const ITEM_OCTETS = 10;
 const MODEL_BYTES = 3_200_000;
 
 const CODEC_VALUES = 1000;
@@ -35,7 +24,7 @@ const REPEATS = 10;
 
 /** What learning asks, what a model takes, what rounds ask and cost, how quick the codec is, and what reports cost. */
 export async function run(): Promise<BenchResult[]> {
-  return [...(await learning()), ...(await rounds()), ...codec(), ...(await reports())];
+  return [...(await learning()), ...(await reads()), ...codec(), ...(await reports())];
 }
 
 /** The simulated device as the other end of a client, each PDU encoded and decoded; counts what is asked. */
@@ -122,43 +111,6 @@ async function learning(): Promise<BenchResult[]> {
   ];
 }
 
-async function rounds(): Promise<BenchResult[]> {
-  const server = startPeer('iec61850-server.ts');
-  const client = startPeer('iec61850-client.ts');
-  const results: BenchResult[] = [];
-  try {
-    const { port } = await server.ask<{ port: number }>({});
-    for (const maxPduOctets of PDU_SIZES) {
-      await client.ask({ kind: 'connect', port, maxPduOctets });
-      const { requests } = await client.ask<{ requests: number }>({ kind: 'round' });
-      const name = `iec61850: requests of a batch round of ${PLANT.points} points, PDUs of ${maxPduOctets} octets, beside the least`;
-      results.push(ratioAtMost(name, requests, '', leastRequests(maxPduOctets, MEASURED_OCTETS), 1.1));
-    }
-    for (let round = 0; round < WARM_UP; round++) await client.ask({ kind: 'round' });
-    // the least of several: whatever else the computer does only adds to it
-    const costs = { batch: Number.POSITIVE_INFINITY, single: Number.POSITIVE_INFINITY };
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const mode of ['batch', 'single'] as const) {
-        const { cpuUs, points } = await client.ask<Cost>({ kind: 'read', mode, ms: MEASURE_MS });
-        costs[mode] = Math.min(costs[mode], cpuUs / points);
-      }
-    }
-    const name = 'iec61850: CPU an attribute in a batch round, whole stack, beside single reads';
-    results.push(ratioAtMost(name, costs.batch, 'us', costs.single, 0.2));
-    return results;
-  } finally {
-    await Promise.all([server.end(), client.end()]);
-  }
-}
-
-/** Requests that a question for each measured value and its answer need at least, however they are put together. */
-function leastRequests(maxPduOctets: number, answerOctets: number, itemOf = (item: string) => item): number {
-  const values = measuredValues();
-  const asked = values.reduce((sum, { domain, item }) => sum + ITEM_OCTETS + domain.length + itemOf(item).length, 0);
-  const answered = values.length * answerOctets;
-  return Math.max(Math.ceil(asked / (maxPduOctets - readRequestSize(0))), Math.ceil(answered / (maxPduOctets - readAnswerSize(0))));
-}
-
 /** Measured values a second through the codec, beside the same values as JSON through the parser of the engine. */
 function codec(): BenchResult[] {
   const pdu = answerOf(CODEC_VALUES);
@@ -177,23 +129,6 @@ function codec(): BenchResult[] {
     ratioAtLeast('iec61850: measured values decoded, beside the same as JSON parsed', decoded, '1/s', parsed, 0.5),
     ratioAtLeast('iec61850: measured values encoded, beside the same as JSON written', encoded, '1/s', written, 0.5),
   ];
-}
-
-/** A Read response with so many measured values. */
-function answerOf(count: number): MmsPdu {
-  const time = Uint8Array.from([0x65, 0xe1, 0xcb, 0x70, 0xc9, 0xfb, 0xe7, 0x8a]);
-  const results = Array.from(
-    { length: count },
-    (_, at): MmsValue => ({
-      kind: 'structure',
-      items: [
-        { kind: 'structure', items: [{ kind: 'float', value: at + 0.5, width: 32 }] },
-        { kind: 'bit-string', size: 13, octets: new Uint8Array(2) },
-        { kind: 'utc-time', octets: time },
-      ],
-    }),
-  );
-  return { kind: 'response', invokeId: 7, response: { service: 'read', spec: null, results } };
 }
 
 /** Values a second of both, in turns, the best of many rounds: whatever else the computer does only takes from it. */

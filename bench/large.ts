@@ -8,7 +8,7 @@ import { largeModel, largeStation } from '../src-main/drivers/iec61850/model/tes
 import { openTestProject, testChannel, testPoint } from '../src-main/persistence/test-project.ts';
 import { runSteps } from '../src-main/platform/steps.ts';
 import { FakeModel } from '../src-main/runtime/testing/fake-model.ts';
-import { nodeRow, treeOf } from '../src-main/services/iec61850-nodes.ts';
+import { nodeRow, treeOf } from '../src-main/services/model/tree.ts';
 import { type BenchResult, valueAtMost } from './result.ts';
 
 const STORED_POINTS = 30_000;

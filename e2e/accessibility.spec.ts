@@ -64,6 +64,27 @@ const SCREENS: readonly (readonly [string, (view: Screen) => Promise<void>])[] =
   ],
   ['events', (view) => view.tab('events')],
   ['audit', (view) => view.tab('audit')],
+  [
+    'menu of a row',
+    async (view) => {
+      await view.row('PCS_UAB').locator('[data-column="code"]').click({ button: 'right' });
+      await expect(view.page.getByTestId('grid-menu')).toBeVisible();
+    },
+  ],
+  [
+    'menu of a column',
+    async (view) => {
+      await view.page.locator('[data-head="value"]').click({ button: 'right' });
+      await expect(view.page.getByTestId('grid-menu')).toBeVisible();
+    },
+  ],
+  [
+    'editing in place',
+    async (view) => {
+      await view.row('PCS_UAB').locator('[data-column="unit"]').dblclick();
+      await expect(view.page.getByTestId('cell-editor')).toBeVisible();
+    },
+  ],
 ];
 
 for (const [name, reach] of SCREENS) {

@@ -27,18 +27,27 @@ test('light and dark are switched and remembered', async ({ view }) => {
   }
 });
 
-test('columns and rows a page are remembered', async ({ view }) => {
+test('columns are hidden, moved and made wider, and remembered', async ({ view }) => {
   const { page } = view;
   await view.choose('Demo BMS');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Raw' }).click();
   await page.keyboard.press('Escape');
-  await page
-    .getByRole('combobox', { name: 'Rows per page' })
-    .or(page.getByRole('textbox', { name: 'Rows per page' }))
-    .click();
-  await page.getByRole('option', { name: '50', exact: true }).click();
+  const unit = page.locator('[data-head="unit"]');
+  const value = page.locator('[data-head="value"]');
+  const before = await unit.boundingBox();
+  const handle = page.getByTestId('resize-unit');
+  await handle.hover();
+  await page.mouse.down();
+  await page.mouse.move((before?.x ?? 0) + (before?.width ?? 0) + 40, (before?.y ?? 0) + 10, { steps: 4 });
+  await page.mouse.up();
+  const wide = (before?.width ?? 0) + 40;
+  await expect.poll(async () => Math.abs(((await unit.boundingBox())?.width ?? 0) - wide)).toBeLessThan(6);
+  await unit.dragTo(value, { targetPosition: { x: 4, y: 10 } });
+  const order = () => page.locator('[data-head]').evaluateAll((heads) => heads.map((head) => head.getAttribute('data-head')));
+  await expect.poll(async () => (await order()).indexOf('unit') - (await order()).indexOf('value')).toBe(-1);
   await view.reload();
-  await expect(page.getByTestId('points-range')).toHaveText('1–50 of 588');
   await expect(page.getByRole('columnheader', { name: 'Raw' })).toHaveCount(0);
+  await expect.poll(async () => (await order()).indexOf('unit') - (await order()).indexOf('value')).toBe(-1);
+  await expect.poll(async () => Math.abs(((await unit.boundingBox())?.width ?? 0) - wide)).toBeLessThan(6);
 });

@@ -34,7 +34,7 @@ test.describe('search, scan and identification', () => {
     await page.getByTestId('scan-start').click();
     await expect(page.getByTestId('job-progress')).toHaveAttribute('data-state', 'done');
     await expect(page.getByTestId('scan-ranges')).toContainText('F3: 18 to 25');
-    await expect(page.getByRole('region', { name: 'Values' })).toContainText('230.5');
+    await expect(page.getByRole('grid', { name: 'Values' })).toContainText('230.5');
     const file = await view.around.download(() => page.getByTestId('scan-csv').click());
     expect(file.bytes.toString()).toContain('3,20,0x0014,4366,17254,17254');
     await page.getByTestId('scan-make').click();

@@ -333,6 +333,30 @@ test.describe('information model of IEC 61850', () => {
     await expect(page.getByTestId('operation-outcome')).toContainText('127.0.0.1');
   });
 
+  test('the log of the demo bay is listed and queried, and has what moved', async ({ view }) => {
+    const { page } = view;
+    await addOwn(view, true);
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    const bay = await channelNamed(view, 'Demo 61850 bay');
+    const { items } = (await view.api('GET', `/api/device/table?channel_id=${bay?.id}&page=1&page_size=10&search=BAY_DS2`)) as {
+      items: { id: number; frame_type: number; value: number }[];
+    };
+    const [switched] = items;
+    const moved = { point_id: switched?.id, frame_type: switched?.frame_type, value: switched?.value === 1 ? 0 : 1 };
+    await view.api('PUT', '/api/device/update_point', moved);
+    await view.tab('tools');
+    await page.getByTestId('operation-log_blocks').click();
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-outcome')).toContainText('lcbEvents');
+    await page.getByTestId('operation-query_log').click();
+    await view.field('log').fill('BAY1CTRL/LLN0.events');
+    await page.getByTestId('operation-run').click();
+    await expect(page.getByTestId('operation-outcome')).toHaveAttribute('data-outcome', 'accepted');
+    await expect(page.getByTestId('operation-outcome')).toContainText('XSWI2.Pos');
+    await expect(page.getByTestId('operation-outcome')).toContainText('data-change');
+    await view.api('PUT', '/api/device/update_point', { ...moved, value: switched?.value });
+  });
+
   test('association settings are out of sight, and an emptied title is left out', async ({ view }) => {
     const { page } = view;
     await fillOwn(view);

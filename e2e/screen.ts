@@ -119,10 +119,12 @@ export class Screen {
     return this.row(code).getByTestId('quality');
   }
 
-  /** Narrows the table until the point is on the page, and waits for it. */
+  /** Narrows the table to the point, and waits until it is: what is selected before the filter has come would be let go by it. */
   async find(code: string): Promise<void> {
     await this.page.getByRole('searchbox').fill(code);
     await expect(this.row(code)).toBeVisible();
+    const shown = "[...document.querySelectorAll('[data-testid=point-row]')].map((row) => row.dataset.code)";
+    await expect.poll(async () => ((await this.page.evaluate(shown)) as string[]).every((each) => each.includes(code))).toBe(true);
   }
 
   async select(code: string): Promise<void> {

@@ -1,10 +1,14 @@
 /**
  * `npm run interop [-- NAME …]`: foreign peers against both roles of the running service. A peer that cannot be had is named and skipped; only
- * a failed check makes the exit code 1. Names: modbus, modbus-rtu, modbus-late, dlt645, iec104, iec61850; without a name all run. A protocol
+ * a failed check makes the exit code 1. Names: modbus, modbus-rtu, modbus-late, dlt645, iec104, iec61850, iec61850-control,
+ * iec61850-export, iec61850-reports; without a name all run. A protocol
  * adds a suite of its own below tools/interop/.
  */
 import { dlt645Suite } from './interop/dlt645/suite.ts';
 import { iec104Suite } from './interop/iec104/suite.ts';
+import { iec61850ControlSuite } from './interop/iec61850/control-suite.ts';
+import { iec61850ExportSuite } from './interop/iec61850/export-suite.ts';
+import { iec61850StandingReportsSuite } from './interop/iec61850/standing-reports-suite.ts';
 import { iec61850Suite } from './interop/iec61850/suite.ts';
 import { modbusLateSuite } from './interop/modbus/late-suite.ts';
 import { modbusRtuSuite } from './interop/modbus/rtu-suite.ts';
@@ -19,6 +23,9 @@ const suites: Readonly<Record<string, Suite>> = {
   dlt645: dlt645Suite,
   iec104: iec104Suite,
   iec61850: iec61850Suite,
+  'iec61850-control': iec61850ControlSuite,
+  'iec61850-export': iec61850ExportSuite,
+  'iec61850-reports': iec61850StandingReportsSuite,
 };
 
 const asked = process.argv.slice(2);

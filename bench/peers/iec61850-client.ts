@@ -17,8 +17,10 @@ export interface Cost {
   readonly points: number;
 }
 
-/** Seldom enough to cost nothing beside a round. */
+/** Between two looks at what is not measured. */
 const POLL_MS = 20;
+/** Between two looks at a task: each costs as much as dozens of values of a batch; rounds of single reads leave a short pause to be seen in. */
+const TASK_POLL_MS = { batch: 250, single: POLL_MS } as const;
 /** The least cycle there is. */
 const CYCLE_MS = 100;
 
@@ -64,10 +66,10 @@ async function round(): Promise<{ requests: number }> {
 async function read(mode: 'batch' | 'single', ms: number): Promise<Cost> {
   const end = performance.now() + ms;
   await core.api.call('startAutoRead', { device_name: name, mode, cycle_interval_ms: CYCLE_MS });
-  const first = await nextRound(0);
+  const first = await nextRound(mode, 0);
   const used = process.cpuUsage();
   let last = first;
-  while (performance.now() < end || last.cycle_count === first.cycle_count) last = await nextRound(last.cycle_count);
+  while (performance.now() < end || last.cycle_count === first.cycle_count) last = await nextRound(mode, last.cycle_count);
   const { user, system } = process.cpuUsage(used);
   await core.api.call('stopAutoRead', { device_name: name });
   if (last.success !== last.total) throw new Error(`${last.fail} of ${last.total} points failed: ${last.last_error}`);
@@ -75,12 +77,12 @@ async function read(mode: 'batch' | 'single', ms: number): Promise<Cost> {
 }
 
 /** The state of the task when it has done another round. */
-async function nextRound(count: number) {
+async function nextRound(mode: 'batch' | 'single', count: number) {
   for (;;) {
     const { data } = await core.api.call('autoReadStatus', { device_name: name });
     if (data.cycle_count > count && data.success + data.fail === data.total) return data;
     if (data.state !== 'running') throw new Error(`the task is ${data.state}: ${data.last_error}`);
-    await pause();
+    await pause(TASK_POLL_MS[mode]);
   }
 }
 
@@ -91,8 +93,8 @@ async function requests(): Promise<number> {
   return health.requests;
 }
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, POLL_MS));
+function pause(ms = POLL_MS): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 servePeer<Request>(async (request) => {

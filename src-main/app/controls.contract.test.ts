@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Point } from '#shared/contract/points.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { iec61850Driver } from '../drivers/iec61850/driver.ts';
 import { sclText } from '../drivers/iec61850/model/testing/files.ts';
 import type { Command, DriverCommandResult, ProtocolDriver } from '../drivers/spi/index.ts';
@@ -161,7 +162,10 @@ describe('POST /api/device/command', () => {
   });
 
   it('has the state before the step, where the device told it', async () => {
-    told = () => ({ outcome: 'rejected', state: [{ name: 'Loc', label: 'On site', value: 'yes', remark: 'remote commands are refused' }] });
+    told = () => ({
+      outcome: 'rejected',
+      state: [{ name: 'Loc', label: quoted('On site'), value: quoted('yes'), remark: quoted('remote commands are refused') }],
+    });
     expect((await step('execute')).data).toMatchObject({
       outcome: 'rejected',
       state: [{ name: 'Loc', value: 'yes', remark: 'remote commands are refused', remark_message: { code: 'common.text' } }],

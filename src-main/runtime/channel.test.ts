@@ -377,7 +377,7 @@ describe('a connection lost', () => {
     const before = bench.events.lastSeq;
     old.io.sink.values([value(1, 9)], true);
     old.io.sink.lost(refused());
-    old.io.sink.notice('late');
+    old.io.sink.notice(quoted('late'));
     expect([bench.channel.points.state(1)?.quality, status(bench), bench.events.lastSeq]).toEqual(['never', 'running', before]);
   });
 });
@@ -791,7 +791,7 @@ describe('the state before a command', () => {
     const state = bench.channel.commandState(yk, { test: true });
     await bench.clock.advance(20);
     await single;
-    expect(await state).toMatchObject({ items: [{ name: 'Beh', remark: 'refused' }] });
+    expect(await state).toMatchObject({ items: [{ name: 'Beh', remark: quoted('refused') }] });
     expect(bench.plant.exchanges.map(({ kind, at }) => [kind, at])).toEqual([
       ['read', 0],
       ['read', 10],
@@ -821,7 +821,7 @@ describe('what the device sends by itself', () => {
     sink.values([value(2, 6), { kind: 'failure', pointId: 3, error: refused() }, value(99, 7)], true);
     const entries = bench.events.list({ afterSeq: before, limit: 10 });
     expect(entries).toMatchObject([{ kind: 'change', channelId: 1, pointId: 2, code: 'P2', value: 6, deviceTime: 1234 }]);
-    sink.notice('an unknown object arrived');
+    sink.notice(quoted('an unknown object arrived'));
     expect(bench.events.list({ limit: 1 })).toMatchObject([{ kind: 'channel', text: 'an unknown object arrived' }]);
   });
 

@@ -10,14 +10,14 @@ const AT = Date.UTC(2026, 0, 1);
 const rejected = (stages: DriverCommandResult['stages'], detail?: string): DriverCommandResult => ({
   outcome: 'rejected',
   stages,
-  refusal: detail === undefined ? null : { kind: 'exception', detail },
+  refusal: detail === undefined ? null : { kind: 'exception', detail: quoted(detail) },
   failure: null,
 });
 
 const NO = 'exception 3 (Illegal Data Value)';
 
 describe('the stages of a command', () => {
-  const sent = { name: 'sent', at: AT, detail: 'function 5' };
+  const sent = { name: 'sent', at: AT, detail: quoted('function 5') };
 
   it('have the words of a refusal that the driver told only as its reason', () => {
     expect(stagesOf(rejected([sent], NO), AT + 20)).toEqual([

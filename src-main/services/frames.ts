@@ -1,23 +1,28 @@
 import type { FrameEntry } from '#shared/contract/frames.ts';
-import { isServing } from '#shared/domain/enums.ts';
+import { type FrameType, isServing } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DriverChannelSettings, Explanation, FrameKind } from '../drivers/spi/index.ts';
+import type { DriverChannelSettings, ExplainContext, Explanation, FrameKind, PointConfig } from '../drivers/spi/index.ts';
+import { Turns } from '../platform/turns.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { entryTexts, spokenNode } from './frame-texts.ts';
 import type { Handlers } from './handlers.ts';
-import { findChannel } from './lookup.ts';
+import { findChannel, findPointOf } from './lookup.ts';
 import { maskedHex, maskedNodes } from './masking.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
 
 const DEFAULT_FRAMES = 200;
+const DEFAULT_POINT_FRAMES = 10;
+/** Entries in which frames of a point are looked for. */
+const MOST_LOOKED_AT = 2000;
+const FRAMES_A_LOOK = 20;
 const FRAME_KINDS: readonly string[] = ['tx', 'rx', 'noise', 'late', 'note'] satisfies FrameKind[];
 
 /** The frame log: true octets with their explanation by the codecs that run. */
-export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 'explainFrame' | 'clearFrames'> {
+export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 'pointFrames' | 'explainFrame' | 'clearFrames'> {
   return {
     listFrames({ channel_id, after_seq, limit }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -29,6 +34,13 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
         last_seq: channel.frames.lastSeq,
         dropped: channel.frames.dropped,
       };
+    },
+    async pointFrames({ channel_id, point_id, frame_type, limit }) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const { point } = findPointOf(channel, point_id, frame_type as FrameType);
+      const settings = toDriverSettings(channel.settings, channel.driver);
+      const records = await carriers(channel, point, settings, limit ?? DEFAULT_POINT_FRAMES);
+      return { items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))) };
     },
     explainFrame({ channel_id, seq }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -47,6 +59,31 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
   };
 }
 
+/** The newest frames that carry the point, oldest first. */
+async function carriers(
+  channel: ChannelRuntime,
+  point: PointConfig,
+  settings: DriverChannelSettings,
+  most: number,
+): Promise<FrameRecord[]> {
+  const { frames, driver } = channel;
+  const found: FrameRecord[] = [];
+  const turns = new Turns();
+  const oldest = Math.max(frames.firstSeq, frames.lastSeq - MOST_LOOKED_AT + 1);
+  for (let end = frames.lastSeq; end >= oldest && found.length < most; end -= FRAMES_A_LOOK) {
+    const count = Math.min(FRAMES_A_LOOK, end - oldest + 1);
+    for (const record of frames.list({ afterSeq: end - count, limit: count }).reverse()) {
+      if (found.length === most) break;
+      // the log moves on between the looks: what came meanwhile is not among these
+      if (record.seq > end) continue;
+      const context = record.kind === 'noise' ? null : contextOf(channel, record, settings);
+      if (context && driver.carries?.(record.bytes, point, context)) found.push(record);
+    }
+    await turns.breathe();
+  }
+  return found.reverse();
+}
+
 /** Explanation by the driver; null for entries without octets, which are events. */
 function explain(
   channel: ChannelRuntime,
@@ -54,15 +91,20 @@ function explain(
   settings: DriverChannelSettings,
   isSummaryOnly: boolean,
 ): Explanation | null {
+  const context = contextOf(channel, record, settings);
+  return context && channel.driver.explain(record.bytes, { ...context, isSummaryOnly });
+}
+
+/** What is known of a frame beside its octets; null for an event. */
+function contextOf(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings): ExplainContext | null {
   if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
   const sendsRequests = !isServing(channel.settings.conn_type);
-  return channel.driver.explain(record.bytes, {
+  return {
     kind: record.kind as FrameKind,
     isRequest: (record.kind === 'tx') === sendsRequests,
     request: record.link === null ? null : (channel.frames.get(record.link)?.bytes ?? null),
     settings,
-    isSummaryOnly,
-  });
+  };
 }
 
 function frameEntry(record: FrameRecord, explanation: Explanation | null): FrameEntry {

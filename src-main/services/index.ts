@@ -3,12 +3,13 @@ import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
-import { iec61850Handlers } from './iec61850.ts';
-import { documentHandlers } from './iec61850-documents.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import { modelHandlers } from './model/device-model.ts';
+import { documentHandlers } from './model/documents.ts';
 import { pointFileHandlers } from './point-files/index.ts';
 import { pointHintHandlers } from './point-hints.ts';
+import { pointReadingHandlers } from './point-readings.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
@@ -26,10 +27,11 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...secretHandlers(deps),
     ...pointHandlers(deps, tables),
     ...pointHintHandlers(deps),
+    ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
-    ...iec61850Handlers(deps),
+    ...modelHandlers(deps),
     ...documentHandlers(deps),
     ...taskHandlers(deps),
     ...lineHandlers(deps),

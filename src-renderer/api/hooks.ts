@@ -13,7 +13,7 @@ import type { AppError } from '#shared/domain/errors.ts';
 import { api } from './client.ts';
 
 /** Poll periods of the pages, in milliseconds: nothing is polled while the page is hidden. */
-export const POLL = { manualTask: 200, table: 1000, status: 1000, slow: 5000 } as const;
+export const POLL = { manualTask: 200, fastTable: 200, table: 1000, status: 1000, slow: 5000 } as const;
 
 interface PollOptions {
   /** Milliseconds between polls; false reads once. */

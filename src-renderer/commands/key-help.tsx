@@ -1,51 +1,44 @@
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { type SmallColumn, SmallTable } from '../ui/data-grid/small-table.tsx';
 import { keyText } from './key-text.ts';
 import { COMMAND_GROUPS, useRegistry } from './registry.ts';
 
-/** Keys of the point table, which has them while it has the focus. */
+/** Keys of a table, which has them while it has the focus. */
 const TABLE_KEYS = [
-  ['↑ ↓', 'move'],
+  ['↑ ↓ ← →', 'move'],
   ['Shift+↑ ↓', 'extend'],
   ['Space', 'tick'],
   ['Ctrl+A', 'all'],
   ['Enter', 'read'],
+  ['F2 / Enter', 'edit'],
   ['Ctrl+C', 'copy'],
+  ['Shift+F10', 'menu'],
+  ['Alt+← →', 'moveColumn'],
+  ['Shift+← →', 'width'],
   ['Delete', 'delete'],
   ['Escape', 'none'],
 ] as const;
 
-/** F1: the keys of what is on the screen, and those of the point table. */
+/** F1: the keys of what is on the screen, and those of the tables. */
 export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['commands', 'app']);
   const commands = [...useRegistry((state) => state.commands).values()];
+  const ofPage = COMMAND_GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).flatMap(({ key, words }) =>
+    key === undefined ? [] : [{ key: keyText(key), words }],
+  );
+  const ofTables = TABLE_KEYS.map(([key, name]) => ({ key, words: t(`commands:table.${name}`) }));
+  const columns: readonly SmallColumn<{ readonly key: string; readonly words: string }>[] = [
+    { id: 'key', name: null, isShort: true, isRowHeader: true, cell: ({ key }) => <Kbd size="xs">{key}</Kbd> },
+    { id: 'words', name: null, cell: ({ words }) => words },
+  ];
   return (
     <Modal opened onClose={onClose} size={520} title={t('commands:keys')} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
-      <Table data-testid="key-help" withRowBorders={false} verticalSpacing={3}>
-        <Table.Tbody>
-          {COMMAND_GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).map(({ id, key, words }) =>
-            key === undefined ? null : (
-              <Table.Tr key={id}>
-                <Table.Td w={130}>
-                  <Kbd size="xs">{keyText(key)}</Kbd>
-                </Table.Td>
-                <Table.Td>{words}</Table.Td>
-              </Table.Tr>
-            ),
-          )}
-          <Table.Tr>
-            <Table.Th colSpan={2}>{t('commands:inTable')}</Table.Th>
-          </Table.Tr>
-          {TABLE_KEYS.map(([key, name]) => (
-            <Table.Tr key={key}>
-              <Table.Td>
-                <Kbd size="xs">{key}</Kbd>
-              </Table.Td>
-              <Table.Td>{t(`commands:table.${name}`)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Stack gap="sm" data-testid="key-help">
+        <SmallTable isPlain label={t('commands:keys')} columns={columns} rows={ofPage} keyOf={({ key }) => key} />
+        <Text fw={600}>{t('commands:inTable')}</Text>
+        <SmallTable isPlain label={t('commands:inTable')} columns={columns} rows={ofTables} keyOf={({ key }) => key} />
+      </Stack>
     </Modal>
   );
 }

@@ -8,6 +8,11 @@ export function notifyDone(message: string): void {
   notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true });
 }
 
+/** Tells in words what went wrong where nobody looks any more. Stays for a while. */
+export function notifyProblem(message: string): void {
+  notifications.show({ message, color: 'red', autoClose: 12_000, withBorder: true });
+}
+
 /** Tells of a failure whose place on the page is gone or has no room: what happened and the next step. Stays until it is closed. */
 export function notifyError(error: AppError): void {
   if (isCancelled(error)) return;

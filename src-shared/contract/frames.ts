@@ -57,6 +57,23 @@ export const ExplainNodeSchema: z.ZodType<ExplainNode> = z
 const channelQuery = { channel_id: queryInt(1, Number.MAX_SAFE_INTEGER) };
 
 export const frameOperations = {
+  pointFrames: operation({
+    method: 'GET',
+    path: '/api/frames/of_point',
+    summary: 'The newest frames that asked for a point, carried its value or operated it, oldest first',
+    description: 'From the frame log, never causes protocol I/O. The newest 2,000 entries are looked at.',
+    tag: 'frames',
+    effect: 'query',
+    query: z.object({
+      ...channelQuery,
+      point_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      frame_type: queryInt(0, 3),
+      limit: queryInt(1, 200).optional().describe('default 10'),
+    }),
+    body: Nothing,
+    data: z.object({ items: z.array(FrameEntry) }),
+    errors: [404],
+  }),
   listFrames: operation({
     method: 'GET',
     path: '/api/frames/list',

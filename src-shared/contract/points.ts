@@ -182,7 +182,9 @@ export const CommandResult = z.object({
     })
     .nullable()
     .describe('what the related point did'),
-  selection: StandingSelection.optional().describe('of an accepted `select`: how long it stands from this answer'),
+  selection: StandingSelection.optional().describe(
+    'how long a selection stands from this answer: of an accepted `select`, and of a command that leaves it (IEC 61850, sboClass operate-many)',
+  ),
   state: z.array(CommandStateItem).optional().describe('what the device said of itself before the step, where it was asked'),
   audit_id: z.int(),
 });
@@ -215,7 +217,63 @@ export const PointHint = z.object({
 });
 export type PointHint = z.infer<typeof PointHint>;
 
+const OtherReading = z.object({
+  decode: z.string().describe('decode code'),
+  raw: z.string().describe('the number of the device, exactly; NaN and infinities in words'),
+  value: z.number().nullable().describe('raw × mul_coe + add_coe; null where it is no number'),
+  value_text: z.string().describe('exact 64-bit integer; empty when value says it all'),
+  is_present: z.boolean().describe('the point is read so now'),
+});
+
+const PlausibleReading = z.object({
+  value: z.number(),
+  raw_hex: z.string(),
+  changes: z
+    .object({ decode: z.string().optional(), address: z.int().optional(), mul_coe: z.number().optional() })
+    .describe('settings for edit_point that lead to it'),
+  differs: z
+    .array(z.enum(['decode', 'address', 'factor', 'sign']))
+    .describe('what is otherwise than now; empty: nothing, the point is right'),
+});
+export type PlausibleReading = z.infer<typeof PlausibleReading>;
+
+const PointReadings = z.object({
+  point: Point,
+  items: z
+    .array(OtherReading)
+    .describe('what the octets of the point mean by each type and order; empty where the protocol tells the type with each value'),
+  plausible: z
+    .array(PlausibleReading)
+    .nullable()
+    .describe('settings under which the point has the known value, the likeliest first, 8 at most; null where none was given'),
+});
+export type PointReadings = z.infer<typeof PointReadings>;
+
 export const pointOperations = {
+  pointReadings: operation({
+    method: 'GET',
+    path: '/api/device/point_readings',
+    summary: 'What the last octets of a point mean when they are read otherwise',
+    description:
+      'From memory, never causes protocol I/O. With `known`, what the display of the device shows, it finds decode code, octet order, power of ten, ' +
+      'sign and address (one beside, with the octets of its neighbours in the table) that give this value.',
+    tag: 'points',
+    effect: 'query',
+    query: z.object({
+      channel_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      point_id: queryInt(1, Number.MAX_SAFE_INTEGER),
+      frame_type: queryInt(0, 3),
+      known: z
+        .string()
+        .trim()
+        .regex(/^[+-]?\d{1,15}(?:\.\d{1,9})?$/, { error: schemaWords(say('field.decimal_text')) })
+        .optional()
+        .describe('the value as it is read on the device, `-312.3`: its last digit says how exactly'),
+    }),
+    body: Nothing,
+    data: PointReadings,
+    errors: [404],
+  }),
   pointHint: operation({
     method: 'GET',
     path: '/api/channel/point_hint',

@@ -20,6 +20,7 @@ export const FIELD_MESSAGES = {
   'field.plain_line': 'must not have control characters or halves of surrogate pairs',
   'field.plain_text': 'must not have control characters beside line breaks and tabs, nor halves of surrogate pairs',
   'field.host': 'must be an IP address or a host name, without port, brackets or spaces',
+  'field.decimal_text': 'must be a number as 312.3 or -5',
   'field.number_text': 'must be a whole number, decimal or as 0x02010100',
   'field.table_file': 'an xlsx or csv file, as a part of a form',
   'field.any_file': 'a file, as a part of a form',

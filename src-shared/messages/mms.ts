@@ -8,6 +8,8 @@ export const MMS_MESSAGES = {
   'mms.no_scope': 'Element {{tag}} is no scope of a name list.',
   'mms.answer_without_type': 'An answer about the type of a variable holds none.',
   'mms.answer_without_results': 'An answer to Read holds no results.',
+  'mms.no_journal_limit': 'Element {{tag}} is no limit of a journal.',
+  'mms.entry_without_content': 'The entry of a journal has no content.',
   'mms.no_write_result': 'Element {{tag}} is no result of Write.',
   'mms.no_error_class': 'Element {{tag}} is no class of an error.',
   'mms.type_without_components': 'A structure type has no list of components.',

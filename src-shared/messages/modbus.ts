@@ -11,6 +11,7 @@ export const MODBUS_MESSAGES = {
   'modbus.other_echo': 'The device confirmed something else than what was written: {{answer}} came back, {{expected}} would be right.',
   'modbus.silent': 'Unit {{unit}} did not answer function {{function}} within {{ms}} ms.',
   'modbus.noise': '{{count}} octets that are no frame came.',
+  'modbus.fits_nothing': '{{count}} octets belong to no frame: no length and checksum fits.',
   'modbus.unfinished': '{{count}} octets of an unfinished frame came.',
   'modbus.broke_off': 'The answer of unit {{unit}} broke off: {{count}} octets came, its end was missing.',
   'modbus.broke_off_of': 'The answer of unit {{unit}} broke off: {{count}} octets came, {{expected}} would be right.',

@@ -63,6 +63,13 @@ export class Service {
     return answer.data as Data;
   }
 
+  /** A file of the API as text. */
+  async text(path: string): Promise<string> {
+    const response = await fetch(this.#url + path);
+    if (response.status !== 200) throw new Error(`GET ${path} answers ${response.status}`);
+    return response.text();
+  }
+
   /** Ends the service as a script would and answers its exit code; kills it after 15 s. */
   async stop(): Promise<number | null> {
     const limit = setTimeout(() => this.#child.kill('SIGKILL'), STOP_LIMIT_MS);

@@ -2,10 +2,12 @@
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import { tlsOf } from '../spi/tls.ts';
+import { carriesObject } from './carries.ts';
 import { Iec104Client } from './client/client.ts';
 import { unknownObjectsOf } from './client/client-memory.ts';
 import { OPERATIONS } from './client/client-operations.ts';
 import { iec104Examination } from './client/examination.ts';
+import type { AsduSizes } from './codec/sizes.ts';
 import { typeSpec } from './codec/types.ts';
 import { commandValue } from './command-values.ts';
 import { explainApdu } from './explain/explain.ts';
@@ -63,11 +65,15 @@ export const iec104Driver: ProtocolDriver = {
   },
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
-  explain(bytes, context) {
-    const parsed = channelSettings.safeParse(context.settings.protocol);
-    return explainApdu(bytes, context, asduSizes(parsed.success ? parsed.data : channelSettings.parse({})));
-  },
+  carries: (bytes, point, { settings }) => carriesObject(bytes, point, sizesOf(settings)),
+  explain: (bytes, context) => explainApdu(bytes, context, sizesOf(context.settings)),
 };
+
+/** Sizes of the channel; those of the standard where its settings are not right. */
+function sizesOf(settings: DriverChannelSettings): AsduSizes {
+  const parsed = channelSettings.safeParse(settings.protocol);
+  return asduSizes(parsed.success ? parsed.data : channelSettings.parse({}));
+}
 
 /** Events of protection equipment are sent when they happen and cannot be asked for. */
 function isEventOnly(point: Parameters<ProtocolDriver['isReadable']>[0]): boolean {

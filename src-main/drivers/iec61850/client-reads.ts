@@ -88,18 +88,17 @@ export class ClientReads {
     const again: ReadUnit[] = [];
     let at = 0;
     for (const unit of batch.units) {
-      const own = results.slice(at, at + unit.items.length);
+      if (this.#isRefusedWhole(unit, results, at)) again.push(...narrowed(unit));
+      else for (const slot of unit.slots) readings.push(readingOf(slot, results, at));
       at += unit.items.length;
-      if (this.#isRefusedWhole(unit, own)) again.push(...narrowed(unit));
-      else for (const slot of unit.slots) readings.push(readingOf(slot, own));
     }
     return { readings, next: again.length === 0 ? [] : [variableBatch(again)] };
   }
 
   /** Notes a structure that is refused although its parts may be given. */
-  #isRefusedWhole(unit: ReadUnit, results: readonly MmsResult[]): boolean {
+  #isRefusedWhole(unit: ReadUnit, results: readonly MmsResult[], at: number): boolean {
     const [first] = unit.slots;
-    const code = unit.isNarrow || !first ? null : refusalOfSlot(first, results);
+    const code = unit.isNarrow || !first ? null : refusalOfSlot(first, results, at);
     if (code === null || !mayBeNarrower(code)) return false;
     this.#narrow(unit);
     return true;

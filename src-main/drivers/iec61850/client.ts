@@ -1,7 +1,7 @@
 /** Our client: associates, learns the model behind the running channel, reads batches and data sets, writes settings. */
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
 import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { PointList } from '../kit/point-list.ts';
 import type {
   ClientIo,
@@ -71,7 +71,7 @@ export class Iec61850Client implements DriverConnection {
     const memory = this.#memory;
     const timeoutMs = Math.max(settings.request_timeout_s * 1000, io.settings.timeoutMs);
     this.#reads = new ClientReads({ client, memory, onLearnt: () => this.#planChanged() });
-    const notice = (text: Said) => sink.notice(text);
+    const notice = (text: Message) => sink.notice(text);
     this.#book = new ControlBook({ clock, notice });
     this.dataSets = new DeviceDataSets({ client, memory, timeoutMs, points: () => this.#points.all, notice });
     const mayWrite = () => io.mayWrite?.() ?? true;

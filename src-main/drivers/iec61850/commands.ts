@@ -2,7 +2,8 @@
 
 import { FrameType } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { isMessage } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Command, CommandStage, DriverCommandResult, ExchangeContext, PointConfig } from '../spi/index.ts';
@@ -78,7 +79,7 @@ async function send(options: CommandOptions, attribute: Attribute, value: MmsVal
   const stages: CommandStage[] = [
     { name: 'sent', at: clock.wallMs(), detail: say('iec61850.sent', { reference: formatReference(attribute) }) },
   ];
-  const reject = (detail: Said, kind: string): DriverCommandResult => ({
+  const reject = (detail: Message, kind: string): DriverCommandResult => ({
     outcome: 'rejected',
     stages,
     refusal: { kind, detail },

@@ -1,7 +1,8 @@
 /** Data sets of a device by name: their values, leaf by leaf, and the points of the table among them. */
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { say } from '#shared/messages/index.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { DataSetAccess, DataSetReading, ExchangeContext, PointConfig } from '../spi/index.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import { isTooMuch, isUnusable } from './association/refusals.ts';
@@ -27,7 +28,7 @@ export interface DataSetsOptions {
   readonly timeoutMs: number;
   points(): readonly PointConfig[];
   /** A line for the event log: members that have no value, once for the same ones. */
-  notice(text: string): void;
+  notice(said: Message): void;
 }
 
 /** How a data set is read. */
@@ -120,9 +121,11 @@ export class DeviceDataSets implements DataSetAccess {
     if (text === (this.#told.get(name) ?? '')) return;
     this.#told.set(name, text);
     if (!first) return;
-    const names = failed.slice(0, MOST_TOLD).map(({ member }) => member);
-    const more = failed.length > MOST_TOLD ? ` and ${failed.length - MOST_TOLD} more` : '';
-    this.#options.notice(`Data set ${name}: ${names.join(', ')}${more} could not be read. ${first.error.message}`);
+    const names = firstOf(
+      failed.map(({ member }) => member),
+      MOST_TOLD,
+    );
+    this.#options.notice(say('iec61850.members_unread', { name, names, reason: first.error.said }));
   }
 
   async #reader(name: string, context: ExchangeContext): Promise<Reader> {

@@ -3,11 +3,13 @@ import { ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import type { ModelSource } from '../spi/model.ts';
 import { tlsOf } from '../spi/tls.ts';
+import { carriesAttribute } from './carries.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
 import { iec61850Examination } from './examination.ts';
 import { explainTpkt } from './explain.ts';
 import { sclDocuments } from './model/documents.ts';
+import { modelPlace } from './model/references.ts';
 import { OPERATIONS } from './operations.ts';
 import { addressSpan, isControlPoint, normalizeIec61850Point } from './point-rules.ts';
 import { serve } from './server/server.ts';
@@ -49,6 +51,7 @@ export const iec61850Driver: ProtocolDriver = {
     if (source && !kept.model.device) lookAtDocument(kept, source);
     return kept.model.status.state === 'unknown' ? null : kept.model;
   },
+  modelPlace,
   keepAtStart(memory) {
     const { limits, reports } = memoryOf(memory);
     limits.clear();
@@ -65,6 +68,7 @@ export const iec61850Driver: ProtocolDriver = {
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
   examination: iec61850Examination,
+  carries: (bytes, point, { request }) => carriesAttribute(bytes, point, request),
   explain: explainTpkt,
 };
 

@@ -93,7 +93,8 @@ function beginsSpdu(bytes: Uint8Array, at: number): boolean {
 }
 
 /** Names of what a request in one TPKT asked for, or of the values of a report. */
-function namesOf(request: Uint8Array): readonly FrameText[] {
+/** What a request, or a report, names: one text a value. Empty for other frames and those that are cut. */
+export function namesOf(request: Uint8Array): readonly FrameText[] {
   if (request.length <= DATA_AT || isSegment(request) || !beginsSpdu(request, DATA_AT)) return [];
   const tree = new ExplainTree(request, false);
   const session = sessionNodes(tree, DATA_AT, false);

@@ -1,7 +1,8 @@
 /** Learning behind a standing association: whether the device is the one known already, else its whole model. */
 
 import { AppError, isCancelled, toAppError } from '#shared/domain/errors.ts';
-import { english, firstOf, type Said, say, together } from '#shared/messages/index.ts';
+import { english, firstOf, say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { MmsClient } from './association/mms-client.ts';
 import type { ChannelMemory } from './channel-memory.ts';
@@ -20,7 +21,7 @@ export interface ModelSessionOptions {
   readonly memory: ChannelMemory;
   /** Time limit of requests with long answers, in milliseconds. */
   readonly timeoutMs: number;
-  notice(text: Said): void;
+  notice(text: Message): void;
   /** Model or data sets have changed. */
   onChanged(): void;
 }

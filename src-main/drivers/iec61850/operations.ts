@@ -4,6 +4,7 @@ import type { Effect } from '#shared/contract/effect.ts';
 import { ConnType } from '#shared/domain/enums.ts';
 import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 import type { DriverOperation } from '../spi/operations.ts';
+import { LOG_PARAMS } from './logs/params.ts';
 import { REPORT_PARAMS } from './reports/params.ts';
 
 const connTypes = [ConnType.tcpClient];
@@ -45,6 +46,7 @@ export const PARAMS = {
       ),
   }),
   ...REPORT_PARAMS,
+  ...LOG_PARAMS,
   setting_groups: z.object({ logical_device: z.string().max(64).default('').describe('one logical device; empty: all that have groups') }),
   edit_setting_group: z.object({
     logical_device: logicalDevice,
@@ -97,6 +99,8 @@ export const OPERATIONS: readonly DriverOperation[] = [
   operation('disable_report', 'Disable a report control block, and put back what was changed', 'command'),
   operation('interrogate_report', 'Ask for all values of a block that is enabled', 'command'),
   operation('purge_report', 'Empty the buffer of a buffered report control block', 'command'),
+  operation('log_blocks', 'Read the log control blocks: what they enter into which log', 'repeatable'),
+  operation('query_log', 'Read entries of a log, by time or behind an entry', 'repeatable'),
   operation('list_files', 'List the files of the device', 'repeatable'),
   operation('read_file', 'Read the beginning of a file of the device', 'repeatable'),
   operation('record_header', 'Read what the header of a disturbance record (COMTRADE) says', 'repeatable'),

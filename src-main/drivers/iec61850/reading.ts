@@ -33,15 +33,20 @@ export function itemError(result: ItemResult): AppError | null {
   return result.kind === 'failure' ? accessError(result) : null;
 }
 
-/** The reading of a point from the results of its request. */
-export function readingOf({ bound, value, quality, time }: Slot, results: readonly ItemResult[]): PointReading {
+/** The reading of a point from the results of its request, those of its unit from place `first` on, with one of these details. */
+export function readingOf(
+  { bound, value, quality, time }: Slot,
+  results: readonly ItemResult[],
+  first = 0,
+  details: Details = DETAILS,
+): PointReading {
   const { point } = bound;
-  const found = at(value, results);
+  const found = at(value, results, first);
   if (found === null) return failure(point, missingPart(bound.path));
   if (!isValue(found)) return failure(point, itemError(found) ?? missingPart(bound.path));
   const { number, text, isValid } = plainValue(found, bound.words, bound.path.at(-1));
-  const said = quality ? qualityAt(quality, results) : GOOD;
-  const stamp = time ? valueAt(time, results) : null;
+  const said = quality ? qualityAt(quality, results, first) : GOOD;
+  const stamp = time ? valueAt(time, results, first) : null;
   const clock = timeQuality(stamp ?? found);
   return {
     kind: 'value',
@@ -53,25 +58,34 @@ export function readingOf({ bound, value, quality, time }: Slot, results: readon
     quality: isValid ? said.quality : 'invalid',
     flags: clock && clock.flags.length > 0 ? [...said.flags, ...clock.flags] : said.flags,
     sourceTime: utcMs(stamp),
-    ...(clock && clock.accuracy !== null && { detail: DETAILS[clock.accuracy] }),
+    detail: details[clock?.accuracy ?? UNTIMED],
   };
 }
 
-/** Details by accuracy of the time, each once. */
-const DETAILS: readonly ReadingDetail[] = Array.from({ length: 25 }, (_, timeAccuracy) => Object.freeze({ timeAccuracy }));
+/** Details by accuracy of the time, 0 to 24 bits, and behind them that of a value without one; each once. */
+export type Details = readonly (ReadingDetail | undefined)[];
+
+const UNTIMED = 25;
+
+/** Details that tell `more` beside the accuracy of the time. */
+export function detailsWith(more?: ReadingDetail): Details {
+  return [...Array.from({ length: UNTIMED }, (_, timeAccuracy) => Object.freeze({ ...more, timeAccuracy })), more && Object.freeze(more)];
+}
+
+const DETAILS = detailsWith();
 
 /** Quality of a value; questionable where the device has one and does not give it. */
-function qualityAt(locator: Locator, results: readonly ItemResult[]): ReadQuality {
-  const found = at(locator, results);
+function qualityAt(locator: Locator, results: readonly ItemResult[], first: number): ReadQuality {
+  const found = at(locator, results, first);
   if (found?.kind === 'failure' && !MISSING.has(found.code)) return UNTOLD;
   return readQuality(found !== null && isValue(found) ? found : null);
 }
 
 const UNTOLD: ReadQuality = Object.freeze({ quality: 'good', flags: Object.freeze(['questionable'] as const) });
 
-/** The data access error of the value of a slot; null where it has a value. */
-export function refusalOfSlot({ value }: Slot, results: readonly MmsResult[]): number | null {
-  const result = results[value.item];
+/** The data access error of the value of a slot, whose unit has its results from place `first` on; null where it has a value. */
+export function refusalOfSlot({ value }: Slot, results: readonly MmsResult[], first: number): number | null {
+  const result = results[first + value.item];
   return result?.kind === 'failure' ? result.code : null;
 }
 
@@ -100,13 +114,13 @@ export function isValue(result: ItemResult): result is MmsValue {
   return result.kind !== 'failure' && result.kind !== 'refused';
 }
 
-function valueAt(locator: Locator, results: readonly ItemResult[]): MmsValue | null {
-  const found = at(locator, results);
+function valueAt(locator: Locator, results: readonly ItemResult[], first: number): MmsValue | null {
+  const found = at(locator, results, first);
   return found !== null && isValue(found) ? found : null;
 }
 
-function at({ item, places }: Locator, results: readonly ItemResult[]): ItemResult | null {
-  let value: ItemResult | null = results[item] ?? null;
+function at({ item, places }: Locator, results: readonly ItemResult[], first: number): ItemResult | null {
+  let value: ItemResult | null = results[first + item] ?? null;
   for (const place of places) {
     if (value === null || !isValue(value)) return value;
     if (value.kind !== 'structure' && value.kind !== 'array') return null;

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { variableOf } from './binding.ts';
+import { encodeService } from './mms/codec.ts';
 import type { VariableSpec } from './mms/pdu.ts';
 import { sclText } from './model/testing/files.ts';
-import { operatedBy } from './reads.ts';
+import { operatedBy, readVariables } from './reads.ts';
 import { ServedChannel } from './server/testing/served-channel.ts';
 import { ClientBench, exchange, yc, yk, yx } from './testing/client-bench.ts';
 
@@ -84,6 +86,24 @@ describe('no Read asks for values of control objects', () => {
       message: expect.stringMatching(/\[ST\]|LD\/LN\.DO\.DA\[FC\]/),
     });
     expect(bench.asked).toEqual([]);
+  });
+
+  it('a list of variables is asked in the same octets each time, and one that would operate is refused each time', async () => {
+    const asked: (Uint8Array | undefined)[] = [];
+    const client = {
+      request: async (_request: unknown, { service }: RequestOptions = {}) => {
+        asked.push(service);
+        return { service: 'read', spec: null, results: [{ kind: 'boolean', value: true }] };
+      },
+    } as unknown as Pick<MmsClient, 'request'>;
+    const [harmless, operates] = [[variableOf('LD', 'GGIO1', 'ST', ['Ind1'])], [variableOf('LD', 'CSWI1', 'CO', ['Pos', 'SBO'])]];
+    for (const _ of [1, 2]) {
+      await readVariables(client, harmless, {});
+      await expect(readVariables(client, operates, {})).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
+    }
+    expect(asked).toEqual([asked[0], asked[0]]);
+    const request = { service: 'read', spec: { kind: 'variables', items: harmless }, withSpecification: false } as const;
+    expect([asked[0] === asked[1], asked[0]]).toEqual([true, encodeService(request)]);
   });
 
   it('a data set with a control object is read without it, and the log says which member and why', async () => {

@@ -11,7 +11,8 @@ import type { ExchangeContext } from '../spi/index.ts';
 import type { MmsClient, RequestOptions } from './association/mms-client.ts';
 import { isTooMuch, refusalOf } from './association/refusals.ts';
 import type { DeviceLimits } from './channel-memory.ts';
-import type { VariableSpec } from './mms/pdu.ts';
+import { encodeService } from './mms/codec.ts';
+import type { MmsRequest, VariableSpec } from './mms/pdu.ts';
 import type { MmsResult, ObjectName } from './mms/types.ts';
 
 export type ReadingClient = Pick<MmsClient, 'request'>;
@@ -50,17 +51,53 @@ export function notRead(why: Message): AppError {
 
 /**
  * Results of these variables in their order, one each. Rejects as `MmsClient.request`, with `PROTOCOL_MISMATCH` where another number of
- * results came, and with `CONFIG_INVALID` before anything is sent for values under CO.
+ * results came, and with `CONFIG_INVALID` before anything is sent for values under CO. The list must not change afterwards: what it
+ * says is encoded once.
  */
 export async function readVariables(
   client: ReadingClient,
   items: readonly VariableSpec[],
   options: RequestOptions,
 ): Promise<readonly MmsResult[]> {
-  for (const item of items) requireReadable(item);
-  const { results } = await client.request({ service: 'read', spec: { kind: 'variables', items }, withSpecification: false }, options);
+  const { request, service } = readOf(items);
+  const { results } = await client.request(request, { ...options, service });
   if (results.length === items.length) return results;
   throw new AppError('PROTOCOL_MISMATCH', say('iec61850.results_variables', { got: results.length, asked: items.length }));
+}
+
+/** As `readVariables`, in halves where so many are too much at once: for the request, the answer, or the device. One that is too much by itself rejects. */
+export async function readInHalves(
+  client: ReadingClient,
+  items: readonly VariableSpec[],
+  options: RequestOptions,
+): Promise<readonly MmsResult[]> {
+  try {
+    return await readVariables(client, items, options);
+  } catch (thrown) {
+    if (items.length < 2 || !isTooMuch(toAppError(thrown))) throw thrown;
+    const middle = Math.ceil(items.length / 2);
+    const first = await readInHalves(client, items.slice(0, middle), options);
+    return [...first, ...(await readInHalves(client, items.slice(middle), options))];
+  }
+}
+
+/** A Read as it is sent. */
+interface PreparedRead {
+  readonly request: Extract<MmsRequest, { service: 'read' }>;
+  readonly service: Uint8Array;
+}
+
+/** Reads by what they ask for: a plan asks for the same in each round. */
+const prepared = new WeakMap<readonly VariableSpec[], PreparedRead>();
+
+function readOf(items: readonly VariableSpec[]): PreparedRead {
+  const known = prepared.get(items);
+  if (known) return known;
+  for (const item of items) requireReadable(item);
+  const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
+  const read = { request, service: encodeService(request) };
+  prepared.set(items, read);
+  return read;
 }
 
 /**

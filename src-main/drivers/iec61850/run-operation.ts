@@ -1,7 +1,8 @@
 /** Runs the operations of the client: each of them few requests, a refusal of the device a result. */
 
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
+import { quoted, say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CommandStage, ExchangeContext } from '../spi/index.ts';
 import type { OperationResult } from '../spi/operations.ts';
@@ -10,6 +11,8 @@ import { refusalOf } from './association/refusals.ts';
 import { variableOf } from './binding.ts';
 import type { ChannelMemory } from './channel-memory.ts';
 import { listFiles, readFile, recordHeader } from './files/file-operations.ts';
+import { logBlocks } from './logs/log-blocks.ts';
+import { queryLog } from './logs/query-log.ts';
 import { parseReference, type Reference } from './model/references.ts';
 import { valueFromText } from './model/text-values.ts';
 import { jsonScalar } from './model/values.ts';
@@ -41,7 +44,7 @@ export interface OperationOptions {
 
 /** What an operation brings: words for its stage, the result, and whether the device took it. */
 interface Done {
-  readonly detail: Said;
+  readonly detail: Message;
   readonly result: Readonly<Record<string, unknown>>;
   readonly isRefused?: boolean;
 }
@@ -55,7 +58,7 @@ export async function runOperation(
 ): Promise<OperationResult> {
   requireGoing(context);
   const { clock } = options;
-  const stage = (word: string, detail: Said): CommandStage => ({ name: word, at: clock.wallMs(), detail });
+  const stage = (word: string, detail: Message): CommandStage => ({ name: word, at: clock.wallMs(), detail });
   try {
     const { detail, result, isRefused = false } = await run(name, params, options, context);
     return { outcome: isRefused ? 'rejected' : 'accepted', stages: [stage(isRefused ? 'rejected' : 'done', detail)], result };
@@ -94,6 +97,10 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
     case 'interrogate_report':
     case 'purge_report':
       return options.reports.run(name, params, context);
+    case 'log_blocks':
+      return logBlocks(options, PARAMS.log_blocks.parse(params).logical_device, context);
+    case 'query_log':
+      return queryLog(options, PARAMS.query_log.parse(params), context);
     case 'list_files':
       return listFiles(options, PARAMS.list_files.parse(params), context.signal);
     case 'read_file':
@@ -108,7 +115,7 @@ function run(name: string, params: Readonly<Record<string, unknown>>, options: O
 async function identify({ client, memory }: OperationOptions, { signal }: ExchangeContext): Promise<Done> {
   const { vendor, model, revision } = await client.request({ service: 'identify' }, { signal });
   memory.model.identify({ vendor, model, revision });
-  return { detail: [vendor, model, revision].filter((text) => text !== '').join(' '), result: { vendor, model, revision } };
+  return { detail: quoted([vendor, model, revision].filter((text) => text !== '').join(' ')), result: { vendor, model, revision } };
 }
 
 /** Learning goes on behind the answer: it takes longer than an exchange may. */

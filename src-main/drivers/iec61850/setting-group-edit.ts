@@ -3,7 +3,7 @@
  * the edit is confirmed; another service makes a group the active one. What goes wrong on the way gives the edit up, so that nothing of it counts.
  */
 import { AppError } from '#shared/domain/errors.ts';
-import { asMessage, type Said, say } from '#shared/messages/index.ts';
+import { asMessage, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { variableOf } from './binding.ts';
@@ -30,7 +30,7 @@ export interface GroupEdit {
 
 /** What came of it, as operations tell it. */
 export interface GroupChange {
-  readonly detail: Said;
+  readonly detail: Message;
   readonly result: Readonly<Record<string, unknown>>;
   readonly isRefused?: boolean;
 }

@@ -1,5 +1,5 @@
 /** Setting group control blocks of a device, read (IEC 61850-7-2, clause 16). */
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { ExchangeContext } from '../spi/index.ts';
 import { readInParts } from './data-set-parts.ts';
@@ -10,7 +10,7 @@ import type { WritingOptions } from './writing.ts';
 
 /** What came of it: words for the stage, the blocks, and whether the device gave none. */
 export interface GroupsReading {
-  readonly detail: Said;
+  readonly detail: Message;
   readonly result: { readonly groups: readonly Readonly<Record<string, unknown>>[] };
   readonly isRefused?: boolean;
 }

@@ -1,6 +1,7 @@
 /** A client of a small asking protocol: one request a point, on the exchange engine. Protocols that read blocks bring a planner and a client of their own. */
 import { AppError } from '#shared/domain/errors.ts';
-import { type Said, say, together } from '#shared/messages/index.ts';
+import { say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type { ClientIo, DriverConnection, PointConfig, PointReading } from '../spi/index.ts';
 import type { Answer, AnswerStream, Asked, AskingProtocol, LineTimes, StreamItem } from './asking.ts';
@@ -24,7 +25,7 @@ export interface SmallProtocol<Request extends Asked> {
   /** True when the answer or refusal of one may be taken for that of the other. */
   isAlike(a: Request, b: Request): boolean;
   /** Why the device refuses, in the words of the protocol; null for an answer that is none. */
-  refusalOf(answer: Uint8Array): { readonly kind: string; readonly detail: Said } | null;
+  refusalOf(answer: Uint8Array): { readonly kind: string; readonly detail: Message } | null;
   readingOf(point: PointConfig, answer: Uint8Array): PointReading;
 }
 

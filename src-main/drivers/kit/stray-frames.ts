@@ -1,7 +1,8 @@
 /** Frames and octets that answer nothing which is waited for: logged and counted, never used. */
 
 import type { AppError } from '#shared/domain/errors.ts';
-import { english, type Said, say, together } from '#shared/messages/index.ts';
+import { english, say, together } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { concatBytes } from '../../protocol-kit/bytes.ts';
 import type { DriverSink, FrameSink, HealthSink } from '../spi/index.ts';
@@ -26,9 +27,9 @@ export interface StrayOptions<Request extends Asked, Frame extends Answer> {
 
 /** A frame of the asking side that was not sent here. */
 export interface ForeignRequest {
-  readonly text: Said;
+  readonly text: Message;
   /** Null where it says nothing that a person should know. */
-  readonly notice: Said | null;
+  readonly notice: Message | null;
 }
 
 interface Answered<Request> {
@@ -154,18 +155,18 @@ export class StrayFrames<Request extends Asked, Frame extends Answer> {
   }
 
   /** Tells something about the line once a connection. */
-  once(key: string, said: Said): void {
+  once(key: string, said: Message): void {
     if (this.#told.has(key)) return;
     this.#told.add(key);
     this.#options.notice(said);
   }
 
-  #recordLate(frame: Frame, link: number | undefined, text: Said): void {
+  #recordLate(frame: Frame, link: number | undefined, text: Message): void {
     this.#options.health.late();
     this.#options.frames.record({ kind: 'late', bytes: frame.bytes, text, ...(link === undefined ? {} : { link }) });
   }
 
-  #record(frame: Frame, text: Said): void {
+  #record(frame: Frame, text: Message): void {
     this.#options.health.fault('protocol');
     this.#options.frames.record({ kind: 'late', bytes: frame.bytes, text });
   }

@@ -2,6 +2,7 @@
 
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
+import { carriesMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
@@ -11,7 +12,7 @@ import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from './point-rules.t
 import { ModbusServer } from './server/server.ts';
 import { mbapPeer } from './server/server-peer.ts';
 import { channelSettings, modbusNotation, pointSettings } from './settings.ts';
-import { encodeWrite } from './values.ts';
+import { encodeWrite, readingsOf } from './values.ts';
 
 /** What request and answer have beyond RTU frames: a header of 7 octets in place of unit and CRC, each. */
 const MBAP_EXTRA_OCTETS = 2 * (7 - 3);
@@ -31,6 +32,7 @@ export const modbusTcpDriver: ProtocolDriver = {
   },
   normalizePoint: normalizeModbusPoint,
   addressSpan,
+  readingsOf,
   isReadable: () => true,
   checkValue(point, value) {
     encodeWrite(point, value);
@@ -44,5 +46,6 @@ export const modbusTcpDriver: ProtocolDriver = {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
+  carries: carriesMbap,
   explain: explainMbap,
 };

@@ -1,9 +1,10 @@
-import { type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { DECODE_CODES, type DecodeCode, describeDecode, findDecode } from '#shared/domain/decode.ts';
 import { FrameType, type QualityFlag } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { scaledText, unscaled, unscaledInteger } from '../../protocol-kit/scaling.ts';
 import type { PointConfig, PointValue } from '../spi/index.ts';
+import type { OctetReading } from '../spi/readings.ts';
 import { integerWidth, readFunction } from './point-rules.ts';
 import { INTEGER_RANGES, octetPlaces, readerOf, writeNumber } from './values-octets.ts';
 
@@ -78,6 +79,16 @@ export function compileDecoder(point: PointConfig): PointDecoder {
   const size = decode ? decode.registers * 2 : 1;
   const read = decode ? registerReader(point, decode) : readCoil;
   return (octets, at) => new DecodedValue(pointId, read(octets, at), octets, at, size);
+}
+
+/** What registers may mean: a number by each type and octet order that is as long as they are. Empty for a coil, and for a bit of a register. */
+export function readingsOf(point: PointConfig, octets: Uint8Array): readonly OctetReading[] {
+  if (readFunction(point) <= 2 || picksBit(point)) return [];
+  const own = findDecode(point.decode);
+  const fitting = [...(own ? [own] : []), ...DECODE_CODES].filter((decode) => decode.registers * 2 === octets.length);
+  const isFirst = (decode: DecodeCode, index: number) =>
+    fitting.findIndex(({ type, order }) => type === decode.type && order === decode.order) === index;
+  return fitting.filter(isFirst).map((decode) => ({ decode: decode.code, value: readerOf(decode)(octets, 0) }));
 }
 
 /**

@@ -12,9 +12,10 @@ import type { ExplainContext, Explanation } from './explanation.ts';
 import type { ClientIo, ServerIo } from './io.ts';
 import type { RoundForecast, RoundOptions } from './line.ts';
 import type { DriverMemory } from './memory.ts';
-import type { DeviceModelView, DocumentKind, ModelSource } from './model.ts';
+import type { DeviceModelView, DocumentKind, ModelPlace, ModelSource } from './model.ts';
 import type { DriverOperation, UnknownObjectList } from './operations.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, PointHint } from './points.ts';
+import type { OctetReading } from './readings.ts';
 
 /** What a protocol is, before any connection. */
 export interface DriverDescriptor {
@@ -75,6 +76,11 @@ export interface ProtocolDriver {
    * names. Left out: each point covers its own address, in a space of its type.
    */
   addressSpan?(point: NormalPoint): { readonly space: string; readonly length: number };
+  /**
+   * All numbers that octets in the place of the point's may mean, each once: the point's own decode code first, where it fits their number. Empty
+   * where the point is none of several octets. Left out: the wire says of what type its values are. Pure.
+   */
+  readingsOf?(point: PointConfig, octets: Uint8Array): readonly OctetReading[];
   /** What is allowed in the channel's `protocol` settings and seldom meant; paths are names of settings. Left out: nothing. Pure. */
   settingsWarnings?(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[];
   /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
@@ -98,6 +104,8 @@ export interface ProtocolDriver {
    * the protocol has no model.
    */
   model?(memory: DriverMemory, source?: ModelSource): DeviceModelView | null;
+  /** Where a reference to a part of such a model lies, also while the model is not known; one that is none is answered as it is. Pure. Left out: as `model`. */
+  modelPlace?(reference: string): ModelPlace;
   /**
    * What of its memory holds when a channel is started anew with the same device and document: a model that is checked against the device
    * anyway. Left out: nothing.
@@ -118,6 +126,11 @@ export interface ProtocolDriver {
   readonly diagnostics?: DriverDiagnostics;
   /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */
   readonly examination?: DriverExamination;
+  /**
+   * True for a frame that asks for the point, carries its value or operates it, whatever its octets; of an answer that says no more than its
+   * values `context.request` says which they are. Left out: frames cannot be told so.
+   */
+  carries?(bytes: Uint8Array, point: PointConfig, context: ExplainContext): boolean;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

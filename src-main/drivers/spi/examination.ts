@@ -7,7 +7,7 @@
  */
 
 import type { DoctorCode, DoctorLayer, DoctorParams, VerdictState } from '#shared/domain/doctor.ts';
-import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { CloseCause } from '../../transport/types.ts';
 import type { DriverConnection } from './connection.ts';
@@ -73,7 +73,7 @@ export interface ExaminationContext {
    */
   ioOf(line: ExaminationLine, protocol?: Readonly<Record<string, unknown>>): ClientIo;
   /** Says in one English line what is being done: `Asking for STARTDT`. */
-  show(activity: Said): void;
+  show(activity: Message): void;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { CommandOutcome, CommandStep } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from './points.ts';
 import type { PointFailure, PointReading } from './readings.ts';
 
@@ -61,7 +61,7 @@ export interface CommandStage {
   readonly name: string;
   /** UTC milliseconds. */
   readonly at: number;
-  readonly detail: Said;
+  readonly detail: Message;
 }
 
 /** A selection of this connection that stands in the device. */
@@ -77,10 +77,10 @@ export interface CommandStateItem {
   /** As the standard names it: `Beh`. */
   readonly name: string;
   /** What it is. */
-  readonly label: Said;
-  readonly value: Said;
+  readonly label: Message;
+  readonly value: Message;
   /** What it means for a command with the options that were asked about; null: nothing stands against it. */
-  readonly remark: Said | null;
+  readonly remark: Message | null;
 }
 
 /** What stands before a command of a point, as the device says it now. */
@@ -93,7 +93,7 @@ export interface CommandState {
   /** Null: nothing is selected by this connection. */
   readonly selection: StandingSelection | null;
   /** Why every command of the point would be refused before it is sent; null: nothing is known against it. */
-  readonly obstacle: Said | null;
+  readonly obstacle: Message | null;
 }
 
 export interface DriverCommandResult {
@@ -101,10 +101,10 @@ export interface DriverCommandResult {
   /** What was done, and what the device said beside its refusal; the stage `rejected` is made of `refusal` by the service. */
   readonly stages: readonly CommandStage[];
   /** For `rejected`: what kind of refusal and its words, as the 502 answer of update_point carries them. */
-  readonly refusal: { readonly kind: string; readonly detail: Said } | null;
+  readonly refusal: { readonly kind: string; readonly detail: Message } | null;
   /** For `unknown`: the timeout or loss that left it open. */
   readonly failure: AppError | null;
-  /** For a `select` that was accepted: how long it stands from now. */
+  /** How long a selection stands from now: that of an accepted `select`, or one that stands behind the command. */
   readonly selection?: StandingSelection;
   /** What the device said of itself before the step, where it was asked. */
   readonly state?: readonly CommandStateItem[];

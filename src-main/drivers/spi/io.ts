@@ -2,7 +2,6 @@
 
 import type { CommandOutcome } from '#shared/domain/enums.ts';
 import type { AppError } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AcceptedPeer, CloseCause } from '../../transport/types.ts';
@@ -20,7 +19,7 @@ export interface DriverSink {
    */
   values(readings: Readings, event: boolean | 'only'): void;
   /** A line for the event log of the channel: a peer connected, an unknown object arrived. */
-  notice(said: Said): void;
+  notice(said: Message): void;
   /** The protocol lost its connection although the line may stand; the channel closes it and reconnects. */
   lost(error: AppError): void;
 }
@@ -30,7 +29,7 @@ export type FrameKind = 'tx' | 'rx' | 'noise' | 'late' | 'note';
 /** The frame log as a driver sees it. */
 export interface FrameSink {
   /** Records true octets; returns the entry's sequence number, to be passed as `link` of the answer. */
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number;
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Message }): number;
 }
 
 /**

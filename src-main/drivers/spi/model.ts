@@ -107,6 +107,14 @@ export interface ModelDocument {
   readonly leftOut: readonly string[];
 }
 
+/** Where a reference lies in the tree, whatever its spelling. */
+export interface ModelPlace {
+  /** `reference` of its node. */
+  readonly node: string;
+  /** Functional constraint; empty where none is written. */
+  readonly constraint: string;
+}
+
 export interface DeviceModelView {
   readonly status: ModelStatus;
   /** Changes when nodes or data sets change; for caches of pages. */

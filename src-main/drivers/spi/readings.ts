@@ -29,6 +29,14 @@ export interface ReadingDetail {
   readonly timeAccuracy?: number | undefined;
 }
 
+/** One way to read octets as a number. */
+export interface OctetReading {
+  /** Decode code that reads them so. */
+  readonly decode: string;
+  /** The number, before factor and offset; NaN and infinities as they are. A bigint for an integer beyond 2^53. */
+  readonly value: number | bigint;
+}
+
 /**
  * A value as it was taken from the device. Factor, offset, `reverse` and what follows from them are the business of the table
  * (runtime/values/engineering-value.ts), once and for every protocol.

@@ -1,6 +1,8 @@
 /** A protocol as small as they come: six octets each way, `unit, 0 read or 1 write, address, value`; 0x80 in the second says no. */
+
 import { z } from 'zod';
 import { ProtocolType } from '#shared/domain/enums.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type { AcceptedPeer } from '../../transport/types.ts';
 import type { Answer, Asked } from '../kit/asking.ts';
 import { askingConnection, frameCutter, type SmallProtocol } from '../kit/asking-connection.ts';
@@ -8,6 +10,7 @@ import { ServedConnection, type ServedPeer, type ServedValue } from '../kit/serv
 import type { FrameSink, PointConfig, PointValue, ProtocolDriver, ServerIo } from '../spi/index.ts';
 
 const [LENGTH, REFUSED] = [6, 0x80];
+const FIELDS = ['code', 'name', 'slave_id', 'address'];
 const word = (octets: Uint8Array, at: number) => ((octets[at] ?? 0) << 8) | (octets[at + 1] ?? 0);
 const frameOf = (unit: number, operation: number, address: number, value: number) =>
   Uint8Array.of(unit, operation, address >> 8, address & 0xff, value >> 8, value & 0xff);
@@ -26,14 +29,13 @@ const toyProtocol: SmallProtocol<Asked & Answer> = {
   isRepeatable: ({ bytes }) => bytes[1] === 0,
   fits: (asked, answer) => fits(asked.bytes, answer),
   isAlike: (a, b) => fits(a.bytes, b.bytes),
-  refusalOf: (answer) => ((answer[1] ?? 0) & REFUSED ? { kind: 'no', detail: 'The device says no.' } : null),
+  refusalOf: (answer) => ((answer[1] ?? 0) & REFUSED ? { kind: 'no', detail: quoted('The device says no.') } : null),
   readingOf: (point, answer) => reading(point, answer.slice(4)),
 };
 
 class ToyServer extends ServedConnection {
   readonly #values = new Map<string, number>();
   #points: readonly PointConfig[] = [];
-
   constructor(io: ServerIo) {
     super(io);
     this.pointsChanged(io.points);
@@ -74,8 +76,6 @@ class ToyServer extends ServedConnection {
     return value === undefined ? frameOf(unit, operation | REFUSED, address, 0) : frameOf(unit, operation, address, value);
   }
 }
-
-const FIELDS = ['code', 'name', 'slave_id', 'address'];
 
 /** Registered in place of Modbus TCP: the contract has no number for a toy. */
 export const toyDriver: ProtocolDriver = {

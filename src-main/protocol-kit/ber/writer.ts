@@ -90,11 +90,16 @@ export class BerWriter {
     return this;
   }
 
+  /** Tag and length of an element whose value, of so many octets, is written behind it or elsewhere. */
+  head(tag: number, length: number): this {
+    this.#tag(tag);
+    this.#length(length);
+    return this;
+  }
+
   /** A primitive element with these octets as its value. */
   octets(tag: number, value: Uint8Array): this {
-    this.#head(tag, value.length);
-    this.raw(value);
-    return this;
+    return this.head(tag, value.length).raw(value);
   }
 
   /** Octets that are elements already. */
@@ -167,8 +172,7 @@ export class BerWriter {
   }
 
   #head(tag: number, length: number): void {
-    this.#tag(tag);
-    this.#length(length);
+    this.head(tag, length);
     this.#room(length);
   }
 

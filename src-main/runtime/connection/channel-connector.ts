@@ -155,7 +155,7 @@ export class ChannelConnector {
     const port = `serial ${path}`;
     const wanted = this.#settings.com_port ?? '';
     if (this.#heldPort !== port && !portsCollide(port, `serial ${wanted}`)) {
-      this.#options.journal.notice(`The adapter of ${wanted} was found again as ${path}.`);
+      this.#options.journal.notice(say('runtime.adapter_again', { wanted, path }));
     }
     this.#heldPort = port;
   }

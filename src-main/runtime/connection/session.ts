@@ -1,5 +1,5 @@
 import type { AppError } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type {
   DriverChannelSettings,
   DriverConnection,
@@ -49,7 +49,7 @@ export interface SessionContext {
   /** Number of the next connection of this channel; rises by one. */
   nextConnection(): number;
   onValues(readings: Readings, event: boolean | 'only'): void;
-  onNotice(said: Said): void;
+  onNotice(said: Message): void;
   /** The session ended by itself; called at most once, and never after `close`. */
   onLost(error: AppError): void;
 }

@@ -1,5 +1,5 @@
 import type { ChannelStatus } from '#shared/domain/enums.ts';
-import { asMessage, english, type Said, say } from '#shared/messages/index.ts';
+import { asMessage, english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Readings } from '../../drivers/spi/index.ts';
 import { BLOCK_STATE, flagsOfBits, ReadingBlock } from '../../drivers/spi/reading-block.ts';
@@ -42,7 +42,7 @@ export class ChannelJournal {
   }
 
   /** Something the driver has to say. */
-  notice(said: Said): void {
+  notice(said: Message): void {
     this.#add('channel', asMessage(said));
   }
 

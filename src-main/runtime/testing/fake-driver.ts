@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConnType, FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import type {
   ClientIo,
   Command,
@@ -146,12 +147,14 @@ export class FakeConnection implements DriverConnection {
       return { outcome: 'unknown', stages: [], refusal: null, failure: thrown };
     }
     const outcome = this.#plant.command === 'silent' ? 'unknown' : this.#plant.command;
-    return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: 'no' } : null, failure: null };
+    return { outcome, stages: [], refusal: outcome === 'rejected' ? { kind: 'refused', detail: quoted('no') } : null, failure: null };
   }
 
   async commandState(point: PointConfig, options: Readonly<Record<string, unknown>>, context: ExchangeContext): Promise<CommandState> {
     await this.#exchange('read', { slaveId: null, pointIds: [point.id] }, context);
-    const items = [{ name: 'Beh', label: 'Behaviour', value: 'on', remark: options.test === true ? 'refused' : null }];
+    const items = [
+      { name: 'Beh', label: quoted('Behaviour'), value: quoted('on'), remark: options.test === true ? quoted('refused') : null },
+    ];
     return { items, steps: ['operate'], missingOptions: [], selection: null, obstacle: null };
   }
 

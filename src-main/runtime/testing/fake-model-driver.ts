@@ -5,7 +5,7 @@ import { quoted } from '#shared/messages/index.ts';
 import type { NormalPoint, PointDraft, ProtocolDriver } from '../../drivers/spi/index.ts';
 import type { DocumentSummary } from '../../drivers/spi/model.ts';
 import { type FakePlant, fakeDriver } from './fake-driver.ts';
-import { FakeModel } from './fake-model.ts';
+import { FakeModel, fakeModelPlace } from './fake-model.ts';
 
 /** What a device with a model shows in a test. */
 export interface FakeModelDevice {
@@ -30,6 +30,7 @@ export function fakeModelDriver(plant: FakePlant, device: FakeModelDevice): Prot
     },
     normalizePoint: (draft) => ({ point: normal(draft), issues: [] }),
     documents: { extensions: ['.scd', '.cid', '.icd', '.iid'], maxOctets: 10_000, setting: 'ied_name', read: ({ text }) => summary(text) },
+    modelPlace: fakeModelPlace,
     model(memory, source) {
       if (device.model) return device.model;
       const kept = memory.get('model');

@@ -8,6 +8,7 @@ import type {
   ModelDocument,
   ModelNode,
   ModelNodeKind,
+  ModelPlace,
   ModelStatus,
   PointSuggestion,
 } from '../../drivers/spi/model.ts';
@@ -155,6 +156,12 @@ export class FakeModel implements DeviceModelView {
     this.#byReference.set(about.reference, branch);
     return branch;
   }
+}
+
+/** Where a reference of any spelling lies in such a model. */
+export function fakeModelPlace(reference: string): ModelPlace {
+  const constraint = /\$(MX|ST|CF|DC|SV)(?=\$|$)/.exec(canonicalReference(reference))?.[1] ?? '';
+  return { node: spelling(reference), constraint };
 }
 
 /** `LD/LN.DO.DA` of any spelling. */

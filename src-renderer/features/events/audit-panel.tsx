@@ -1,22 +1,21 @@
-import { ActionIcon, Group, SegmentedControl } from '@mantine/core';
-import { createColumnHelper } from '@tanstack/react-table';
+import { SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditEntry } from '#shared/contract/events.ts';
-import { POLL, useOperation } from '../../api/hooks.ts';
+import { POLL } from '../../api/hooks.ts';
+import { useOperationRows } from '../../api/operation-rows.ts';
 import { useWords } from '../../i18n/words.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatDuration } from '../../ui/format.ts';
-import { Icon, type IconName } from '../../ui/icons.tsx';
-import { pageCount, useLastPage } from '../../ui/pages.ts';
-import { Said } from '../../ui/said.tsx';
+import type { IconName } from '../../ui/icons.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useOperationText } from '../operations/operation-text.ts';
 import { useStateText } from '../write/value-words.ts';
-import classes from './log-table.module.css';
-import { LogTable, type logFeatures } from './log-table.tsx';
+import classes from './events.module.css';
 
 type Outcome = AuditEntry['outcome'];
 const OUTCOME_LOOK: Record<Outcome, { tone: Tone; icon: IconName }> = {
@@ -26,16 +25,15 @@ const OUTCOME_LOOK: Record<Outcome, { tone: Tone; icon: IconName }> = {
   open: { tone: 'busy', icon: 'busy' },
   failed: { tone: 'idle', icon: 'idle' },
 };
-const PAGE_SIZE = 100;
-const NO_ENTRIES: readonly AuditEntry[] = [];
+/** Most entries that the service gives in one page. */
+const LARGEST_PAGE = 1000;
 const TYPE_WORDS = ['YC', 'YX', 'YK', 'YT'] as const;
-const helper = createColumnHelper<typeof logFeatures, AuditEntry>();
 
 function tookText(entry: AuditEntry): string {
   return entry.closed_at ? formatDuration(Date.parse(entry.closed_at) - Date.parse(entry.at)) : '';
 }
 
-function useColumns(showsChannel: boolean) {
+function useColumns(showsChannel: boolean): readonly GridColumn<AuditEntry>[] {
   const { t } = useTranslation('events');
   const words = useWords();
   const stateText = useStateText();
@@ -49,65 +47,58 @@ function useColumns(showsChannel: boolean) {
     };
     const sourceWord = (source: string) =>
       source === 'api' || source === 'window' || source === 'channel' ? t(`audit.sources.${source}`) : source;
-    return helper.columns([
-      helper.accessor('at', {
-        header: t('audit.at'),
-        size: 186,
-        cell: (cell) => <span title={cell.getValue()}>{formatDateTime(cell.getValue())}</span>,
-      }),
-      helper.accessor('outcome', {
-        header: t('audit.outcome'),
-        size: 104,
-        cell: (cell) => <StatusBadge {...OUTCOME_LOOK[cell.getValue()]}>{t(`audit.outcomes.${cell.getValue()}`)}</StatusBadge>,
-      }),
-      ...(showsChannel ? [helper.accessor('channel_name', { header: t('audit.channel'), size: 140 })] : []),
-      helper.accessor(targetOf, {
+    const valueOfEntry = (entry: AuditEntry) => stateText(entry.value, entry.frame_type, String(entry.value ?? ''));
+    const stepOf = (entry: AuditEntry) => (entry.operation ? '' : t(`audit.steps.${entry.step}`));
+    const detailOf = (entry: AuditEntry) => words(entry.detail_message, entry.detail);
+    const channel: GridColumn<AuditEntry> = {
+      id: 'channel',
+      name: t('audit.channel'),
+      width: 140,
+      cell: (entry) => entry.channel_name,
+      titleOf: (entry) => entry.channel_name,
+      text: (entry) => entry.channel_name,
+    };
+    return [
+      {
+        id: 'at',
+        name: t('audit.at'),
+        width: 186,
+        cell: (entry) => formatDateTime(entry.at),
+        titleOf: (entry) => entry.at,
+        text: (entry) => entry.at,
+      },
+      {
+        id: 'outcome',
+        name: t('audit.outcome'),
+        width: 104,
+        cell: ({ outcome }) => <StatusBadge {...OUTCOME_LOOK[outcome]}>{t(`audit.outcomes.${outcome}`)}</StatusBadge>,
+        text: ({ outcome }) => t(`audit.outcomes.${outcome}`),
+      },
+      ...(showsChannel ? [channel] : []),
+      {
         id: 'point',
-        header: t('audit.point'),
-        size: 170,
-        cell: (cell) => <span title={wholeOf(cell.row.original)}>{cell.getValue()}</span>,
-      }),
-      helper.accessor('value', {
-        header: t('audit.value'),
-        size: 90,
-        cell: ({ row: { original: row } }) => stateText(row.value, row.frame_type, String(row.value ?? '')),
-      }),
-      helper.accessor((row) => (row.operation ? '' : t(`audit.steps.${row.step}`)), { id: 'step', header: t('audit.step'), size: 80 }),
-      helper.accessor('source', { header: t('audit.source'), size: 120, cell: (cell) => sourceWord(cell.getValue()) }),
-      helper.accessor(tookText, { id: 'took', header: t('audit.took'), size: 76 }),
-      helper.accessor('detail', {
-        header: t('audit.detail'),
-        size: 0,
-        cell: ({ row: { original } }) => (
-          <span title={words(original.detail_message, original.detail)}>
-            <Said message={original.detail_message} text={original.detail} />
-          </span>
-        ),
-      }),
-    ]);
+        name: t('audit.point'),
+        width: 170,
+        cell: targetOf,
+        titleOf: wholeOf,
+        text: (entry) => targetOf(entry),
+      },
+      { id: 'value', name: t('audit.value'), width: 90, cell: valueOfEntry, titleOf: valueOfEntry, text: valueOfEntry },
+      { id: 'step', name: t('audit.step'), width: 80, cell: stepOf, text: stepOf },
+      {
+        id: 'source',
+        name: t('audit.source'),
+        width: 120,
+        cell: (entry) => sourceWord(entry.source),
+        text: (entry) => sourceWord(entry.source),
+      },
+      { id: 'took', name: t('audit.took'), width: 76, align: 'right', cell: tookText, text: tookText },
+      { id: 'detail', name: t('audit.detail'), width: 220, grows: 1, cell: detailOf, titleOf: detailOf, text: detailOf },
+    ];
   }, [t, words, stateText, showsChannel, nameOf, fieldOf, valueText]);
 }
 
-interface PagerProps {
-  readonly page: number;
-  readonly pages: number;
-  setPage(page: number): void;
-}
-
-function Pager({ page, pages, setPage }: PagerProps) {
-  const { t } = useTranslation('events');
-  return (
-    <Group gap={4}>
-      <ActionIcon aria-label={t('audit.previous')} disabled={page <= 1} onClick={() => setPage(page - 1)}>
-        <Icon name="left" />
-      </ActionIcon>
-      <span className={classes.muted}>{t('audit.page', { page, pages })}</span>
-      <ActionIcon aria-label={t('audit.next')} disabled={page >= pages} onClick={() => setPage(page + 1)}>
-        <Icon name="right" />
-      </ActionIcon>
-    </Group>
-  );
-}
+const idOf = (entry: AuditEntry) => String(entry.id);
 
 interface AuditPanelProps {
   /** Offers the writes of this channel alone; without it all are shown. */
@@ -118,13 +109,9 @@ interface AuditPanelProps {
 export default function AuditPanel({ channelId }: AuditPanelProps) {
   const { t } = useTranslation('events');
   const [scope, setScope] = useState(channelId === undefined ? 'all' : 'channel');
-  const [page, setPage] = useState(1);
   const filter = scope === 'channel' && channelId !== undefined ? { channel_id: channelId } : {};
-  const audit = useOperation('listAudit', { ...filter, page, page_size: PAGE_SIZE }, { pollMs: POLL.table });
+  const { rows, isKnown, error } = useOperationRows('listAudit', filter, { pollMs: POLL.table, largest: LARGEST_PAGE, idOf });
   const columns = useColumns(scope === 'all');
-  const total = audit.data?.total ?? 0;
-  const pages = pageCount(total, PAGE_SIZE);
-  useLastPage(page, audit.data && !audit.isPlaceholderData ? pages : undefined, setPage);
   return (
     <div className={classes.wrap} data-testid="audit-panel">
       <div className={classes.bar}>
@@ -136,23 +123,20 @@ export default function AuditPanel({ channelId }: AuditPanelProps) {
               { value: 'all', label: t('audit.scopeAll') },
             ]}
             value={scope}
-            onChange={(next) => {
-              setScope(next);
-              setPage(1);
-            }}
+            onChange={setScope}
           />
         )}
         <div className={classes.spacer} />
-        <span className={classes.muted}>{t('audit.total', { count: total })}</span>
-        <Pager page={page} pages={pages} setPage={setPage} />
+        <span className={classes.muted}>{t('audit.total', { count: rows.count })}</span>
       </div>
-      <ErrorNotice error={audit.data ? null : audit.error} compact />
-      <LogTable
+      <ErrorNotice error={error} compact />
+      <DataGrid
+        name="audit"
         label={t('audit.label')}
-        rows={audit.data?.items ?? NO_ENTRIES}
+        rows={rows}
         columns={columns}
-        rowId={(row) => String(row.id)}
-        empty={audit.data ? <EmptyState icon="edit" title={t('audit.empty')} hint={t('audit.emptyHint')} /> : null}
+        topKey={scope}
+        empty={isKnown ? <EmptyState icon="edit" title={t('audit.empty')} hint={t('audit.emptyHint')} /> : null}
       />
     </div>
   );

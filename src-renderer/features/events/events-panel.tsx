@@ -1,27 +1,27 @@
 import { Chip, Group, Switch, Tooltip } from '@mantine/core';
-import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { EventEntry } from '#shared/contract/events.ts';
+import { useWords } from '../../i18n/words.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
-import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime } from '../../ui/time.ts';
 import { causeText } from '../points/cause-text.ts';
 import { shortNumber } from '../points/point-text.ts';
 import { shortMarks, timeDetails, valueDetails } from '../points/reading-detail.ts';
 import { clockOffset, offsetOf, offsetText } from './clock-offset.ts';
+import classes from './events.module.css';
 import { useEventsFeed } from './events-feed.ts';
-import classes from './log-table.module.css';
-import { LogTable, type logFeatures } from './log-table.tsx';
 
 type Kind = EventEntry['kind'];
 const KINDS: readonly Kind[] = ['change', 'channel', 'task', 'system'];
 const KIND_ICONS: Record<Kind, IconName> = { change: 'edit', channel: 'plug', task: 'reload', system: 'server' };
 const NO_EVENTS: readonly EventEntry[] = [];
-const helper = createColumnHelper<typeof logFeatures, EventEntry>();
 
 /** A value as short as a float32 can tell it; nothing for an event without one. */
 function valueText(value: number | null): string {
@@ -81,61 +81,70 @@ function OffsetFact({ events }: { readonly events: readonly EventEntry[] }) {
   );
 }
 
-function useColumns(hasCauses: boolean) {
+function useColumns(hasCauses: boolean): readonly GridColumn<EventEntry>[] {
   const { t } = useTranslation('events');
-  return useMemo(
-    () =>
-      helper.columns([
-        helper.accessor('received_at', {
-          header: t('received'),
-          size: 186,
-          cell: (cell) => <span title={cell.getValue()}>{formatDateTime(cell.getValue())}</span>,
-        }),
-        helper.accessor('device_time', {
-          header: t('deviceTime'),
-          size: 110,
-          cell: (cell) => <DeviceTime event={cell.row.original} />,
-        }),
-        helper.accessor(offsetOf, {
-          id: 'offset',
-          header: () => <span title={t('offsetHint')}>{t('offset')}</span>,
-          size: 84,
-          cell: (cell) => {
-            const offset = cell.getValue();
-            return offset === null ? '–' : offsetText(offset);
-          },
-        }),
-        helper.accessor('kind', {
-          header: t('kind'),
-          size: 84,
-          cell: (cell) => (
-            <StatusBadge tone="idle" icon={KIND_ICONS[cell.getValue()]}>
-              {t(`kinds.${cell.getValue()}`)}
-            </StatusBadge>
-          ),
-        }),
-        helper.accessor('code', { header: t('code'), size: 132 }),
-        helper.accessor('value', { header: t('value'), size: 80, cell: (cell) => valueText(cell.getValue()) }),
-        helper.accessor('flags', { header: t('flags'), size: 96, cell: (cell) => <Flags event={cell.row.original} /> }),
-        ...(hasCauses
-          ? [
-              helper.accessor((event) => event.cause?.name ?? '', {
-                id: 'cause',
-                header: t('cause'),
-                size: 112,
-                cell: ({ row }) => <Cause event={row.original} />,
-              }),
-            ]
-          : []),
-        helper.accessor('text', {
-          header: t('text'),
-          size: 0,
-          cell: (cell) => <Said message={cell.row.original.text_message} text={cell.row.original.text} />,
-        }),
-      ]),
-    [t, hasCauses],
-  );
+  const words = useWords();
+  return useMemo(() => {
+    const textOf = (event: EventEntry) => words(event.text_message, event.text);
+    const deviceTime = (event: EventEntry) =>
+      event.device_time === null ? (event.source_time_text ?? '') : formatDateTime(event.device_time);
+    const offset = (event: EventEntry) => {
+      const found = offsetOf(event);
+      return found === null ? '–' : offsetText(found);
+    };
+    const cause: GridColumn<EventEntry> = {
+      id: 'cause',
+      name: t('cause'),
+      width: 112,
+      cell: (event) => <Cause event={event} />,
+      text: (event) => (event.cause ? causeText(event.cause, t) : ''),
+    };
+    return [
+      {
+        id: 'received',
+        name: t('received'),
+        width: 186,
+        cell: (event) => formatDateTime(event.received_at),
+        titleOf: (event) => event.received_at,
+        text: (event) => event.received_at,
+      },
+      { id: 'device_time', name: t('deviceTime'), width: 110, cell: (event) => <DeviceTime event={event} />, text: deviceTime },
+      { id: 'offset', name: t('offset'), hint: t('offsetHint'), width: 84, cell: offset, text: offset },
+      {
+        id: 'kind',
+        name: t('kind'),
+        width: 88,
+        cell: ({ kind }) => (
+          <StatusBadge tone="idle" icon={KIND_ICONS[kind]}>
+            {t(`kinds.${kind}`)}
+          </StatusBadge>
+        ),
+        text: ({ kind }) => t(`kinds.${kind}`),
+      },
+      {
+        id: 'code',
+        name: t('code'),
+        width: 132,
+        cell: (event) => event.code,
+        titleOf: (event) => event.code ?? undefined,
+        text: (event) => event.code ?? '',
+      },
+      {
+        id: 'value',
+        name: t('value'),
+        width: 80,
+        align: 'right',
+        cell: (event) => valueText(event.value),
+        text: (event) => valueText(event.value),
+      },
+      { id: 'flags', name: t('flags'), width: 96, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },
+      ...(hasCauses ? [cause] : []),
+      { id: 'text', name: t('text'), width: 200, grows: 1, cell: textOf, titleOf: textOf, text: textOf },
+    ];
+  }, [t, words, hasCauses]);
 }
+
+const idOf = (event: EventEntry) => String(event.seq);
 
 /** What happened on a channel, in the order it happened. */
 export default function EventsPanel({ channelId }: { readonly channelId: number }) {
@@ -147,6 +156,7 @@ export default function EventsPanel({ channelId }: { readonly channelId: number 
   const hasCauses = useMemo(() => all.some((event) => event.cause !== undefined), [all]);
   const columns = useColumns(hasCauses);
   const rows = useMemo(() => all.filter((item) => kinds.includes(item.kind)), [all, kinds]);
+  const grid = useLocalRows(rows, idOf);
   const dropped = feed.data?.dropped ?? 0;
   return (
     <div className={classes.wrap} data-testid="events-panel">
@@ -167,12 +177,12 @@ export default function EventsPanel({ channelId }: { readonly channelId: number 
         <Switch label={t('follow')} checked={follow} onChange={(event) => setFollow(event.currentTarget.checked)} />
       </div>
       <ErrorNotice error={feed.data ? null : feed.error} compact />
-      <LogTable
+      <DataGrid
+        name="events"
         label={t('label')}
-        rows={rows}
+        rows={grid}
         columns={columns}
-        rowId={(row) => String(row.seq)}
-        follow={follow}
+        follow={{ isOn: follow, onChange: setFollow }}
         empty={feed.data ? <EmptyState icon="list" title={t('empty')} hint={t('emptyHint')} /> : null}
       />
     </div>

@@ -10,7 +10,7 @@ import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
 import { JobDialogs } from '../jobs/job-dialogs.tsx';
-import { aChannel, fakeService } from '../testing/fake-service.ts';
+import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
 import { channelToAdd, initialForm, toFindInput, withProtocol } from './find-model.ts';
 import { closeFind, openFind } from './find-store.ts';
 
@@ -106,6 +106,7 @@ function show() {
 }
 
 beforeEach(async () => {
+  giveSize();
   await setLanguage('en');
   closeFind();
 });

@@ -1,43 +1,47 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FindJob, FindNote } from '#shared/contract/jobs.ts';
 import { FIND_MESSAGES } from '#shared/domain/find.ts';
 import { paramsInWords, useWords } from '../../i18n/words.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import classes from './find.module.css';
+
+type Device = FindJob['findings'][number];
+
+const idOf = (device: Device) => `${device.line} ${device.slave_id}`;
+const rowProps = (device: Device) => ({ 'data-testid': 'found-device', 'data-slave': device.slave_id });
 
 /** What a search has found, one line a device. */
 export function FoundTable({ job }: { readonly job: FindJob }) {
   const { t } = useTranslation('tools');
   const words = useWords();
-  const isOver = job.state !== 'running';
+  const rows = useLocalRows(job.findings, idOf);
+  const columns = useMemo((): readonly GridColumn<Device>[] => {
+    const column = textColumn<Device>;
+    return [
+      column('address', t('find.slave'), 120, (device) => device.address),
+      column('line', t('find.line'), 190, (device) => device.line),
+      {
+        ...column('how', t('find.how'), 130, (device) => t(`find.hows.${device.how}`)),
+        titleOf: (device) => words(device.detail_message, device.detail) || undefined,
+      },
+      column('latency', t('find.latency'), 90, (device) => (device.latency_ms === null ? '–' : `${device.latency_ms} ms`)),
+      { ...column('identity', t('find.identity'), 120, (device) => device.identity || '–'), grows: 1 },
+    ];
+  }, [t, words]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
-    <section className={classes.found} tabIndex={0} aria-label={t('find.found', { count: job.findings.length })}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t('find.slave')}</th>
-            <th scope="col">{t('find.line')}</th>
-            <th scope="col">{t('find.how')}</th>
-            <th scope="col">{t('find.latency')}</th>
-            <th scope="col">{t('find.identity')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {job.findings.map((device) => (
-            <tr key={`${device.line} ${device.slave_id}`} data-testid="found-device" data-slave={device.slave_id}>
-              <td className="lc-mono">{device.address}</td>
-              <td className="lc-mono">{device.line}</td>
-              <td title={words(device.detail_message, device.detail) || undefined}>{t(`find.hows.${device.how}`)}</td>
-              <td>{device.latency_ms === null ? '–' : `${device.latency_ms} ms`}</td>
-              <td className="lc-ellipsis" title={device.identity || undefined}>
-                {device.identity || '–'}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {job.findings.length === 0 ? <p className={classes.nothing}>{t(isOver ? 'find.nothing' : 'find.notYet')}</p> : null}
-    </section>
+    <div className={classes.found}>
+      <DataGrid
+        name="found"
+        label={t('find.found', { count: job.findings.length })}
+        rows={rows}
+        columns={columns}
+        rowProps={rowProps}
+        empty={<p className={classes.nothing}>{t(job.state === 'running' ? 'find.notYet' : 'find.nothing')}</p>}
+      />
+    </div>
   );
 }
 

@@ -16,7 +16,8 @@ import { useFrameTail } from './use-frame-tail.ts';
 function FramesView({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('frames');
   const [isPaused, setIsPaused] = useState(false);
-  const [open, setOpen] = useState<FrameEntry | null>(null);
+  const [open, setOpen] = useState<FrameEntry | null>(() => useFramesStore.getState().wanted);
+  useEffect(() => useFramesStore.getState().want(null), []);
   const { tail, error, isLoaded, reset } = useFrameTail(channelId, isPaused);
   const kinds = useFramesStore((state) => state.kinds);
   const text = useFramesStore((state) => state.text);

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { LinePlan } from '#shared/contract/line.ts';
+import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { openChannelDialog } from '../channels/channel-dialog-store.ts';
 import classes from './line.module.css';
@@ -13,6 +14,22 @@ export function GapCard({ channel, plan }: { readonly channel: Channel; readonly
   const rows = [plan, ...plan.larger_gaps];
   const gainOf = (row: (typeof rows)[number]) =>
     gainPercent(plan.predicted_cycle_ms, row.predicted_cycle_ms) ?? gainPercent(plan.requests, row.requests);
+  const columns: readonly SmallColumn<(typeof rows)[number]>[] = [
+    { id: 'gap', name: t('gaps.gap'), cell: (row) => row.max_gap },
+    { id: 'requests', name: t('gaps.requests'), align: 'right', cell: (row) => row.requests },
+    {
+      id: 'time',
+      name: t('gaps.time'),
+      align: 'right',
+      cell: (row) => (row.predicted_cycle_ms === null ? '–' : formatDuration(row.predicted_cycle_ms)),
+    },
+    {
+      id: 'gain',
+      name: t('gaps.gain'),
+      align: 'right',
+      cell: (row) => (row === plan ? <span className={classes.muted}>{t('gaps.now')}</span> : formatPercent(gainOf(row))),
+    },
+  ];
   return (
     <section className={classes.card} aria-label={t('gaps.title')} data-testid="line-gaps">
       <h2>{t('gaps.title')}</h2>
@@ -20,26 +37,13 @@ export function GapCard({ channel, plan }: { readonly channel: Channel; readonly
         <p className={classes.note}>{t('gaps.none')}</p>
       ) : (
         <>
-          <table className={classes.gaps}>
-            <thead>
-              <tr>
-                <th scope="col">{t('gaps.gap')}</th>
-                <th scope="col">{t('gaps.requests')}</th>
-                <th scope="col">{t('gaps.time')}</th>
-                <th scope="col">{t('gaps.gain')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.max_gap} data-gap={row.max_gap}>
-                  <td>{row.max_gap}</td>
-                  <td>{row.requests}</td>
-                  <td>{row.predicted_cycle_ms === null ? '–' : formatDuration(row.predicted_cycle_ms)}</td>
-                  <td>{row === plan ? <span className={classes.muted}>{t('gaps.now')}</span> : formatPercent(gainOf(row))}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <SmallTable
+            label={t('gaps.title')}
+            columns={columns}
+            rows={rows}
+            keyOf={(row) => row.max_gap}
+            rowData={(row) => ({ 'data-gap': row.max_gap })}
+          />
           <p className={classes.note}>{t('gaps.hint')}</p>
           <Button variant="default" onClick={() => openChannelDialog({ kind: 'edit', channel })} data-testid="line-edit-gap">
             {t('gaps.edit')}

@@ -1,32 +1,23 @@
 import { Tooltip } from '@mantine/core';
-import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { LineStats } from '#shared/contract/line.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { type Notation, slaveText } from '#shared/domain/notation.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { termsOf, useNotation, useProtocol, useTerms } from '../channels/protocol-facts.ts';
-import { LogTable, type logFeatures } from '../events/log-table.tsx';
 import classes from './line.module.css';
 import { formatPercent, formatQuantiles, formatTurnRound, type LineRow, rowsOf } from './line-text.ts';
 import { ShareBar } from './share-bar.tsx';
 
-const helper = createColumnHelper<typeof logFeatures, LineRow>();
-
-function Header({ text, hint }: { readonly text: string; readonly hint: string }) {
-  return (
-    <Tooltip label={hint}>
-      <span>{text}</span>
-    </Tooltip>
-  );
-}
-
-function Who({ row, channel }: { readonly row: LineRow; readonly channel: Channel }) {
+function Who({ row, protocolType }: { readonly row: LineRow; readonly protocolType: Channel['protocol_type'] }) {
   const { t } = useTranslation('line');
-  const notation = useNotation(channel.protocol_type);
+  const notation = useNotation(protocolType);
   const code = row.functionCode === null ? '' : t('functionCode', { code: functionText(row.functionCode, notation) });
   if (row.isPart) return <span className={classes.part}>{code}</span>;
   return (
@@ -60,65 +51,64 @@ function Count({ value, isBad = false }: { readonly value: number; readonly isBa
   return <span className={isBad && value > 0 ? classes.attention : undefined}>{value}</span>;
 }
 
-function useColumns(channel: Channel) {
-  const { t } = useTranslation('line');
-  const notation = useNotation(channel.protocol_type);
-  return useMemo(
-    () =>
-      helper.columns([
-        helper.display({
-          id: 'who',
-          header: t('who', { context: termsOf(notation).slave }),
-          size: (notation.slave?.digits ?? 0) > SHORT_SLAVE ? 186 : 142,
-          cell: (cell) => <Who row={cell.row.original} channel={channel} />,
-        }),
-        helper.display({
-          id: 'share',
-          header: () => <Header text={t('share')} hint={`${t('loadHint')} ${t('busyHint')}`} />,
-          size: 0,
-          cell: ({ row }) => <ShareBar load={row.original.use.load_percent} busy={row.original.use.busy_percent} />,
-        }),
-        helper.accessor((row) => formatPercent(row.use.load_percent), {
-          id: 'load',
-          header: () => <Header text={t('load')} hint={t('loadHint')} />,
-          size: 56,
-        }),
-        helper.accessor((row) => formatPercent(row.use.busy_percent), {
-          id: 'busy',
-          header: () => <Header text={t('busy')} hint={t('busyHint')} />,
-          size: 58,
-        }),
-        helper.accessor((row) => row.use.requests, {
-          id: 'requests',
-          header: () => <Header text={t('requests')} hint={t('requestsHint')} />,
-          size: 76,
-        }),
-        helper.display({
-          id: 'timeouts',
-          header: () => <Header text={t('timeouts')} hint={t('timeoutsHint')} />,
-          size: 74,
-          cell: ({ row }) => <Count value={row.original.use.timeouts} isBad />,
-        }),
-        helper.display({
-          id: 'exceptions',
-          header: () => <Header text={t('exceptions')} hint={t('exceptionsHint')} />,
-          size: 64,
-          cell: ({ row }) => <Count value={row.original.use.exceptions} isBad />,
-        }),
-        helper.accessor((row) => formatQuantiles(row.use.latency_ms), {
-          id: 'latency',
-          header: () => <Header text={t('quantiles')} hint={t('latencyHint')} />,
-          size: 146,
-        }),
-        helper.accessor((row) => (row.turnRound === undefined ? '' : formatTurnRound(row.turnRound)), {
-          id: 'turnRound',
-          header: () => <Header text={t('turnRound')} hint={t('turnRoundHint')} />,
-          size: 112,
-        }),
-      ]),
-    [t, channel, notation],
-  );
+function whoText(row: LineRow, notation: Notation): string {
+  const code = row.functionCode === null ? '' : functionText(row.functionCode, notation);
+  return row.isPart ? code : slaveText(row.slaveId, notation);
 }
+
+function useColumns(channel: Channel): readonly GridColumn<LineRow>[] {
+  const { t } = useTranslation('line');
+  const { protocol_type } = channel;
+  const notation = useNotation(protocol_type);
+  return useMemo(() => {
+    const plain = (name: 'load' | 'busy' | 'requests', width: number, textOf: (row: LineRow) => string): GridColumn<LineRow> => ({
+      ...textColumn(name, t(name), width, textOf),
+      hint: t(`${name}Hint`),
+    });
+    const bad = (name: 'timeouts' | 'exceptions', width: number): GridColumn<LineRow> => ({
+      id: name,
+      name: t(name),
+      hint: t(`${name}Hint`),
+      width,
+      cell: (row) => <Count value={row.use[name]} isBad />,
+      text: (row) => String(row.use[name]),
+    });
+    const turnRound = (row: LineRow) => (row.turnRound === undefined ? '' : formatTurnRound(row.turnRound));
+    return [
+      {
+        id: 'who',
+        name: t('who', { context: termsOf(notation).slave }),
+        width: (notation.slave?.digits ?? 0) > SHORT_SLAVE ? 186 : 142,
+        cell: (row) => <Who row={row} protocolType={protocol_type} />,
+        text: (row) => whoText(row, notation),
+      },
+      {
+        id: 'share',
+        name: t('share'),
+        hint: `${t('loadHint')} ${t('busyHint')}`,
+        width: 90,
+        grows: 1,
+        cell: (row) => <ShareBar load={row.use.load_percent} busy={row.use.busy_percent} />,
+      },
+      plain('load', 56, (row) => formatPercent(row.use.load_percent)),
+      plain('busy', 58, (row) => formatPercent(row.use.busy_percent)),
+      plain('requests', 76, (row) => String(row.use.requests)),
+      bad('timeouts', 74),
+      bad('exceptions', 64),
+      {
+        id: 'latency',
+        name: t('quantiles'),
+        hint: t('latencyHint'),
+        width: 146,
+        cell: (row) => formatQuantiles(row.use.latency_ms),
+        text: (row) => formatQuantiles(row.use.latency_ms),
+      },
+      { id: 'turnRound', name: t('turnRound'), hint: t('turnRoundHint'), width: 112, cell: turnRound, text: turnRound },
+    ];
+  }, [t, protocol_type, notation]);
+}
+
+const idOf = (row: LineRow) => row.key;
 
 /** Load, latency and errors by slave and function. */
 export function SlaveTable({ stats, channel }: { readonly stats: LineStats; readonly channel: Channel }) {
@@ -126,7 +116,8 @@ export function SlaveTable({ stats, channel }: { readonly stats: LineStats; read
   const { slave } = useTerms(channel.protocol_type);
   const context = useProtocol(channel.protocol_type)?.reports_changes ? 'reports' : slave;
   const columns = useColumns(channel);
-  const rows = useMemo(() => rowsOf(stats.slaves), [stats.slaves]);
+  const list = useMemo(() => rowsOf(stats.slaves), [stats.slaves]);
+  const rows = useLocalRows(list, idOf);
   const empty = isServing(channel.conn_type) ? (
     <EmptyState icon="server" title={t('server')} hint={t('serverHint')} />
   ) : (
@@ -134,7 +125,7 @@ export function SlaveTable({ stats, channel }: { readonly stats: LineStats; read
   );
   return (
     <div className={classes.table} data-testid="line-slaves">
-      <LogTable label={t('slaves', { context: slave })} rows={rows} columns={columns} rowId={(row) => row.key} empty={empty} />
+      <DataGrid name="line" label={t('slaves', { context: slave })} rows={rows} columns={columns} empty={empty} />
       {stats.is_complete ? null : <p className={classes.note}>{t('incomplete')}</p>}
     </div>
   );

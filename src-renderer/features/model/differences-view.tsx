@@ -1,12 +1,14 @@
 import { Loader, TextInput } from '@mantine/core';
+import type { TFunction } from 'i18next';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelDifference } from '#shared/contract/iec61850.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import { type Column, VirtualRows } from '../point-files/virtual-rows.tsx';
+import { FileTable } from '../point-files/file-table.tsx';
 import classes from './model.module.css';
 
 interface DifferencesViewProps {
@@ -26,20 +28,30 @@ const WORDS = [
   [/^member (\d+): (.*)$/, 'member'],
 ] as const;
 
+function typeText(type: string, t: TFunction<'model'>): string {
+  for (const [pattern, word] of WORDS) {
+    const found = pattern.exec(type);
+    if (found) return t(`difference.${word}`, { count: Number(found[1] ?? 0), member: found[2] ?? '' });
+  }
+  return type || '–';
+}
+
 /** Where the file of the channel and the device differ. */
 export function DifferencesView({ channelId, hasDocument, revision }: DifferencesViewProps) {
   const { t } = useTranslation('model');
   const query = useOperation('modelDifferences', { channel_id: channelId }, { pollMs: POLL.slow });
   const [filter, setFilter] = useState('');
   const items = query.data?.items;
-  const kindOf = (item: ModelDifference) => t(`difference.kind.${item.kind}`);
-  const typeText = (type: string): string => {
-    for (const [pattern, word] of WORDS) {
-      const found = pattern.exec(type);
-      if (found) return t(`difference.${word}`, { count: Number(found[1] ?? 0), member: found[2] ?? '' });
-    }
-    return type || '–';
-  };
+  const columns = useMemo((): readonly GridColumn<ModelDifference>[] => {
+    const column = (id: 'kind' | 'reference' | 'file' | 'device', width: number, textOf: (item: ModelDifference) => string) =>
+      textColumn(id, t(`difference.column.${id}`), width, textOf);
+    return [
+      column('kind', 150, (item) => t(`difference.kind.${item.kind}`)),
+      { ...column('reference', 380, (item) => item.reference), className: 'lc-mono' },
+      { ...column('file', 120, (item) => typeText(item.file, t)), grows: 1 },
+      { ...column('device', 120, (item) => typeText(item.device, t)), grows: 1 },
+    ];
+  }, [t]);
   const words = filter.trim().toLowerCase();
   const rows = useMemo(
     () => (items ?? []).filter((item) => `${item.reference} ${item.file} ${item.device}`.toLowerCase().includes(words)),
@@ -52,17 +64,6 @@ export function DifferencesView({ channelId, hasDocument, revision }: Difference
     );
   }
   if (query.data.items.length === 0) return <EmptyState icon="ok" title={t('difference.same')} hint={t('difference.sameHint')} />;
-  const columns: readonly Column<ModelDifference>[] = [
-    { key: 'kind', title: t('difference.column.kind'), width: 150, cell: kindOf },
-    {
-      key: 'reference',
-      title: t('difference.column.reference'),
-      width: 380,
-      cell: (item) => <span className="lc-mono">{item.reference}</span>,
-    },
-    { key: 'file', title: t('difference.column.file'), width: 0, cell: (item) => typeText(item.file) },
-    { key: 'device', title: t('difference.column.device'), width: 0, cell: (item) => typeText(item.device) },
-  ];
   const total = query.data.items.length + query.data.more;
   return (
     <div className={classes.differences} data-testid="differences" data-revision={revision}>
@@ -79,9 +80,11 @@ export function DifferencesView({ channelId, hasDocument, revision }: Difference
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       </div>
-      <VirtualRows
+      <FileTable
+        name="differences"
         label={t('view.differences')}
         rows={rows}
+        all={query.data.items}
         columns={columns}
         empty={<EmptyState icon="search" title={t('noneFound')} />}
       />

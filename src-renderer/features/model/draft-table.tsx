@@ -1,14 +1,15 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PointSuggestion } from '#shared/contract/iec61850.ts';
 import { useWords } from '../../i18n/words.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './model.module.css';
 import { FRAME_TYPES, type PointDraft, repeated } from './point-drafts.ts';
-
-const ROW_HEIGHT = 32;
 
 interface DraftTableProps {
   readonly suggestions: readonly PointSuggestion[];
@@ -19,160 +20,154 @@ interface DraftTableProps {
   onChooseAll(isChosen: boolean): void;
 }
 
-/** Suggested points, one a row, drawn only where they are seen. */
-export function DraftTable(props: DraftTableProps) {
+/** One row: what was suggested, what was made of it, and what is wrong with it. */
+interface DraftRow {
+  readonly index: number;
+  readonly suggestion: PointSuggestion;
+  readonly draft: PointDraft | null;
+  readonly problem: string | null;
+  /** An earlier row makes the same point. */
+  readonly isAgain: boolean;
+}
+
+const idOf = (row: DraftRow) => String(row.index);
+const rowProps = ({ draft }: DraftRow) => ({ 'data-testid': 'draft-row', className: draft?.isChosen ? '' : (classes.unchosen ?? '') });
+const referenceOf = ({ suggestion }: DraftRow) => suggestion.point?.reference ?? suggestion.reference;
+
+function ChooseAll({ drafts, onChooseAll }: Pick<DraftTableProps, 'drafts' | 'onChooseAll'>) {
   const { t } = useTranslation('model');
-  const { suggestions, drafts } = props;
-  const scroll = useRef<HTMLElement>(null);
-  const virtual = useVirtualizer({
-    count: suggestions.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
-  const before = items[0]?.start ?? 0;
-  const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0));
   const possible = drafts.filter((draft) => draft !== null);
   const chosen = possible.filter((draft) => draft.isChosen).length;
-  const again = useMemo(() => repeated(suggestions), [suggestions]);
   return (
-    <section ref={scroll} className={classes.drafts} aria-label={t('points.title')}>
-      <table className={classes.table} aria-rowcount={suggestions.length + 1}>
-        <colgroup>
-          <col style={{ width: 32 }} />
-          <col style={{ width: 68 }} />
-          <col style={{ width: '24%' }} />
-          <col style={{ width: '24%' }} />
-          <col />
-          <col style={{ width: '21%' }} />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">
-              <input
-                type="checkbox"
-                className={classes.check}
-                checked={chosen > 0 && chosen === possible.length}
-                disabled={possible.length === 0}
-                ref={(box) => {
-                  if (box) box.indeterminate = chosen > 0 && chosen < possible.length;
-                }}
-                onChange={(event) => props.onChooseAll(event.currentTarget.checked)}
-                aria-label={t('points.chooseAll')}
-              />
-            </th>
-            {(['type', 'code', 'name', 'reference', 'remark'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`points.column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <tr aria-hidden>
-            <td colSpan={6} className={classes.gap} style={{ height: before }} />
-          </tr>
-          {items.map((item) => {
-            const suggestion = suggestions[item.index];
-            return suggestion ? (
-              <DraftRow
-                key={item.key}
-                {...props}
-                index={item.index}
-                isAgain={again.has(item.index)}
-                suggestion={suggestion}
-                draft={drafts[item.index] ?? null}
-              />
-            ) : null;
-          })}
-          <tr aria-hidden>
-            <td colSpan={6} className={classes.gap} style={{ height: after }} />
-          </tr>
-        </tbody>
-      </table>
-    </section>
+    <input
+      type="checkbox"
+      className={classes.check}
+      checked={chosen > 0 && chosen === possible.length}
+      disabled={possible.length === 0}
+      ref={(box) => {
+        if (box) box.indeterminate = chosen > 0 && chosen < possible.length;
+      }}
+      onChange={(event) => onChooseAll(event.currentTarget.checked)}
+      aria-label={t('points.chooseAll')}
+    />
   );
 }
 
-interface DraftRowProps extends DraftTableProps {
-  readonly index: number;
-  /** An earlier row makes the same point. */
-  readonly isAgain: boolean;
-  readonly suggestion: PointSuggestion;
-  readonly draft: PointDraft | null;
+function TypeCell({ row, onChange }: { readonly row: DraftRow } & Pick<DraftTableProps, 'onChange'>) {
+  const { t } = useTranslation('model');
+  if (!row.draft) return null;
+  return (
+    <select
+      className={classes.input}
+      value={row.draft.frameType}
+      onChange={(event) => {
+        const frameType = FRAME_TYPES.find((type) => String(type) === event.currentTarget.value);
+        if (frameType !== undefined) onChange(row.index, { frameType });
+      }}
+      aria-label={t('points.column.type')}
+    >
+      {FRAME_TYPES.map((type) => (
+        <option key={type} value={type}>
+          {FRAME_TYPE_LETTERS[type]}
+        </option>
+      ))}
+    </select>
+  );
 }
 
-function DraftRow({ index, isAgain, suggestion, draft, textOf, onChange }: DraftRowProps) {
+function Remark({ row }: { readonly row: DraftRow }) {
   const { t } = useTranslation('model');
   const words = useWords();
-  const { reference, point, present_code } = suggestion;
-  const reason = words(suggestion.reason_message, suggestion.reason);
-  const problem = textOf(index);
-  const present = present_code === null ? (isAgain ? t('points.twice') : '') : t('points.present', { code: present_code });
-  const remark = problem ?? (reason || present);
-  const shown = point?.reference ?? reference;
+  const { reason, reason_message, present_code } = row.suggestion;
+  const present = present_code === null ? (row.isAgain ? t('points.twice') : '') : t('points.present', { code: present_code });
+  const remark = row.problem ?? (words(reason_message, reason) || present);
+  if (remark === '') return null;
   return (
-    <tr aria-rowindex={index + 2} data-testid="draft-row" className={draft?.isChosen ? '' : classes.unchosen}>
-      <td>
-        <input
-          type="checkbox"
-          className={classes.check}
-          checked={draft?.isChosen ?? false}
-          disabled={draft === null}
-          onChange={(event) => onChange(index, { isChosen: event.currentTarget.checked })}
-          aria-label={t('points.choose', { reference: shown })}
-        />
-      </td>
-      {draft === null ? (
-        <td colSpan={3} />
-      ) : (
-        <>
-          <td>
-            <select
-              className={classes.input}
-              value={draft.frameType}
-              onChange={(event) => {
-                const frameType = FRAME_TYPES.find((type) => String(type) === event.currentTarget.value);
-                if (frameType !== undefined) onChange(index, { frameType });
-              }}
-              aria-label={t('points.column.type')}
-            >
-              {FRAME_TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {FRAME_TYPE_LETTERS[type]}
-                </option>
-              ))}
-            </select>
-          </td>
-          <TextCell
-            value={draft.code}
-            max={100}
-            label={t('points.column.code')}
-            isBad={problem !== null}
-            onChange={(code) => onChange(index, { code })}
+    <span className={`${classes.remark} ${row.problem === null ? classes.muted : classes.bad}`} title={remark}>
+      <Icon name={row.problem === null ? 'info' : 'bad'} size={13} />
+      <span className="lc-ellipsis">{remark}</span>
+    </span>
+  );
+}
+
+function useColumns({ drafts, onChange, onChooseAll }: DraftTableProps): readonly GridColumn<DraftRow>[] {
+  const { t } = useTranslation('model');
+  const change = useStable(onChange);
+  return useMemo(
+    () => [
+      {
+        id: 'choose',
+        name: t('points.chooseAll'),
+        header: <ChooseAll drafts={drafts} onChooseAll={onChooseAll} />,
+        width: 32,
+        isFixed: true,
+        cell: (row) => (
+          <input
+            type="checkbox"
+            className={classes.check}
+            checked={row.draft?.isChosen ?? false}
+            disabled={row.draft === null}
+            onChange={(event) => change(row.index, { isChosen: event.currentTarget.checked })}
+            aria-label={t('points.choose', { reference: referenceOf(row) })}
           />
-          <TextCell
-            value={draft.name}
-            max={200}
-            label={t('points.column.name')}
-            isBad={false}
-            onChange={(name) => onChange(index, { name })}
-          />
-        </>
-      )}
-      <td className="lc-mono" title={shown}>
-        {shown}
-      </td>
-      <td title={remark} className={problem === null ? classes.muted : classes.bad}>
-        {remark === '' ? null : (
-          <span className={classes.remark}>
-            <Icon name={problem === null ? 'info' : 'bad'} size={13} />
-            <span className="lc-ellipsis">{remark}</span>
-          </span>
-        )}
-      </td>
-    </tr>
+        ),
+      },
+      { id: 'type', name: t('points.column.type'), width: 68, cell: (row) => <TypeCell row={row} onChange={change} /> },
+      ...(['code', 'name'] as const).map(
+        (part): GridColumn<DraftRow> => ({
+          id: part,
+          name: t(`points.column.${part}`),
+          width: 150,
+          grows: 1,
+          cell: ({ draft, index, problem }) =>
+            draft === null ? null : (
+              <TextCell
+                value={draft[part]}
+                max={part === 'code' ? 100 : 200}
+                label={t(`points.column.${part}`)}
+                isBad={part === 'code' && problem !== null}
+                onChange={(text) => change(index, { [part]: text })}
+              />
+            ),
+          text: ({ draft }) => draft?.[part] ?? '',
+        }),
+      ),
+      {
+        id: 'reference',
+        name: t('points.column.reference'),
+        width: 220,
+        grows: 1,
+        className: 'lc-mono',
+        cell: referenceOf,
+        titleOf: referenceOf,
+        text: referenceOf,
+      },
+      { id: 'remark', name: t('points.column.remark'), width: 170, grows: 1, cell: (row) => <Remark row={row} /> },
+    ],
+    [t, drafts, onChooseAll, change],
+  );
+}
+
+/** Suggested points, one a row: each is changed where it stands. */
+export function DraftTable(props: DraftTableProps) {
+  const { t } = useTranslation('model');
+  const { suggestions, drafts, textOf } = props;
+  const again = useMemo(() => repeated(suggestions), [suggestions]);
+  const list = suggestions.map(
+    (suggestion, index): DraftRow => ({
+      index,
+      suggestion,
+      draft: drafts[index] ?? null,
+      problem: textOf(index),
+      isAgain: again.has(index),
+    }),
+  );
+  const rows = useLocalRows(list, idOf);
+  const columns = useColumns(props);
+  return (
+    <div className={classes.drafts}>
+      <DataGrid name="drafts" label={t('points.title')} rows={rows} columns={columns} rowProps={rowProps} rowHeight={32} />
+    </div>
   );
 }
 
@@ -186,16 +181,14 @@ interface TextCellProps {
 
 function TextCell({ value, max, label, isBad, onChange }: TextCellProps) {
   return (
-    <td>
-      <input
-        type="text"
-        className={classes.input}
-        value={value}
-        maxLength={max}
-        aria-label={label}
-        aria-invalid={isBad}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    </td>
+    <input
+      type="text"
+      className={classes.input}
+      value={value}
+      maxLength={max}
+      aria-label={label}
+      aria-invalid={isBad}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

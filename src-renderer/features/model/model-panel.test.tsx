@@ -110,7 +110,8 @@ describe('the model tree', () => {
     expect(screen.getByText(/The first 500 are shown/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Show Ind7 in the tree' }));
     await waitFor(() => expect(screen.getByTestId('model-tree').getAttribute('aria-rowcount')).toBe('1052'));
-    expect(screen.getByTestId('model-tree').getAttribute('aria-activedescendant')).toBe('model-row-10');
+    const active = document.getElementById(screen.getByTestId('model-tree').getAttribute('aria-activedescendant') ?? '');
+    expect(active?.closest('tr')?.getAttribute('aria-rowindex')).toBe('12');
   });
 
   it('says how the model is learnt, and what to do while it is not known', async () => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import type { Channel } from '#shared/contract/channels.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
+import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -11,7 +12,6 @@ import { notifyDone } from '../../ui/notify.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { formatDateTime } from '../../ui/time.ts';
 import { LARGEST_DOWNLOAD, readWholeFile } from './file-parts.ts';
-import classes from './operations.module.css';
 import { useOperationsStore } from './operations-store.ts';
 
 const Listed = z.object({
@@ -96,61 +96,50 @@ export function DeviceFiles({ channel, result }: { readonly channel: Channel; re
       {label}
     </Button>
   );
+  const ofRecords: readonly SmallColumn<(typeof listed.records)[number]>[] = [
+    { id: 'record', name: t('files.records'), cell: ({ record }) => record },
+    { id: 'size', name: t('files.size'), isShort: true, cell: ({ size }) => formatBytes(size) },
+    {
+      id: 'set',
+      name: t('files.set'),
+      cell: ({ files, is_complete }) => (
+        <>
+          {files.map(plainName).join(', ')} {is_complete ? null : <b>{t('files.incomplete')}</b>}
+        </>
+      ),
+    },
+    {
+      id: 'do',
+      name: null,
+      isShort: true,
+      cell: ({ files }) => (
+        <Group gap={4} wrap="nowrap">
+          {button('save', t('files.saveSet'), () => start(files))}
+          {button('header', t('files.header'), () => showHeader(files[0] ?? ''), false)}
+        </Group>
+      ),
+    },
+  ];
+  const ofFiles: readonly SmallColumn<(typeof listed.files)[number]>[] = [
+    { id: 'name', name: t('files.all'), cell: ({ name }) => name },
+    { id: 'size', name: t('files.size'), isShort: true, cell: ({ size }) => formatBytes(size) },
+    { id: 'modified', name: t('files.modified'), isShort: true, cell: ({ modified }) => formatDateTime(modified) },
+    { id: 'do', name: null, isShort: true, cell: ({ name }) => button('save', t('files.save'), () => start([name])) },
+  ];
   return (
     <>
       {state ? <Under state={state} onCancel={cancel} /> : null}
       {error ? <ErrorNotice error={error} compact /> : null}
       {listed.records.length > 0 ? (
-        <table className={classes.table} aria-label={t('files.records')} data-testid="file-records">
-          <thead>
-            <tr>
-              {[t('files.records'), t('files.size'), t('files.set'), ''].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {listed.records.map(({ record, files, size, is_complete }) => (
-              <tr key={record}>
-                <td>{record}</td>
-                <td className={classes.short}>{formatBytes(size)}</td>
-                <td>
-                  {files.map(plainName).join(', ')} {is_complete ? null : <b>{t('files.incomplete')}</b>}
-                </td>
-                <td className={classes.short}>
-                  <Group gap={4} wrap="nowrap">
-                    {button('save', t('files.saveSet'), () => start(files))}
-                    {button('header', t('files.header'), () => showHeader(files[0] ?? ''), false)}
-                  </Group>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <SmallTable
+          label={t('files.records')}
+          columns={ofRecords}
+          rows={listed.records}
+          keyOf={(row) => row.record}
+          testId="file-records"
+        />
       ) : null}
-      <table className={classes.table} aria-label={t('files.all')} data-testid="file-list">
-        <thead>
-          <tr>
-            {[t('files.all'), t('files.size'), t('files.modified'), ''].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {listed.files.map(({ name, size, modified }) => (
-            <tr key={name}>
-              <td>{name}</td>
-              <td className={classes.short}>{formatBytes(size)}</td>
-              <td className={classes.short}>{formatDateTime(modified)}</td>
-              <td className={classes.short}>{button('save', t('files.save'), () => start([name]))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable label={t('files.all')} columns={ofFiles} rows={listed.files} keyOf={(row) => row.name} testId="file-list" />
       {listed.files.length === 0 ? <Text size="sm">{t('noRows')}</Text> : null}
       {listed.more ? (
         <Group gap="sm">

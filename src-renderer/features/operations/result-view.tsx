@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import type { ResultTable } from './operation-model.ts';
 import { useOperationText } from './operation-text.ts';
@@ -12,91 +13,67 @@ const SHORT_TEXT = 19;
 const MOST_COLUMNS = 8;
 const SHOWN_COLUMNS = 6;
 
-function Cell({ text }: { readonly text: string }) {
-  return <td className={text.length <= SHORT_TEXT ? classes.short : undefined}>{text}</td>;
-}
-
-interface RowProps {
-  readonly table: ResultTable;
-  readonly row: readonly unknown[];
-  /** Columns of the row itself. */
-  readonly shown: number;
-  readonly operation: string;
-}
-
-function Row({ table: { columns, name }, row, shown, operation }: RowProps) {
-  const { t } = useTranslation('operations');
-  const { fieldOf, valueText } = useOperationText();
-  const [isOpen, setIsOpen] = useState(false);
-  const textAt = (place: number) => valueText(columns[place] ?? '', row[place]);
-  const isCut = shown < columns.length;
-  return (
-    <>
-      <tr>
-        {isCut ? (
-          <td className={classes.short}>
-            <ActionIcon
-              variant="subtle"
-              size="xs"
-              aria-expanded={isOpen}
-              aria-label={t('details', { row: textAt(0) })}
-              onClick={() => setIsOpen(!isOpen)}
-            >
-              <Icon name={isOpen ? 'down' : 'right'} size={14} />
-            </ActionIcon>
-          </td>
-        ) : null}
-        {columns.slice(0, shown).map((column, place) => (
-          <Cell key={column} text={textAt(place)} />
-        ))}
-      </tr>
-      {isCut && isOpen ? (
-        <tr>
-          <td colSpan={shown + 1}>
-            <dl className={classes.details} data-testid="operation-details">
-              {columns.slice(shown).map((column, place) => (
-                <div key={column}>
-                  <dt>{fieldOf(column, name || operation)}</dt>
-                  <dd>{textAt(shown + place)}</dd>
-                </div>
-              ))}
-            </dl>
-          </td>
-        </tr>
-      ) : null}
-    </>
-  );
-}
+type Row = readonly unknown[];
 
 /** One table of what an operation brought; a wide one keeps to the window, its further columns open row by row. */
 export function ResultView({ table, operation }: { readonly table: ResultTable; readonly operation: string }) {
   const { t } = useTranslation('operations');
-  const { fieldOf } = useOperationText();
+  const { fieldOf, valueText } = useOperationText();
   const { name, columns, rows } = table;
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const shown = columns.length > MOST_COLUMNS ? SHOWN_COLUMNS : columns.length;
+  const isCut = shown < columns.length;
+  const textAt = (row: Row, place: number) => valueText(columns[place] ?? '', row[place]);
+  /** Rows of one answer have no name of their own and never move. */
+  const toggle = (index: number) => {
+    const next = new Set(open);
+    if (!next.delete(index)) next.add(index);
+    setOpen(next);
+  };
+  const opener: SmallColumn<Row> = {
+    id: 'more',
+    name: t('more'),
+    isShort: true,
+    cell: (row, index) => (
+      <ActionIcon
+        variant="subtle"
+        size="xs"
+        aria-expanded={open.has(index)}
+        aria-label={t('details', { row: textAt(row, 0) })}
+        onClick={() => toggle(index)}
+      >
+        <Icon name={open.has(index) ? 'down' : 'right'} size={14} />
+      </ActionIcon>
+    ),
+  };
+  const plain = columns.slice(0, shown).map(
+    (column, place): SmallColumn<Row> => ({
+      id: column,
+      name: fieldOf(column, name || operation),
+      cell: (row) => {
+        const text = textAt(row, place);
+        return text.length <= SHORT_TEXT ? <span className={classes.short}>{text}</span> : text;
+      },
+    }),
+  );
+  const detailsOf = (row: Row) => (
+    <dl className={classes.details} data-testid="operation-details">
+      {columns.slice(shown).map((column, place) => (
+        <div key={column}>
+          <dt>{fieldOf(column, name || operation)}</dt>
+          <dd>{textAt(row, shown + place)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
   return (
-    <table className={classes.table} aria-label={name ? fieldOf(name, operation) : t('result')}>
-      <thead>
-        <tr>
-          {shown < columns.length ? <th scope="col" aria-label={t('more')} /> : null}
-          {columns.slice(0, shown).map((column) => (
-            <th key={column} scope="col">
-              {fieldOf(column, name || operation)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows of one answer have no name of their own and never move
-          <Row key={index} table={table} row={row} shown={shown} operation={operation} />
-        ))}
-        {rows.length === 0 ? (
-          <tr>
-            <td>{t('noRows')}</td>
-          </tr>
-        ) : null}
-      </tbody>
-    </table>
+    <SmallTable
+      label={name ? fieldOf(name, operation) : t('result')}
+      columns={isCut ? [opener, ...plain] : plain}
+      rows={rows}
+      keyOf={(_row, index) => index}
+      below={(row, index) => (isCut && open.has(index) ? detailsOf(row) : null)}
+      empty={t('noRows')}
+    />
   );
 }

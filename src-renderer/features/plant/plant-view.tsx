@@ -1,20 +1,30 @@
 import { Button } from '@mantine/core';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { useUiStore } from '../../app/ui-store.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { isStarted } from '../channels/channel-text.ts';
 import { useChannelActions, useChannels } from '../channels/use-channels.ts';
 import classes from './plant.module.css';
-import { PlantRow } from './plant-row.tsx';
+import { type PlantRow, usePlantColumns } from './plant-columns.tsx';
 import { useAllTasks } from './use-tasks.ts';
 
-const COLUMNS = ['channel', 'protocol', 'state', 'reading', 'cycle', 'read', 'failed', 'silent', 'lastError'] as const;
-const NUMBERS: ReadonlySet<string> = new Set(['read', 'failed', 'silent']);
+const NO_CHANNELS: readonly Channel[] = [];
+const idOf = ({ channel }: PlantRow) => String(channel.id);
+const rowProps = ({ channel }: PlantRow) => ({ 'data-testid': 'plant-row', 'data-plant': channel.name });
 
 /** Every channel in a line: what it is, how it is read, what is wrong; started and stopped one by one or all together. */
 export default function PlantView() {
   const { t } = useTranslation('plant');
-  const channels = useChannels().data ?? [];
+  const channels = useChannels().data ?? NO_CHANNELS;
   const tasks = useAllTasks();
+  const list = useMemo(() => channels.map((channel): PlantRow => ({ channel, tasks: tasks.get(channel.id) })), [channels, tasks]);
+  const rows = useLocalRows(list, idOf);
+  const columns = usePlantColumns();
+  const selectChannel = useUiStore((state) => state.selectChannel);
   const { start, stop } = useChannelActions();
   const stopped = channels.filter((channel) => channel.status === 'stopped' || channel.status === 'error');
   const started = channels.filter((channel) => isStarted(channel.status));
@@ -47,25 +57,20 @@ export default function PlantView() {
           {t('stopAll')}
         </Button>
       </header>
-      <div className={classes.scroll}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              {COLUMNS.map((name) => (
-                <th key={name} scope="col" className={NUMBERS.has(name) ? classes.number : undefined}>
-                  {t(`column.${name}`)}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {channels.map((channel) => (
-              <PlantRow key={channel.id} channel={channel} tasks={tasks.get(channel.id)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataGrid
+        name="plant"
+        label={t('title')}
+        rows={rows}
+        columns={columns}
+        rowProps={rowProps}
+        rowHeight={28}
+        onOpen={({ channel }) => selectChannel(channel.id)}
+        onKey={(event, { row }) => {
+          if (event.key !== 'Enter' || !row) return;
+          selectChannel(row.channel.id);
+          event.preventDefault();
+        }}
+      />
     </section>
   );
 }

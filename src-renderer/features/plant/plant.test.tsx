@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { StatusBar } from '../service/status-bar.tsx';
-import { aChannel, aServiceInfo, aTask, fakeService } from '../testing/fake-service.ts';
+import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
 import PlantView from './plant-view.tsx';
 
 const STARTED = { started_at: '2026-03-01T08:00:00.000Z', task_id: '11111111-1111-4111-8111-111111111111' };
@@ -54,7 +54,10 @@ async function cellsOf(name: string): Promise<(string | null)[]> {
   return [...row.querySelectorAll('td')].map((cell) => cell.textContent);
 }
 
-beforeEach(() => useUiStore.setState({ showsPlant: true, selectedChannelId: 1 }));
+beforeEach(() => {
+  giveSize();
+  useUiStore.setState({ showsPlant: true, selectedChannelId: 1 });
+});
 
 describe('plant', () => {
   it('tells of every channel how it is read and what is wrong', async () => {

@@ -3,14 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { TableChange } from '#shared/contract/point-files.ts';
 import { hexAddress, type Notation } from '#shared/domain/notation.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { useNotation, useTerms } from '../channels/protocol-facts.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import { changeText } from './change-text.ts';
+import { FileTable } from './file-table.tsx';
 import classes from './import-dialog.module.css';
 import { Nothing } from './nothing.tsx';
 import { useFiltered } from './use-filtered.ts';
-import { type Column, VirtualRows } from './virtual-rows.tsx';
 
 const KIND_ICONS: Record<TableChange['kind'], IconName> = { added: 'plus', changed: 'edit', removed: 'trash' };
 
@@ -37,40 +38,38 @@ export function ChangeTable({ changes, label, filter, protocolType }: ChangeTabl
     [t, terms],
   );
   const rows = useFiltered(changes, textOf, filter);
-  const decode: Column<TableChange> = {
-    key: 'decode',
-    title: t('files:column.decode'),
-    width: 170,
-    cell: (change) => <span className="lc-mono">{change.decode}</span>,
-  };
   const isNamed = changes.some((change) => change.reference !== '');
-  const place: Column<TableChange> = isNamed
-    ? { key: 'address', title: t('fields:reference'), width: 250, cell: (change) => <span className="lc-mono">{change.reference}</span> }
-    : {
-        key: 'address',
-        title: t('files:column.address', { context: terms.address }),
-        width: notation.address.form === 'hexadecimal' ? 104 : 84,
-        isNumber: true,
-        cell: (change) => addressText(change, notation),
-      };
-  const columns: readonly Column<TableChange>[] = [
-    {
-      key: 'kind',
-      title: t('files:column.kind'),
-      width: 96,
-      cell: (change) => (
-        <span className={change.kind === 'removed' ? classes.removed : classes.kind}>
-          <Icon name={KIND_ICONS[change.kind]} size={14} /> {t(`files:${change.kind}`)}
-        </span>
-      ),
-    },
-    { key: 'type', title: t('files:column.type'), width: 52, cell: (change) => FRAME_TYPE_LETTERS[change.frame_type] },
-    { key: 'code', title: t('files:column.code'), width: 150, cell: (change) => <span className="lc-mono">{change.code}</span> },
-    { key: 'name', title: t('files:column.name'), width: 170, cell: (change) => change.name },
-    place,
-    ...(isNamed ? [] : [decode]),
-    { key: 'fields', title: t('files:column.fields'), width: 0, cell: (change) => changeText(change, t, terms) },
-  ];
+  const columns = useMemo((): readonly GridColumn<TableChange>[] => {
+    const column = (
+      id: string,
+      name: string,
+      width: number,
+      textOf: (change: TableChange) => string,
+      more: Partial<GridColumn<TableChange>> = {},
+    ): GridColumn<TableChange> => ({ id, name, width, cell: textOf, text: textOf, ...more });
+    const mono = { className: 'lc-mono' };
+    const isHex = notation.address.form === 'hexadecimal';
+    const address = t('files:column.address', { context: terms.address });
+    return [
+      column('kind', t('files:column.kind'), 96, (change) => t(`files:${change.kind}`), {
+        cell: (change) => (
+          <span className={change.kind === 'removed' ? classes.removed : classes.kind}>
+            <Icon name={KIND_ICONS[change.kind]} size={14} /> {t(`files:${change.kind}`)}
+          </span>
+        ),
+      }),
+      column('type', t('files:column.type'), 52, (change) => FRAME_TYPE_LETTERS[change.frame_type]),
+      column('code', t('files:column.code'), 150, (change) => change.code, mono),
+      column('name', t('files:column.name'), 170, (change) => change.name),
+      ...(isNamed
+        ? [column('address', t('fields:reference'), 250, (change) => change.reference, mono)]
+        : [
+            column('address', address, isHex ? 104 : 84, (change) => addressText(change, notation), { align: 'right' }),
+            column('decode', t('files:column.decode'), 170, (change) => change.decode, mono),
+          ]),
+      column('fields', t('files:column.fields'), 180, (change) => changeText(change, t, terms), { grows: 1 }),
+    ];
+  }, [t, terms, notation, isNamed]);
   const empty = <Nothing text={changes.length > 0 ? t('files:noneFound') : t('files:noChanges')} isGood={false} />;
-  return <VirtualRows label={label} rows={rows} columns={columns} empty={empty} />;
+  return <FileTable name="import-changes" label={label} rows={rows} all={changes} columns={columns} empty={empty} />;
 }

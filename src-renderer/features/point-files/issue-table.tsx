@@ -2,11 +2,12 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { TableIssue } from '#shared/contract/point-files.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
 import { useTerms } from '../channels/protocol-facts.ts';
+import { FileTable } from './file-table.tsx';
 import { issueText } from './issue-text.ts';
 import { Nothing } from './nothing.tsx';
 import { useFiltered } from './use-filtered.ts';
-import { type Column, VirtualRows } from './virtual-rows.tsx';
 
 interface IssueTableProps {
   readonly issues: readonly TableIssue[];
@@ -27,16 +28,28 @@ export function IssueTable({ issues, label, filter, protocolType, isError, hasSh
     [t, terms],
   );
   const rows = useFiltered(issues, textOf, filter);
-  const columns: readonly Column<TableIssue>[] = [
-    ...(hasSheets
-      ? [{ key: 'sheet', title: t('column.sheet'), width: 96, cell: (issue: TableIssue) => issue.sheet || t('wholeFile') }]
-      : []),
-    { key: 'row', title: t('column.row'), width: 62, isNumber: true, cell: (issue) => issue.row ?? '' },
-    { key: 'cell', title: t('column.cell'), width: 74, cell: (issue) => <span className="lc-mono">{issue.cell}</span> },
-    { key: 'column', title: t('column.header'), width: 140, cell: (issue) => issue.column },
-    { key: 'message', title: isError ? t('column.message') : t('column.note'), width: 0, cell: (issue) => issueText(issue, t, terms) },
-  ];
+  const columns = useMemo((): readonly GridColumn<TableIssue>[] => {
+    const column = textColumn<TableIssue>;
+    const sheet = column('sheet', t('column.sheet'), 96, (issue) => issue.sheet || t('wholeFile'));
+    const words = (issue: TableIssue) => issueText(issue, t, terms);
+    return [
+      ...(hasSheets ? [sheet] : []),
+      { ...column('row', t('column.row'), 62, (issue) => String(issue.row ?? '')), align: 'right' },
+      { ...column('cell', t('column.cell'), 74, (issue) => issue.cell), className: 'lc-mono' },
+      column('column', t('column.header'), 140, (issue) => issue.column),
+      { ...column('message', isError ? t('column.message') : t('column.note'), 240, words), grows: 1 },
+    ];
+  }, [t, terms, hasSheets, isError]);
   const none = isError ? t('noErrors') : t('noWarnings');
   const empty = <Nothing text={issues.length > 0 ? t('noneFound') : none} isGood={issues.length === 0} />;
-  return <VirtualRows label={label} rows={rows} columns={columns} empty={empty} />;
+  return (
+    <FileTable
+      name={isError ? 'import-errors' : 'import-warnings'}
+      label={label}
+      rows={rows}
+      all={issues}
+      columns={columns}
+      empty={empty}
+    />
+  );
 }

@@ -1,182 +1,225 @@
-import {
-  columnSizingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  rowPaginationFeature,
-  rowSortingFeature,
-  tableFeatures,
-} from '@tanstack/react-table';
 import type { TFunction } from 'i18next';
-import type { Point } from '#shared/contract/points.ts';
-import type { Terms } from '../channels/protocol-facts.ts';
-import {
-  ActionsCell,
-  AddressCell,
-  AgeCell,
-  HeaderText,
-  NameCell,
-  NumberCell,
-  QualityCell,
-  RawCell,
-  ReferenceCell,
-  SelectCell,
-  TextCell,
-  TypeCell,
-  ValueCell,
-} from './cells.tsx';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
+import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
+import { type Terms, termsOf, useProtocol } from '../channels/protocol-facts.ts';
+import { useInspectorStore } from '../inspector/inspector-store.ts';
+import { ActionsCell, AgeCell, QualityCell, TypeCell, ValueCell } from './cells.tsx';
+import { ageText, qualityText, valueCopy } from './copied-cells.ts';
+import { type EditableField, useCellEdit } from './edit-cell.ts';
+import { DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, rawText, valueText } from './point-text.ts';
+import classes from './points.module.css';
+import type { PointSort } from './points-store.ts';
+import { useProtocolColumns } from './protocol-columns.ts';
+import type { RowFacts } from './row-facts.ts';
 
-/** Features of the point table; paging, order and filters are the service's work, the table only holds their state. */
-export const pointFeatures = tableFeatures({ rowSortingFeature, rowPaginationFeature, columnVisibilityFeature, columnSizingFeature });
+/** Name under which the columns of the point tables are remembered. */
+export const POINT_TABLE = 'points';
 
-const helper = createColumnHelper<typeof pointFeatures, Point>();
-
-/** Columns in order. The id of a sortable column is the `sort` word of the contract. */
-export const pointColumns = helper.columns([
-  helper.display({
-    id: 'select',
-    size: 28,
-    enableHiding: false,
-    header: () => <HeaderText id="select" />,
-    cell: ({ row }) => <SelectCell point={row.original} />,
-  }),
-  helper.accessor('address', {
-    size: 66,
-    sortDescFirst: false,
-    header: () => <HeaderText id="address" />,
-    cell: ({ row }) => <NumberCell value={row.original.address} />,
-  }),
-  helper.display({
-    id: 'hex',
-    size: 58,
-    header: () => <HeaderText id="hex" />,
-    cell: ({ row }) => <AddressCell point={row.original} />,
-  }),
-  helper.display({
-    id: 'reference',
-    size: 230,
-    header: () => <HeaderText id="reference" />,
-    cell: ({ row }) => <ReferenceCell point={row.original} />,
-  }),
-  helper.accessor('slave_id', {
-    size: 46,
-    sortDescFirst: false,
-    header: () => <HeaderText id="slave" />,
-    cell: ({ row }) => <NumberCell slaveOf={row.original} value={row.original.slave_id} />,
-  }),
-  helper.display({
-    id: 'bit',
-    size: 32,
-    header: () => <HeaderText id="bit" />,
-    cell: ({ row }) => <NumberCell value={row.original.bit} />,
-  }),
-  helper.display({
-    id: 'function',
-    size: 30,
-    header: () => <HeaderText id="function" />,
-    cell: ({ row }) => <NumberCell value={row.original.func_code} />,
-  }),
-  helper.accessor('frame_type', {
-    size: 44,
-    sortDescFirst: false,
-    header: () => <HeaderText id="type" />,
-    cell: ({ row }) => <TypeCell type={row.original.frame_type} />,
-  }),
-  helper.accessor('code', {
-    size: 112,
-    sortDescFirst: false,
-    header: () => <HeaderText id="code" />,
-    cell: ({ row }) => <TextCell text={row.original.code} />,
-  }),
-  helper.accessor('name', {
-    size: 110,
-    sortDescFirst: false,
-    header: () => <HeaderText id="name" />,
-    cell: ({ row }) => <NameCell point={row.original} />,
-  }),
-  helper.display({
-    id: 'decode',
-    size: 150,
-    header: () => <HeaderText id="decode" />,
-    cell: ({ row }) => <RawCell point={row.original} part="decode" />,
-  }),
-  helper.display({
-    id: 'raw',
-    size: 88,
-    header: () => <HeaderText id="raw" />,
-    cell: ({ row }) => <RawCell point={row.original} part="raw" />,
-  }),
-  helper.accessor('value', {
-    size: 90,
-    sortDescFirst: false,
-    header: () => <HeaderText id="value" />,
-    cell: ({ row }) => <ValueCell point={row.original} />,
-  }),
-  helper.display({
-    id: 'unit',
-    size: 44,
-    header: () => <HeaderText id="unit" />,
-    cell: ({ row }) => <TextCell text={row.original.unit} />,
-  }),
-  helper.accessor('quality', {
-    size: 100,
-    sortDescFirst: false,
-    header: () => <HeaderText id="quality" />,
-    cell: ({ row }) => <QualityCell point={row.original} />,
-  }),
-  helper.accessor('updated_at', {
-    size: 46,
-    sortDescFirst: false,
-    header: () => <HeaderText id="age" />,
-    cell: ({ row }) => <AgeCell point={row.original} />,
-  }),
-  helper.display({
-    id: 'actions',
-    size: 58,
-    enableHiding: false,
-    header: () => <HeaderText id="actions" />,
-    cell: ({ row }) => <ActionsCell point={row.original} />,
-  }),
-]);
-
-/** Text key of a column, under `column` of the points texts. */
-export const COLUMN_TEXT = {
-  select: 'select',
-  address: 'address',
-  hex: 'hex',
-  reference: 'reference',
-  slave_id: 'slave',
-  bit: 'bit',
-  function: 'function',
-  frame_type: 'type',
-  code: 'code',
-  name: 'name',
-  decode: 'decode',
-  raw: 'raw',
-  value: 'value',
-  unit: 'unit',
-  quality: 'quality',
-  updated_at: 'age',
-  actions: 'actions',
-} as const;
-export type ColumnId = keyof typeof COLUMN_TEXT;
-
-/** True for the id of a column that can be hidden and copied. */
-export function isDataColumn(id: string): id is Exclude<ColumnId, 'select' | 'actions'> {
-  return id in COLUMN_TEXT && id !== 'select' && id !== 'actions';
+interface RowActions {
+  onRead(point: Point): void;
+  onWrite(point: Point): void;
 }
 
-/** Name of a column in words; the protocol has terms of its own for slaves and addresses. */
-export function columnName(id: Exclude<ColumnId, 'select' | 'actions'>, t: TFunction<'points'>, terms: Terms): string {
-  if (id === 'slave_id') return t('column.slave', { context: terms.slave });
-  if (id === 'address') return t('column.address', { context: terms.address });
-  if (id === 'hex') return t('column.hex', { context: terms.address });
-  return id === 'function' ? t('column.functionLong') : t(`column.${COLUMN_TEXT[id]}`);
+/** Columns that give their room to the inspector, which shows the same. */
+const INSPECTED: ReadonlySet<string> = new Set(['hex', 'decode', 'raw']);
+
+type Column = GridColumn<Point>;
+
+/** True for a column that the service sorts by; the id of a column is the `sort` word of the contract. */
+export function isSort(id: string): id is PointSort {
+  return POINT_SORTS.some((sort) => sort === id);
 }
 
-/** Columns of numbers stand on the right, so that their digits line up. */
-const NUMBERS: ReadonlySet<string> = new Set(['address', 'hex', 'slave_id', 'bit', 'function', 'value', 'updated_at']);
+function mono(text: string) {
+  return <span className={classes.mono}>{text}</span>;
+}
 
-/** Alignment of a column's header and cells. */
-export function alignOf(columnId: string): 'left' | 'right' {
-  return NUMBERS.has(columnId) ? 'right' : 'left';
+/** Where the point is: its address, in the ways the protocol writes it. */
+function placeColumns(t: TFunction<'points'>, tf: TFunction<'fields'>, notation: Notation, terms: Terms): readonly Column[] {
+  const number = (id: string, name: string, width: number, of: (point: Point) => string, hint?: string): Column => ({
+    id,
+    name,
+    width,
+    align: 'right',
+    isSortable: isSort(id),
+    cell: (point) => of(point) || <span className={classes.muted}>{DASH}</span>,
+    text: of,
+    ...(hint === undefined ? {} : { hint }),
+  });
+  const text = (value: number | null) => (value === null ? '' : String(value));
+  return [
+    number(
+      'address',
+      t('column.address', { context: terms.address }),
+      76,
+      (point) => String(point.address),
+      tf('place.address', { context: terms.address }),
+    ),
+    {
+      ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
+      cell: (point) => mono(hexAddress(point.address, notation)),
+    },
+    {
+      id: 'reference',
+      name: t('column.reference'),
+      width: 230,
+      cell: (point) => mono(point.reference),
+      titleOf: (point) => point.reference,
+      text: (point) => point.reference,
+    },
+    number(
+      'slave_id',
+      t('column.slave', { context: terms.slave }),
+      56,
+      (point) => slaveText(point.slave_id, notation),
+      tf('place.slave', { context: terms.slave }),
+    ),
+    number('bit', t('column.bit'), 32, (point) => text(point.bit)),
+    {
+      ...number('function', t('column.functionLong'), 30, (point) => text(point.func_code), t('column.functionLong')),
+      header: t('column.function'),
+    },
+    {
+      id: 'frame_type',
+      name: t('column.type'),
+      width: 44,
+      isSortable: true,
+      cell: (point) => <TypeCell type={point.frame_type} />,
+      text: (point) => FRAME_TYPE_LETTERS[point.frame_type],
+    },
+  ];
+}
+
+/** What people call the point and how its value is made; edited in place where nothing else hangs on it. */
+function settingColumns(
+  t: TFunction<'points'>,
+  tf: TFunction<'fields'>,
+  edit: (field: EditableField) => Column['edit'],
+): readonly Column[] {
+  const text = (id: 'code' | 'name' | 'unit' | 'note', name: string, width: number): Column => ({
+    id,
+    name,
+    width,
+    isSortable: isSort(id),
+    cell: (point) => point[id],
+    titleOf: (point) => (id === 'name' && point.note ? `${point.name}\n${point.note}` : point[id]),
+    text: (point) => point[id],
+  });
+  const edited = (column: Column, field: EditableField): Column => {
+    const how = edit(field);
+    return how === undefined ? column : { ...column, edit: how };
+  };
+  const number = (id: 'mul_coe' | 'add_coe' | 'min_limit' | 'max_limit'): Column => {
+    const of = (point: Point) => (point[id] === null ? '' : exactNumber(point[id]));
+    return edited({ id, name: tf(id), width: 74, align: 'right', isExtra: true, cell: of, text: of }, id);
+  };
+  return [
+    text('code', t('column.code'), 112),
+    edited({ ...text('name', t('column.name'), 110), grows: 1 }, 'name'),
+    {
+      id: 'decode',
+      name: t('column.decode'),
+      width: 150,
+      cell: (point) => <span className={classes.small}>{decodeText(point)}</span>,
+      titleOf: decodeText,
+      text: decodeText,
+    },
+    {
+      id: 'raw',
+      name: t('column.raw'),
+      width: 88,
+      cell: (point) => <span className={classes.small}>{rawText(point.raw_hex)}</span>,
+      titleOf: (point) => rawText(point.raw_hex),
+      text: (point) => rawText(point.raw_hex),
+    },
+    {
+      id: 'value',
+      name: t('column.value'),
+      width: 90,
+      align: 'right',
+      isSortable: true,
+      cell: (point) => <ValueCell point={point} />,
+      text: valueCopy,
+      watch: valueText,
+    },
+    edited(text('unit', t('column.unit'), 44), 'unit'),
+    number('mul_coe'),
+    number('add_coe'),
+    number('min_limit'),
+    number('max_limit'),
+    edited({ ...text('note', tf('note'), 140), isExtra: true }, 'note'),
+  ];
+}
+
+function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: RowActions): readonly Column[] {
+  return [
+    {
+      id: 'quality',
+      name: t('column.quality'),
+      width: 100,
+      isSortable: true,
+      cell: (point) => <QualityCell point={point} />,
+      text: (point) => qualityText(point, t),
+    },
+    {
+      id: 'updated_at',
+      name: t('column.age'),
+      width: 52,
+      align: 'right',
+      isSortable: true,
+      cell: (point) => <AgeCell point={point} />,
+      text: ageText,
+    },
+    {
+      id: 'actions',
+      name: t('column.actions'),
+      header: <span className={classes.hiddenText}>{t('column.actions')}</span>,
+      width: 58,
+      isFixed: true,
+      cell: (point) => (facts ? <ActionsCell point={point} facts={facts} {...actions} /> : null),
+    },
+  ];
+}
+
+/** What of a channel the columns hang on; the same object as long as nothing of it changes. */
+function useFacts(channel: Channel | null, isServiceReadOnly: boolean): RowFacts | null {
+  const { conn_type, read_only, status } = channel ?? {};
+  return useMemo(
+    () =>
+      conn_type === undefined || read_only === undefined || status === undefined
+        ? null
+        : { conn_type, read_only, status, isServiceReadOnly },
+    [conn_type, read_only, status, isServiceReadOnly],
+  );
+}
+
+/** The columns of the point table for the protocol of a channel. The same array while neither the channel's state nor the language changes. */
+export function usePointColumns(channel: Channel | null, isServiceReadOnly: boolean, { onRead, onWrite }: RowActions): readonly Column[] {
+  const { t } = useTranslation('points');
+  const { t: tf } = useTranslation('fields');
+  const protocol = useProtocol(channel?.protocol_type);
+  const { hidden, sizes } = useProtocolColumns(channel);
+  const facts = useFacts(channel, isServiceReadOnly);
+  const edit = useCellEdit(channel, protocol);
+  const isInspected = useInspectorStore((state) => state.isOpen);
+  return useMemo(() => {
+    const notation = protocol?.notation ?? PLAIN_NOTATION;
+    const all = [
+      tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
+      ...placeColumns(t, tf, notation, termsOf(notation)),
+      ...settingColumns(t, tf, edit),
+      ...stateColumns(t, facts, { onRead, onWrite }),
+    ];
+    const shown = all.filter(({ id }) => hidden[id] !== false);
+    return shown.map((column) => ({
+      ...column,
+      width: sizes[column.id] ?? column.width,
+      ...(isInspected && INSPECTED.has(column.id) ? { isExtra: true } : {}),
+    }));
+  }, [t, tf, protocol, hidden, sizes, facts, edit, isInspected, onRead, onWrite]);
 }

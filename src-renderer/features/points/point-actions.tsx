@@ -9,13 +9,15 @@ import { isOpen, writeObstacle } from '../write/write-rules.ts';
 
 interface PointActionsProps {
   readonly channel: Channel | null;
-  /** The selected points. */
-  readonly points: readonly Point[];
+  /** The selected point; null for none and for many. */
+  readonly single: Point | null;
+  /** Number of selected points. */
+  readonly count: number;
   readonly isServiceReadOnly: boolean;
   readonly isReading: boolean;
   onRead(point: Point): void;
   onWrite(point: Point): void;
-  onEdit(points: readonly Point[]): void;
+  onEdit(): void;
   onCopy(): void;
   onDelete(): void;
   onAdd(): void;
@@ -24,10 +26,9 @@ interface PointActionsProps {
 /** What can be done with the selected rows, each with the reason when it cannot. */
 export function PointActions(props: PointActionsProps) {
   const { t } = useTranslation('points');
-  const { channel, points } = props;
-  const single = points.length === 1 ? (points[0] ?? null) : null;
+  const { channel, single, count } = props;
   const noSingle = single ? null : t('why.selectOne');
-  const noneSelected = points.length > 0 ? null : t('why.selectSome');
+  const noneSelected = count > 0 ? null : t('why.selectSome');
   const obstacle = channel && single ? writeObstacle(channel, single, props.isServiceReadOnly) : null;
   const isServed = channel !== null && isServing(channel.conn_type);
   const onSingle = (act: (point: Point) => void) => () => (single ? act(single) : undefined);
@@ -52,10 +53,10 @@ export function PointActions(props: PointActionsProps) {
       />
       <GuardedIcon
         icon="edit"
-        label={t(points.length > 1 ? 'action.editMany' : 'action.editLong', { count: points.length })}
-        hint={t(points.length > 1 ? 'action.editMany' : 'action.editLong', { count: points.length })}
+        label={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
+        hint={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
         reason={noneSelected}
-        onClick={() => props.onEdit(points)}
+        onClick={props.onEdit}
         testId="point-edit"
       />
       <GuardedIcon

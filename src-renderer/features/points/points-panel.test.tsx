@@ -1,15 +1,17 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { Providers } from '../../app/providers.tsx';
+import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
 import { useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointFormStore } from '../point-form/point-form-store.ts';
-import { aChannel, aPoint, aServiceInfo, fakeService, giveSize } from '../testing/fake-service.ts';
+import { aChannel, aPoint, aServiceInfo, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
 import { PointsPanel } from './points-panel.tsx';
 import { usePointsStore } from './points-store.ts';
 import { useTableScope } from './table-scope.ts';
+import { usePollMs } from './use-point-query.ts';
 
 const POINTS = [
   aPoint(),
@@ -27,6 +29,8 @@ const POINTS = [
   aPoint({ id: 4, code: 'YC004', name: 'Power', quality: 'invalid', flags: ['IV'], alarm: 'high', max_limit: 100, value: 120 }),
 ];
 
+const CHANNEL = aChannel();
+
 function show(change = {}) {
   const service = fakeService({
     listChannels: () => [aChannel()],
@@ -43,13 +47,21 @@ function show(change = {}) {
 }
 
 const rowOf = (code: string) => screen.getAllByTestId('point-row').find((row) => row.dataset.code === code) as HTMLElement;
+/** Scrolls the table until a row is the first in sight. */
+function scrollTo(index: number): void {
+  const box = screen.getByTestId('points-scroll');
+  box.scrollTop = index * 24;
+  fireEvent.scroll(box);
+}
 const pageCalls = (service: Pick<ReturnType<typeof fakeService>, 'of'>) =>
   service.of('pointTable').filter((input) => input.page_size !== '1');
 
 beforeEach(() => {
+  usePointFormStore.setState({ target: null });
   giveSize();
   localStorage.clear();
-  usePointsStore.setState({ views: {}, pageSize: 100, columnVisibility: {} });
+  usePointsStore.setState({ views: {} });
+  useUiStore.setState({ tables: {} });
 });
 
 describe('point table', () => {
@@ -63,20 +75,58 @@ describe('point table', () => {
     expect(rowOf('YX001').title).toBe('The device did not answer within 1000 ms.');
   });
 
-  it('goes back to the first page when a filter or the order changes', async () => {
+  it('asks for the rows that come into sight, and anew for another filter or order', async () => {
     const user = userEvent.setup();
     const service = show();
     await screen.findByText('YC001');
-    await user.click(screen.getByRole('button', { name: 'Page 3' }));
-    await waitFor(() => expect(pageCalls(service).at(-1)?.page).toBe('3'));
+    scrollTo(300);
+    await waitFor(() => expect(pageCalls(service).at(-1)?.page).toBe('4'));
     await user.click(screen.getByRole('checkbox', { name: 'YC telemetry' }));
-    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ page: '1', frame_type: '0' }));
-    await user.click(screen.getByRole('button', { name: 'Page 2' }));
-    await waitFor(() => expect(pageCalls(service).at(-1)?.page).toBe('2'));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ frame_type: '0' }));
     await user.click(screen.getByRole('button', { name: 'Value' }));
-    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ page: '1', sort: 'value', order: 'asc' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ sort: 'value', order: 'asc' }));
     await user.click(screen.getByRole('button', { name: 'Value' }));
     await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ sort: 'value', order: 'desc' }));
+    await user.click(screen.getByRole('button', { name: 'Value' }));
+    await waitFor(() => expect(pageCalls(service).at(-1)).toMatchObject({ sort: 'id', order: 'asc' }));
+  });
+
+  it('keeps the place of rows that have not come yet', async () => {
+    let release: () => void = () => undefined;
+    const wait = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    show({
+      pointTable: async (input: { page?: unknown; page_size?: unknown }) => {
+        if (input.page === '4') await wait;
+        const from = (Number(input.page) - 1) * 100;
+        return { total: 450, items: Array.from({ length: 100 }, (_, at) => aPoint({ id: from + at + 1, code: `C${from + at + 1}` })) };
+      },
+    });
+    await screen.findByText('C1');
+    const height = screen.getByRole('grid').querySelector('tbody')?.style.height;
+    scrollTo(310);
+    expect((await screen.findAllByTestId('grid-placeholder')).length).toBeGreaterThan(10);
+    expect(screen.getByRole('grid').querySelector('tbody')?.style.height).toBe(height);
+    release();
+    expect(await screen.findByText('C311')).toBeTruthy();
+    expect(screen.queryByTestId('grid-placeholder')).toBeNull();
+    expect(screen.getByTestId('points-range').textContent).toMatch(/^311–33\d of 450$/);
+  });
+
+  it('reads the table as fast as the points are read, five times a second at most', async () => {
+    const rate = async (cycle: number | null) => {
+      const task = aTask({ state: cycle === null ? 'idle' : 'running' });
+      const { page } = show({ autoReadStatus: () => ({ ...task, config: { ...task.config, cycle_interval_ms: cycle ?? 100 } }) });
+      await screen.findByText('YC001');
+      const { result, unmount } = renderHook(() => usePollMs(CHANNEL), {
+        wrapper: ({ children }) => <Providers env="test">{children}</Providers>,
+      });
+      await waitFor(() => expect(result.current).toBe(cycle === null ? 1000 : Math.min(1000, Math.max(200, cycle))));
+      unmount();
+      page.unmount();
+    };
+    for (const cycle of [500, 50, 5000, null]) await rate(cycle);
   });
 
   it('searches when the typing pauses, from Ctrl+F', async () => {
@@ -91,28 +141,7 @@ describe('point table', () => {
     expect(pageCalls(service).some((input) => input.search === 'b')).toBe(false);
   });
 
-  it('leads from a page that has become empty to the last one', async () => {
-    usePointsStore.getState().setPage(1, 9);
-    const service = show({ pointTable: (input: { page?: unknown }) => ({ total: 450, items: Number(input.page) > 5 ? [] : POINTS }) });
-    await screen.findByText('YC001');
-    expect(pageCalls(service).at(-1)?.page).toBe('5');
-  });
-
-  it.each([
-    [400, 4],
-    [401, 5],
-    [100, 1],
-    [1, 1],
-  ])('has no page behind the last one: %i points fill %i pages of 100', async (total, pages) => {
-    show({ pointTable: () => ({ total, items: POINTS }) });
-    await screen.findByText('YC001');
-    await waitFor(() => expect(screen.getAllByRole('button', { name: /^Page \d+$/ }).at(-1)?.textContent).toBe(String(pages)));
-    expect(screen.queryByRole('button', { name: `Page ${pages + 1}` })).toBeNull();
-    expect(screen.getByRole('button', { name: 'Next page' }).hasAttribute('disabled')).toBe(pages === 1);
-  });
-
-  it('asks for no page past the end once it knows that the last row of the last page is gone', async () => {
-    usePointsStore.getState().setPage(1, 5);
+  it('tells the new number of rows after a deletion', async () => {
     let total = 401;
     const service = show({
       pointTable: (input: { page?: unknown }) => ({ total, items: (Number(input.page) - 1) * 100 >= total ? [] : POINTS }),
@@ -125,14 +154,9 @@ describe('point table', () => {
     await user.click(await screen.findByText('YC001'));
     await user.click(screen.getByTestId('point-delete'));
     await user.click(await screen.findByTestId('confirm'));
-    await waitFor(() => expect(screen.getByTestId('points-range').textContent).toBe('301–304 of 400'));
-    const known = pageCalls(service).findIndex((input) => input.page === '4');
-    expect(
-      pageCalls(service)
-        .slice(known)
-        .map((input) => input.page),
-    ).not.toContain('5');
-    expect(usePointsStore.getState().views[1]?.page).toBe(4);
+    await waitFor(() => expect(screen.getByTestId('points-range').textContent).toMatch(/ of 400$/));
+    expect(screen.queryByText(/selected$/)).toBeNull();
+    expect(service.of('deletePoints')).toEqual([{ channel_id: 1, point_ids: [1] }]);
   });
 
   it('reads one point fresh and shows the value in its row and below the table', async () => {
@@ -177,6 +201,90 @@ describe('point table', () => {
     expect(usePointFormStore.getState().target?.point?.id).toBe(1);
   });
 
+  it('edits many points as they are now, those out of sight too', async () => {
+    const user = userEvent.setup();
+    let moved = 0;
+    const row = (id: number) => aPoint({ id, code: `C${id}`, address: id + moved });
+    show({
+      pointTable: ({ page, page_size }: { page?: unknown; page_size?: unknown }) => {
+        const [size, from] = [Number(page_size), (Number(page) - 1) * Number(page_size)];
+        return { total: 450, items: Array.from({ length: Math.max(0, Math.min(size, 450 - from)) }, (_, at) => row(from + at + 1)) };
+      },
+    });
+    await screen.findByText('C1');
+    screen.getByRole('grid').focus();
+    await user.keyboard('{ArrowDown}{Control>}a{/Control}');
+    await screen.findByText('450 selected');
+    moved = 1000;
+    await user.keyboard('{F2}');
+    await waitFor(() => expect(usePointFormStore.getState().target?.points).toHaveLength(450));
+    const addresses = usePointFormStore.getState().target?.points?.map(({ address }) => address) ?? [];
+    expect([addresses.at(0), addresses.at(-1)]).toEqual([1001, 1450]);
+  });
+
+  it('may be set up anew while nothing may be written, and says in the inspector why nothing is', async () => {
+    const user = userEvent.setup();
+    const point = aPoint({ frame_type: 3 });
+    show({
+      serviceInfo: () => aServiceInfo({ read_only: true }),
+      pointTable: () => ({ total: 1, items: [point] }),
+      pointReadings: () => ({ point, items: [], plausible: null }),
+      pointFrames: () => ({ items: [] }),
+    });
+    await user.click(await screen.findByText('YC001'));
+    await user.keyboard('{F4}');
+    const pane = within(await screen.findByRole('complementary', { name: 'Point' }));
+    expect((await pane.findByRole('button', { name: 'Write…' })).getAttribute('title')).toContain('read-only');
+    await user.click(pane.getByRole('button', { name: 'Edit' }));
+    expect(usePointFormStore.getState().target?.point?.id).toBe(1);
+    await user.keyboard('{F4}');
+  });
+
+  it('offers the commands of the page in the menu of a row', async () => {
+    const user = userEvent.setup();
+    const service = show({ readSinglePoint: () => aPoint({ value: 231.25 }) });
+    fireEvent.contextMenu(await screen.findByText('YX001'));
+    const write = await screen.findByTestId('menu-write-point');
+    expect(write.title).toBe('Only control (YK) and setpoint (YT) points can be written to a device.');
+    await user.click(screen.getByTestId('menu-read-point'));
+    await waitFor(() => expect(service.of('readSinglePoint')).toEqual([{ channel_id: 1, point_id: 2, frame_type: 1 }]));
+    screen.getByRole('grid').focus();
+    await user.keyboard('{Shift>}{F10}{/Shift}');
+    await user.click(await screen.findByTestId('menu-edit-points'));
+    expect(usePointFormStore.getState().target?.point?.id).toBe(2);
+  });
+
+  it('is edited in place, and says at the cell what is refused', async () => {
+    const user = userEvent.setup();
+    const service = show({
+      editPoint: () => {
+        throw new AppError('CONFIG_INVALID', 'refused', { data: [{ path: 'unit', message: 'That unit cannot be.' }] });
+      },
+    });
+    await screen.findByText('YC001');
+    await user.click(rowOf('YC001').querySelector('[data-column="unit"]') as HTMLElement);
+    screen.getByRole('grid').focus();
+    await user.keyboard('{F2}');
+    await user.keyboard('kV{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('That unit cannot be.');
+    expect(service.of('editPoint')).toEqual([{ point_id: 1, frame_type: 0, unit: 'kV' }]);
+    expect(usePointFormStore.getState().target).toBeNull();
+    await user.keyboard('{Escape}');
+    expect(screen.queryByTestId('cell-editor')).toBeNull();
+  });
+
+  it('takes no text for a factor', async () => {
+    const user = userEvent.setup();
+    const service = show({ editPoint: () => aPoint({ mul_coe: 0.5 }) });
+    useUiStore.getState().setTable('points', { shown: { mul_coe: true } });
+    await user.dblClick((await screen.findByText('YC001')).closest('tr')?.querySelector('[data-column="mul_coe"]') as HTMLElement);
+    await user.keyboard('half{Enter}');
+    expect((await screen.findByRole('alert')).textContent).toBe('A number is needed.');
+    await user.clear(screen.getByTestId('cell-editor'));
+    await user.keyboard('0,5{Enter}');
+    await waitFor(() => expect(service.of('editPoint')).toEqual([{ point_id: 1, frame_type: 0, mul_coe: 0.5 }]));
+  });
+
   it('hides a column and remembers it', async () => {
     const user = userEvent.setup();
     show();
@@ -184,7 +292,7 @@ describe('point table', () => {
     await user.click(screen.getByRole('button', { name: 'Columns' }));
     await user.click(await screen.findByRole('checkbox', { name: 'Raw' }));
     expect(screen.queryByRole('columnheader', { name: 'Raw' })).toBeNull();
-    expect(localStorage.getItem('loopcheck.points')).toContain('"raw":false');
+    expect(localStorage.getItem('loopcheck.ui')).toContain('"raw":false');
   });
 
   it('keeps the buttons reachable and says why they do nothing', async () => {

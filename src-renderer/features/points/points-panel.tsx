@@ -1,109 +1,167 @@
 import { Button, Group } from '@mantine/core';
 import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
+import { canEdit } from '../../ui/data-grid/column.ts';
+import { copySelected } from '../../ui/data-grid/copy.ts';
+import type { KeyPlace } from '../../ui/data-grid/use-grid-keys.ts';
+import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { notifyError } from '../../ui/notify.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
 import { WriteDialog } from '../write/write-dialog.tsx';
+import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import { useWriteStore } from '../write/write-store.ts';
+import { POINT_TABLE, usePointColumns } from './columns.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { PointActions } from './point-actions.tsx';
 import { PointGrid } from './point-grid.tsx';
+import { InspectorToggle, PointInspector } from './point-inspector.tsx';
 import classes from './points.module.css';
-import { PointsContext } from './points-context.ts';
 import { PointsFooter } from './points-footer.tsx';
+import { filterKey } from './points-store.ts';
 import { PointsToolbar } from './points-toolbar.tsx';
-import { EMPTY_SELECTION, keepOnly, type Selection, toggle } from './selection.ts';
 import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
-import { useChannel, usePointsPage } from './use-point-query.ts';
+import { freshPoints, useChannel, usePointRows, usePollMs } from './use-point-query.ts';
 
-/** What the palette and the keys offer while the table is on the screen. */
-function usePointCommands(channelId: number, edit: (() => void) | null) {
+interface Offered {
+  readonly channel: Channel | null;
+  readonly single: Point | null;
+  readonly count: number;
+  readonly isServiceReadOnly: boolean;
+  onRead(point: Point): void;
+  onWrite(point: Point): void;
+  onEdit(): void;
+  onDelete(): void;
+}
+
+/** What the palette, the keys and the menu of a row offer while the table is on the screen. */
+function usePointCommands(channelId: number, offered: Offered) {
   const { t } = useTranslation(['commands', 'points']);
-  const always = { group: 'points' as const, reason: null };
+  const { channel, single, count } = offered;
+  const group = 'points' as const;
+  const always = { group, reason: null };
+  const noSingle = single ? null : t('points:why.selectOne');
+  const noneSelected = count > 0 ? null : t('points:why.selectSome');
+  const obstacle = channel && single ? writeObstacle(channel, single, offered.isServiceReadOnly) : null;
+  const isServed = channel !== null && isServing(channel.conn_type);
   useCommand({
-    id: 'edit-points',
-    group: 'points',
-    words: t('commands:editPoints'),
-    key: 'F2',
-    reason: edit ? null : t('points:why.selectSome'),
-    run: () => edit?.(),
+    id: 'read-point',
+    group,
+    words: t('commands:readPoint'),
+    reason: noSingle ?? (channel && isOpen(channel) ? null : t('points:why.notStarted')),
+    run: () => (single ? offered.onRead(single) : undefined),
   });
+  useCommand({
+    id: 'write-point',
+    group,
+    words: isServed ? t('points:action.serve') : t('points:action.write'),
+    reason: noSingle ?? (obstacle ? t(`points:why.${obstacle}`) : null),
+    run: () => (single ? offered.onWrite(single) : undefined),
+  });
+  useCommand({ id: 'edit-points', group, words: t('commands:editPoints'), key: 'F2', reason: noneSelected, run: offered.onEdit });
+  useCommand({ id: 'delete-points', group, words: t('commands:deletePoints'), reason: noneSelected, run: offered.onDelete });
   useCommand({ ...always, id: 'add-point', words: t('commands:addPoint'), run: () => openPointForm({ channelId }) });
   useCommand({ ...always, id: 'import-points', words: t('commands:importPoints'), run: () => openImport(channelId) });
 }
 
-/** Selected rows, reduced to those of the page in sight. */
-function useSelection(rows: readonly Point[]) {
-  const [raw, setSelection] = useState<Selection>(EMPTY_SELECTION);
-  const order = useMemo(() => rows.map((row) => row.id), [rows]);
-  const selection = useMemo(() => keepOnly(raw, order), [raw, order]);
-  const points = useMemo(() => rows.filter((row) => selection.ids.has(row.id)), [rows, selection]);
-  return { selection, setSelection, points };
+/** Tells the reading bar which rows are ticked, as long as the table is on the screen. */
+function useTickedRows(channelId: number, points: ReadonlyMap<string, Point>) {
+  const keys = useMemo(() => [...points.values()].map(({ frame_type, id }) => ({ frame_type, id })), [points]);
+  useEffect(() => publishTicked(channelId, keys), [channelId, keys]);
+  useEffect(() => () => publishTicked(channelId, null), [channelId]);
 }
 
-/** Tells the reading bar which rows are ticked, as long as the table is on the screen. */
-function useTickedRows(channelId: number, points: readonly Point[]) {
-  const ticked = JSON.stringify(points.map(({ frame_type, id }) => ({ frame_type, id })));
-  useEffect(() => publishTicked(channelId, JSON.parse(ticked)), [channelId, ticked]);
-  useEffect(() => () => publishTicked(channelId, null), [channelId]);
+/** What stands in place of rows that there are not. */
+function NoPoints({
+  channelId,
+  isFiltered,
+  hasModel,
+}: {
+  readonly channelId: number;
+  readonly isFiltered: boolean;
+  readonly hasModel: boolean;
+}) {
+  const { t } = useTranslation('points');
+  const setTab = useUiStore((state) => state.setTab);
+  return (
+    <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
+      {isFiltered ? null : (
+        <Group gap="xs">
+          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
+            {t('action.add')}
+          </Button>
+          <Button variant="default" leftSection={<Icon name="upload" size={14} />} onClick={() => openImport(channelId)}>
+            {t('action.import')}
+          </Button>
+          {hasModel ? (
+            <Button variant="default" leftSection={<Icon name="tree" size={14} />} onClick={() => setTab('model')}>
+              {t('action.fromModel')}
+            </Button>
+          ) : null}
+        </Group>
+      )}
+    </EmptyState>
+  );
 }
 
 function PointsView({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
+  const words = useWords();
   const channel = useChannel(channelId);
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
-  const { view, pageSize, pages, total, rows, query } = usePointsPage(channelId);
-  const { selection, setSelection, points } = useSelection(rows);
-  useTickedRows(channelId, points);
+  const { view, sight, rows, isKnown, error, retry } = usePointRows(channelId, usePollMs(channel));
+  const selection = useGridSelection(rows, filterKey(view));
+  useTickedRows(channelId, selection.rows);
   const protocol = useProtocol(channel?.protocol_type);
-  const hasModel = protocol?.model !== undefined;
-  const setTab = useUiStore((state) => state.setTab);
   const actions = usePointActions(channel, isServiceReadOnly);
-  const pending = useWriteStore((state) => state.pending);
-  /** As they were when it was asked: what leaves the page meanwhile is deleted all the same. */
+  const onRead = useStable(actions.read);
+  const onWrite = useStable(actions.write);
+  const columns = usePointColumns(channel, isServiceReadOnly, { onRead, onWrite });
+  /** As they were when it was asked: what leaves the table meanwhile is deleted all the same. */
   const [deleting, setDeleting] = useState<readonly Point[]>([]);
-  const single = points.length === 1 ? (points[0] ?? null) : null;
-
+  const count = selection.rows.size;
+  const single = count === 1 ? (selection.now()[0] ?? null) : null;
   const edit = (point: Point) => openPointForm({ channelId, point });
-  const editMany = (many: readonly Point[]) => (many.length > 1 ? openPointForm({ channelId, points: many }) : many.forEach(edit));
-  usePointCommands(channelId, points.length > 0 ? () => editMany(points) : null);
+  /** With the selected points as they are now: of those out of sight the table has what they were. */
+  const withSelected = (run: (points: readonly Point[]) => void) => {
+    const selected = selection.now();
+    if (selected.every((point) => rows.indexOf(String(point.id)) >= 0)) run(selected);
+    else freshPoints(channelId, selected).then(run, (thrown: unknown) => notifyError(toAppError(thrown)));
+  };
+  const onEdit = () =>
+    withSelected((points) => {
+      const [point] = points;
+      if (points.length > 1) openPointForm({ channelId, points });
+      else if (point) edit(point);
+    });
+  const onWriteSelected = () => withSelected(([point]) => (point ? onWrite(point) : undefined));
+  const onDelete = () => setDeleting(selection.now());
+  usePointCommands(channelId, { channel, single, count, isServiceReadOnly, onRead, onWrite: onWriteSelected, onEdit, onDelete });
 
-  function onKey(event: KeyboardEvent) {
-    const hasText = (window.getSelection()?.toString() ?? '') !== '';
-    const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && !hasText;
-    if (isCopy) void actions.copy(points);
-    else if (event.key === 'Delete' && points.length > 0) setDeleting(points);
-    else if (event.key === 'Enter' && single) actions.read(single);
+  function onKey(event: KeyboardEvent, { row, column }: KeyPlace<Point>) {
+    if (event.key === 'Delete' && count > 0) onDelete();
+    else if (event.key === 'Enter' && single && !canEdit(column, row)) onRead(single);
     else return;
     event.preventDefault();
   }
 
-  const context = {
-    channel,
-    notation: protocol?.notation ?? PLAIN_NOTATION,
-    nowMs: query.dataUpdatedAt,
-    selected: selection.ids,
-    pending,
-    isServiceReadOnly,
-    onToggle: (point: Point) => setSelection(toggle(selection, point.id)),
-    onRead: actions.read,
-    onWrite: actions.write,
-  };
-  const words = useWords();
-  const active = rows.find((row) => row.id === selection.active);
+  const active = rows.at(selection.activeIndex);
   const feedback =
     actions.feedback ??
     (active?.error ? { tone: 'failed' as const, text: words(active.error_message, active.error), slaveId: active.slave_id } : null);
@@ -111,63 +169,46 @@ function PointsView({ channelId }: { readonly channelId: number }) {
 
   return (
     <section className={classes.root} aria-label={t('title')}>
-      <PointsToolbar channelId={channelId}>
+      <PointsToolbar channelId={channelId} columns={columns}>
         <PointActions
           channel={channel}
-          points={points}
+          single={single}
+          count={count}
           isServiceReadOnly={isServiceReadOnly}
           isReading={actions.isReading}
-          onRead={actions.read}
-          onWrite={actions.write}
-          onEdit={editMany}
-          onCopy={() => void actions.copy(points)}
-          onDelete={() => setDeleting(points)}
+          onRead={onRead}
+          onWrite={onWriteSelected}
+          onEdit={onEdit}
+          onCopy={() => withSelected((points) => void copySelected(points, POINT_TABLE, columns).then(actions.copied))}
+          onDelete={onDelete}
           onAdd={() => openPointForm({ channelId })}
         />
         {channel ? <TableFilesMenu channel={channel} /> : null}
+        <InspectorToggle />
       </PointsToolbar>
-      {query.error && !query.data ? <ErrorNotice error={query.error} onRetry={() => void query.refetch()} /> : null}
-      {query.data && total === 0 ? (
-        <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
-          {isFiltered ? null : (
-            <Group gap="xs">
-              <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openPointForm({ channelId })}>
-                {t('action.add')}
-              </Button>
-              <Button variant="default" leftSection={<Icon name="upload" size={14} />} onClick={() => openImport(channelId)}>
-                {t('action.import')}
-              </Button>
-              {hasModel ? (
-                <Button variant="default" leftSection={<Icon name="tree" size={14} />} onClick={() => setTab('model')}>
-                  {t('action.fromModel')}
-                </Button>
-              ) : null}
-            </Group>
-          )}
-        </EmptyState>
+      {error ? <ErrorNotice error={error} onRetry={retry} /> : null}
+      {isKnown && rows.count === 0 ? (
+        <NoPoints channelId={channelId} isFiltered={isFiltered} hasModel={protocol?.model !== undefined} />
       ) : (
-        <PointsContext value={context}>
+        <div className={classes.work}>
           <PointGrid
             channelId={channelId}
             view={view}
-            pageSize={pageSize}
-            total={total}
             rows={rows}
+            columns={columns}
             selection={selection}
-            onSelect={setSelection}
             onKey={onKey}
             onOpen={edit}
+            onCopied={actions.copied}
           />
-        </PointsContext>
+          {channel ? <PointInspector channel={channel} chosen={single ?? active ?? null} actions={actions} onEdit={edit} /> : null}
+        </div>
       )}
       <PointsFooter
-        channelId={channelId}
-        page={view.page}
-        pages={pages}
-        pageSize={pageSize}
-        total={total}
-        shown={rows.length}
-        selected={points.length}
+        sight={sight}
+        total={rows.count}
+        selected={count}
+        isSelecting={selection.isLoading}
         feedback={feedback}
         cause={
           channel && feedback?.slaveId !== undefined ? (
@@ -180,9 +221,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
         channelId={channelId}
         points={deleting}
         onClose={() => setDeleting([])}
-        onDeleted={(count) => {
-          setSelection(EMPTY_SELECTION);
-          actions.setFeedback({ tone: 'info', text: t('deleted', { count }) });
+        onDeleted={(deleted) => {
+          selection.none();
+          actions.setFeedback({ tone: 'info', text: t('deleted', { count: deleted }) });
         }}
       />
       <WriteDialog />

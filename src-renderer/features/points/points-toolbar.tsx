@@ -1,12 +1,15 @@
-import { ActionIcon, Button, Checkbox, Chip, Group, NumberInput, Popover, Select, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Chip, Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Point } from '#shared/contract/points.ts';
 import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
 import { useCommand } from '../../commands/registry.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { ColumnChooser } from '../../ui/data-grid/column-chooser.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useTerms } from '../channels/protocol-facts.ts';
-import { columnName, isDataColumn, pointColumns } from './columns.tsx';
+import { POINT_TABLE } from './columns.tsx';
 import { FRAME_TYPE_LETTERS } from './point-text.ts';
 import classes from './points.module.css';
 import { usePointsStore } from './points-store.ts';
@@ -19,7 +22,7 @@ const TYPES: readonly FrameType[] = [0, 1, 2, 3];
 /** Chips of the point types with the number of points of each. */
 function TypeChips({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
-  const { view } = usePointsView(channelId);
+  const view = usePointsView(channelId);
   const counts = useTypeCounts(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   return (
@@ -46,7 +49,7 @@ function TypeChips({ channelId }: { readonly channelId: number }) {
 /** Search in name and code; asks the service when the typing pauses. */
 function SearchBox({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation(['points', 'commands']);
-  const { view } = usePointsView(channelId);
+  const view = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   const [text, setText] = useState(view.search);
   const [applied, setApplied] = useState(view.search);
@@ -86,7 +89,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const channel = useChannel(channelId);
   const terms = useTerms(channel?.protocol_type);
-  const { view } = usePointsView(channelId);
+  const view = usePointsView(channelId);
   const setFilter = usePointsStore((state) => state.setFilter);
   const { hidden, sizes } = useProtocolColumns(channel);
   const isFiltered = view.search !== '' || view.frameType !== null || view.slaveId !== null || view.quality !== null;
@@ -129,57 +132,21 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
   );
 }
 
-/** Choice of columns, remembered by this browser. */
-function ColumnMenu({ channelId }: { readonly channelId: number }) {
-  const { t } = useTranslation('points');
-  const terms = useTerms(useChannel(channelId)?.protocol_type);
-  const visibility = usePointsStore((state) => state.columnVisibility);
-  const setVisibility = usePointsStore((state) => state.setColumnVisibility);
-  const { hidden } = useProtocolColumns(useChannel(channelId));
-  const ids = pointColumns
-    .map((column) => column.id ?? ('accessorKey' in column ? String(column.accessorKey) : ''))
-    .filter(isDataColumn)
-    .filter((id) => hidden[id] !== false);
-  return (
-    <Popover position="bottom-end" shadow="md" trapFocus>
-      <Popover.Target>
-        <ActionIcon size={30} variant="default" aria-label={t('columns')} title={t('columns')}>
-          <Icon name="settings" />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Stack gap={6}>
-          {ids.map((id) => (
-            <Checkbox
-              key={id}
-              label={columnName(id, t, terms)}
-              checked={visibility[id] !== false}
-              onChange={(event) => setVisibility({ ...visibility, [id]: event.currentTarget.checked })}
-            />
-          ))}
-          <Button variant="default" onClick={() => setVisibility({})}>
-            {t('columnsReset')}
-          </Button>
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
 interface PointsToolbarProps {
   readonly channelId: number;
+  readonly columns: readonly GridColumn<Point>[];
   /** Buttons that act on the selected rows. */
   readonly children: React.ReactNode;
 }
 
 /** Filters of the table, then what can be done with its rows. */
-export function PointsToolbar({ channelId, children }: PointsToolbarProps) {
+export function PointsToolbar({ channelId, columns, children }: PointsToolbarProps) {
   return (
     <div className={classes.toolbar}>
       <TypeChips channelId={channelId} />
       <SearchBox channelId={channelId} />
       <FilterFields channelId={channelId} />
-      <ColumnMenu channelId={channelId} />
+      <ColumnChooser name={POINT_TABLE} columns={columns} />
       <div className={classes.spacer} />
       {children}
     </div>

@@ -1,39 +1,73 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useMemo } from 'react';
+import { createStore, type StoreApi } from 'zustand';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { DataOf } from '#shared/contract/index.ts';
 import type { Point } from '#shared/contract/points.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
-import { operationKey, POLL, useOperation } from '../../api/hooks.ts';
-import { pageCount, useLastPage } from '../../ui/pages.ts';
+import { api } from '../../api/client.ts';
+import { POLL, useOperation } from '../../api/hooks.ts';
+import { useOperationRows } from '../../api/operation-rows.ts';
+import { isActive } from '../reading/task-config.ts';
 import { DEFAULT_VIEW, type PointsView, tableQuery, usePointsStore } from './points-store.ts';
 
-const NO_ROWS: Point[] = [];
+/** Most points that the table gives in one page. */
+const LARGEST_PAGE = 10_000;
 
-/** View and page size of a channel's table. */
-export function usePointsView(channelId: number): { readonly view: PointsView; readonly pageSize: number } {
-  const view = usePointsStore((state) => state.views[channelId] ?? DEFAULT_VIEW);
-  const pageSize = usePointsStore((state) => state.pageSize);
-  return { view, pageSize };
+const idOf = (point: Point) => String(point.id);
+
+/** How a channel's table is looked at. */
+export function usePointsView(channelId: number): PointsView {
+  return usePointsStore((state) => state.views[channelId] ?? DEFAULT_VIEW);
 }
 
-/** The page of the table in sight, read anew each second while the page is visible. A page that has become empty leads back to the last one. */
-export function usePointsPage(channelId: number) {
-  const { view, pageSize } = usePointsView(channelId);
-  const setPage = usePointsStore((state) => state.setPage);
-  const query = useOperation('pointTable', tableQuery(channelId, view, pageSize), { pollMs: POLL.table });
-  const total = query.data?.total ?? 0;
-  const pages = pageCount(total, pageSize);
-  const goTo = useCallback((page: number) => setPage(channelId, page), [channelId, setPage]);
-  useLastPage(view.page, query.data && !query.isPlaceholderData ? pages : undefined, goTo);
+/** Milliseconds between polls of the table: the cycle the points are read in, from five times a second to once. */
+export function usePollMs(channel: Channel | null): number {
+  const device = { device_name: channel?.name ?? '' };
+  const { data } = useOperation('autoReadStatus', device, { pollMs: POLL.status, enabled: channel !== null });
+  if (!data || !isActive(data)) return POLL.table;
+  return Math.min(POLL.table, Math.max(POLL.fastTable, data.config.cycle_interval_ms));
+}
 
-  return { view, pageSize, pages, total, rows: query.data?.items ?? NO_ROWS, query };
+/** Points of a channel as they are now, in the order of `points`; those that are gone are left out. */
+export async function freshPoints(channelId: number, points: readonly Point[]): Promise<readonly Point[]> {
+  const wanted = new Set(points.map(({ id }) => id));
+  const found = new Map<number, Point>();
+  for (let page = 1, total = 1; (page - 1) * LARGEST_PAGE < total && found.size < wanted.size; page++) {
+    const { data } = await api.call('pointTable', { channel_id: channelId, page, page_size: LARGEST_PAGE });
+    total = data.total;
+    for (const point of data.items) if (wanted.has(point.id)) found.set(point.id, point);
+  }
+  return points.flatMap(({ id }) => found.get(id) ?? []);
+}
+
+/** Rows in sight, from 0. Apart from the table, so that scrolling draws nothing but the numbers. */
+export type Sight = StoreApi<{ readonly first: number; readonly last: number }>;
+
+/** All points of a view as rows of the table; those in sight are read anew as fast as they are read from the device. */
+export function usePointRows(channelId: number, pollMs: number) {
+  const view = usePointsView(channelId);
+  const { rows, ...state } = useOperationRows('pointTable', tableQuery(channelId, view), { pollMs, largest: LARGEST_PAGE, idOf });
+  const sight = useMemo((): Sight => createStore(() => ({ first: 0, last: 0 })), []);
+  const { onSight: ask } = rows;
+  const onSight = useMemo(
+    () => (first: number, last: number) => {
+      ask?.(first, last);
+      sight.setState({ first, last });
+    },
+    [ask, sight],
+  );
+  return { ...state, view, sight, rows: useMemo(() => ({ ...rows, onSight }), [rows, onSight]) };
 }
 
 /** Numbers of points by type under the other filters of the view, for the chips; refreshed slowly. */
 export function useTypeCounts(channelId: number): Readonly<Record<FrameType, number | undefined>> {
-  const { view } = usePointsView(channelId);
-  const input = (frameType: FrameType) => ({ ...tableQuery(channelId, { ...view, frameType, page: 1, sort: 'id', order: 'asc' }, 1) });
+  const view = usePointsView(channelId);
+  const input = (frameType: FrameType) => ({
+    ...tableQuery(channelId, { ...view, frameType, sort: 'id', order: 'asc' }),
+    page: 1,
+    page_size: 1,
+  });
   const yc = useOperation('pointTable', input(0), { pollMs: POLL.slow }).data?.total;
   const yx = useOperation('pointTable', input(1), { pollMs: POLL.slow }).data?.total;
   const yk = useOperation('pointTable', input(2), { pollMs: POLL.slow }).data?.total;
@@ -47,13 +81,13 @@ export function useChannel(channelId: number): Channel | null {
   return data?.find((channel) => channel.id === channelId) ?? null;
 }
 
-/** Puts a point that was just read or set into the page in sight, so that the fresh value does not wait for the next poll. */
-export function usePointPatch(channelId: number) {
+/** Puts a point that was just read or set into the pages that are here, so that the fresh value does not wait for the next poll. */
+export function usePointPatch() {
   const client = useQueryClient();
-  const { view, pageSize } = usePointsView(channelId);
-  const key = operationKey('pointTable', tableQuery(channelId, view, pageSize));
   return (point: Point) =>
-    client.setQueryData<DataOf<'pointTable'>>(key, (page) =>
-      page ? { ...page, items: page.items.map((item) => (item.id === point.id ? point : item)) } : page,
+    client.setQueriesData<DataOf<'pointTable'>>({ queryKey: ['pointTable'] }, (page) =>
+      page?.items.some((item) => item.id === point.id)
+        ? { ...page, items: page.items.map((item) => (item.id === point.id ? point : item)) }
+        : page,
     );
 }

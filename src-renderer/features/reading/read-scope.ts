@@ -50,7 +50,7 @@ function sayable(config: TaskConfig, view: PointsView): TaskConfig | ScopeProble
 
 /** The points that pass the filters of the table, by name. */
 async function pointsOf(channelId: number, view: PointsView): Promise<readonly PointKey[] | ScopeProblem> {
-  const query = tableQuery(channelId, { ...view, page: 1, sort: 'id', order: 'asc' }, MOST_NAMED);
+  const query = { ...tableQuery(channelId, { ...view, sort: 'id', order: 'asc' }), page: 1, page_size: MOST_NAMED };
   const { data } = await api.call('pointTable', query);
   if (data.total > MOST_NAMED) return { kind: 'tooMany', total: data.total };
   if (data.total === 0) return { kind: 'nothing' };

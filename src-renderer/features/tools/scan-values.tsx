@@ -1,6 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ScanJob } from '#shared/contract/jobs.ts';
@@ -8,40 +7,38 @@ import { toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
 import { formatHex, modbusReference } from '../../ui/address.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { LogTable, type logFeatures } from '../events/log-table.tsx';
 import { MakePointsDialog } from './make-points-dialog.tsx';
 import { linesOf, type ScanLine } from './scan-model.ts';
 import classes from './tools.module.css';
 
 const PAGE_SIZE = 5000;
-const helper = createColumnHelper<typeof logFeatures, ScanLine>();
 
-function useColumns() {
+function useColumns(): readonly GridColumn<ScanLine>[] {
   const { t } = useTranslation('tools');
-  return useMemo(
-    () =>
-      helper.columns([
-        helper.accessor('func_code', { header: t('scan.function'), size: 34 }),
-        helper.accessor('address', { header: t('scan.address'), size: 66 }),
-        helper.accessor((row) => formatHex(row.address), { id: 'hex', header: t('scan.hexAddress'), size: 72 }),
-        helper.accessor((row) => modbusReference(row.address, row.func_code) ?? '', {
-          id: 'reference',
-          header: t('scan.reference'),
-          size: 76,
-        }),
-        helper.accessor('hex', { id: 'raw', header: t('scan.raw'), size: 60 }),
-        helper.accessor('value', { header: t('scan.unsigned'), size: 78 }),
-        helper.accessor('signed', { header: t('scan.signed'), size: 72 }),
-        helper.accessor('abcd', { header: 'float32 ABCD', size: 106 }),
-        helper.accessor('cdab', { header: 'float32 CDAB', size: 106 }),
-      ]),
-    [t],
-  );
+  return useMemo(() => {
+    const column = textColumn<ScanLine>;
+    return [
+      column('func_code', t('scan.function'), 34, (row) => String(row.func_code)),
+      column('address', t('scan.address'), 66, (row) => String(row.address)),
+      column('hex', t('scan.hexAddress'), 72, (row) => formatHex(row.address)),
+      column('reference', t('scan.reference'), 76, (row) => modbusReference(row.address, row.func_code) ?? ''),
+      column('raw', t('scan.raw'), 60, (row) => row.hex),
+      column('value', t('scan.unsigned'), 78, (row) => String(row.value)),
+      column('signed', t('scan.signed'), 72, (row) => String(row.signed)),
+      column('abcd', 'float32 ABCD', 106, (row) => row.abcd),
+      column('cdab', 'float32 CDAB', 106, (row) => row.cdab),
+    ];
+  }, [t]);
 }
+
+const idOf = (row: ScanLine) => `${row.func_code} ${row.address}`;
 
 function useCsv(jobId: string) {
   return useMutation({
@@ -64,6 +61,7 @@ export function ScanValues({ job }: { readonly job: ScanJob }) {
   const rows = query.data?.items ?? [];
   const total = job.found;
   const lines = useMemo(() => linesOf(query.data?.items ?? []), [query.data]);
+  const grid = useLocalRows(lines, idOf);
   const columns = useColumns();
   const csv = useCsv(job.id);
   const from = (page - 1) * PAGE_SIZE + 1;
@@ -102,11 +100,11 @@ export function ScanValues({ job }: { readonly job: ScanJob }) {
           </>
         ) : null}
       </div>
-      <LogTable
+      <DataGrid
+        name="scan"
         label={t('scan.values')}
-        rows={lines}
+        rows={grid}
         columns={columns}
-        rowId={(row) => `${row.func_code} ${row.address}`}
         empty={<EmptyState icon="list" title={t('scan.emptyResult')} />}
       />
       {isMaking && job.channel_id !== null ? (

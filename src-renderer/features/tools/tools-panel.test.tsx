@@ -122,7 +122,7 @@ describe('scan', () => {
     });
     const user = show();
     expect((await screen.findByTestId('scan-ranges')).textContent).toContain('F3: 3 to 9');
-    const values = await screen.findByRole('region', { name: 'Values' });
+    const values = await screen.findByRole('grid', { name: 'Values' });
     await waitFor(() => expect(values.textContent).toContain('230.5'));
     expect(values.textContent).toContain('40001');
     await user.click(screen.getByTestId('scan-make'));

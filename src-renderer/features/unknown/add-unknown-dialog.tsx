@@ -1,20 +1,24 @@
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { slaveText } from '#shared/domain/notation.ts';
 import { useAction } from '../../api/hooks.ts';
+import { type GridColumn, textColumn } from '../../ui/data-grid/column.ts';
+import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
+import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { serviceIssues } from '../../ui/form/issues.ts';
 import { notifyDone } from '../../ui/notify.ts';
+import { useStable } from '../../ui/use-stable.ts';
 import { termsOf, useNotation } from '../channels/protocol-facts.ts';
 import { FRAME_TYPE_LETTERS } from '../points/point-text.ts';
 import classes from './unknown.module.css';
 import { codeFaults, hasBits, objectKey, type Proposal, pointsOf, proposalsFor, rowIssues, type UnknownObject } from './unknown-model.ts';
 
-const ROW_HEIGHT = 34;
+const ROW_HEIGHT = 36;
+const MOST_HEIGHT = 380;
 
 interface RowsProps {
   readonly channel: Channel;
@@ -31,102 +35,97 @@ function useFaultTexts(proposals: readonly Proposal[], issues: ReadonlyMap<numbe
   return texts;
 }
 
-/** The proposals, drawn only where they are seen: there may be thousands. */
-function Rows({ channel, proposals, issues, showsBit, onChange }: RowsProps) {
+/** A proposal at its place, with what is wrong with it. */
+interface Row {
+  readonly index: number;
+  readonly proposal: Proposal;
+  readonly fault: string | undefined;
+}
+
+const idOf = ({ proposal }: Row) => objectKey(proposal.object);
+const rowProps = () => ({ 'data-testid': 'proposal' });
+
+function useColumns({ channel, showsBit, onChange }: RowsProps): readonly GridColumn<Row>[] {
   const { t } = useTranslation(['tools', 'points']);
   const notation = useNotation(channel.protocol_type);
-  const terms = termsOf(notation);
-  const scroll = useRef<HTMLElement>(null);
-  const faults = useFaultTexts(proposals, issues);
-  const virtual = useVirtualizer({
-    count: proposals.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
-  const columns = showsBit ? 6 : 5;
-  const before = items[0]?.start ?? 0;
-  const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0));
+  const change = useStable(onChange);
+  return useMemo(() => {
+    const terms = termsOf(notation);
+    const plain = textColumn<Row>;
+    const bit: GridColumn<Row> = {
+      id: 'bit',
+      name: t('tools:unknown.bit'),
+      width: 60,
+      cell: ({ index, proposal }) =>
+        proposal.frameType === FrameType.yx ? (
+          <TextInput
+            aria-label={t('tools:unknown.bitOf', { address: proposal.object.address })}
+            value={proposal.bit}
+            inputMode="numeric"
+            maxLength={2}
+            onChange={(event) => change(index, { bit: event.currentTarget.value.replace(/\D/g, '') })}
+          />
+        ) : null,
+    };
+    return [
+      plain('point', t('tools:unknown.point'), 76, ({ proposal }) => FRAME_TYPE_LETTERS[proposal.frameType]),
+      plain('slave', t('points:column.slave', { context: terms.slave }), 76, ({ proposal }) =>
+        slaveText(proposal.object.slave_id, notation),
+      ),
+      plain('address', t('points:column.address', { context: terms.address }), 84, ({ proposal }) => String(proposal.object.address)),
+      {
+        id: 'code',
+        name: t('tools:unknown.code'),
+        width: 170,
+        cell: ({ index, proposal, fault }) => (
+          <TextInput
+            aria-label={t('tools:unknown.codeOf', { address: proposal.object.address })}
+            value={proposal.code}
+            maxLength={100}
+            error={fault !== undefined}
+            onChange={(event) => change(index, { code: event.currentTarget.value })}
+          />
+        ),
+      },
+      {
+        id: 'name',
+        name: t('tools:unknown.name'),
+        width: 150,
+        grows: 1,
+        cell: ({ index, proposal }) => (
+          <TextInput
+            aria-label={t('tools:unknown.nameOf', { address: proposal.object.address })}
+            value={proposal.name}
+            maxLength={200}
+            onChange={(event) => change(index, { name: event.currentTarget.value })}
+          />
+        ),
+      },
+      ...(showsBit ? [bit] : []),
+      {
+        id: 'fault',
+        name: t('tools:unknown.remark'),
+        width: 150,
+        grows: 1,
+        cell: ({ fault }) => (fault === undefined ? null : <span className={classes.fault}>{fault}</span>),
+        titleOf: ({ fault }) => fault,
+      },
+    ];
+  }, [t, notation, showsBit, change]);
+}
+
+/** The proposals; what is wrong with one stands at its end, so that nothing moves for it. */
+function Rows(props: RowsProps) {
+  const { t } = useTranslation('tools');
+  const { proposals } = props;
+  const faults = useFaultTexts(proposals, props.issues);
+  const list = proposals.map((proposal, index): Row => ({ index, proposal, fault: faults.get(index) }));
+  const rows = useLocalRows(list, idOf);
+  const columns = useColumns(props);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area has to be reachable by keyboard (WCAG 2.1.1)
-    <section ref={scroll} className={classes.proposals} tabIndex={0} aria-label={t('tools:unknown.title')}>
-      <table className={classes.table} aria-rowcount={proposals.length + 1}>
-        <thead>
-          <tr>
-            <th scope="col" style={{ width: 76 }}>
-              {t('tools:unknown.point')}
-            </th>
-            <th scope="col" style={{ width: 76 }}>
-              {t('points:column.slave', { context: terms.slave })}
-            </th>
-            <th scope="col" style={{ width: 84 }}>
-              {t('points:column.address', { context: terms.address })}
-            </th>
-            <th scope="col" style={{ width: 190 }}>
-              {t('tools:unknown.code')}
-            </th>
-            <th scope="col">{t('tools:unknown.name')}</th>
-            {showsBit ? (
-              <th scope="col" style={{ width: 60 }}>
-                {t('tools:unknown.bit')}
-              </th>
-            ) : null}
-          </tr>
-        </thead>
-        <tbody>
-          <tr aria-hidden>
-            <td className={classes.gap} colSpan={columns} style={{ height: before }} />
-          </tr>
-          {items.map((item) => {
-            const proposal = proposals[item.index];
-            if (!proposal) return null;
-            const { object } = proposal;
-            const { address } = object;
-            return (
-              <tr key={objectKey(object)} ref={virtual.measureElement} data-index={item.index} data-testid="proposal">
-                <td>{FRAME_TYPE_LETTERS[proposal.frameType]}</td>
-                <td>{slaveText(object.slave_id, notation)}</td>
-                <td>{address}</td>
-                <td>
-                  <TextInput
-                    aria-label={t('tools:unknown.codeOf', { address })}
-                    value={proposal.code}
-                    maxLength={100}
-                    error={faults.get(item.index)}
-                    onChange={(event) => onChange(item.index, { code: event.currentTarget.value })}
-                  />
-                </td>
-                <td>
-                  <TextInput
-                    aria-label={t('tools:unknown.nameOf', { address })}
-                    value={proposal.name}
-                    maxLength={200}
-                    onChange={(event) => onChange(item.index, { name: event.currentTarget.value })}
-                  />
-                </td>
-                {showsBit ? (
-                  <td>
-                    {proposal.frameType === FrameType.yx ? (
-                      <TextInput
-                        aria-label={t('tools:unknown.bitOf', { address })}
-                        value={proposal.bit}
-                        inputMode="numeric"
-                        maxLength={2}
-                        onChange={(event) => onChange(item.index, { bit: event.currentTarget.value.replace(/\D/g, '') })}
-                      />
-                    ) : null}
-                  </td>
-                ) : null}
-              </tr>
-            );
-          })}
-          <tr aria-hidden>
-            <td className={classes.gap} colSpan={columns} style={{ height: after }} />
-          </tr>
-        </tbody>
-      </table>
-    </section>
+    <div className={classes.proposals} style={{ height: Math.min(MOST_HEIGHT, (proposals.length + 1) * ROW_HEIGHT) }}>
+      <DataGrid name="proposals" label={t('unknown.title')} rows={rows} columns={columns} rowProps={rowProps} rowHeight={ROW_HEIGHT} />
+    </div>
   );
 }
 

@@ -1,58 +1,53 @@
-import { createColumnHelper } from '@tanstack/react-table';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { hexAddress, slaveText } from '#shared/domain/notation.ts';
+import type { GridColumn } from '../../ui/data-grid/column.ts';
+import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
 import { formatDateTime } from '../../ui/time.ts';
 import { useNotation, useTerms } from '../channels/protocol-facts.ts';
-import type { logFeatures } from '../events/log-table.tsx';
 import { FRAME_TYPE_LETTERS, shortNumber } from '../points/point-text.ts';
-import { PageTick, RowTick } from './ticks.tsx';
 import type { UnknownObject } from './unknown-model.ts';
 
-const helper = createColumnHelper<typeof logFeatures, UnknownObject>();
-
 /** Columns of the list of unknown objects; the words for slave and address are those of the protocol. */
-export function useUnknownColumns(protocolType: Channel['protocol_type']) {
+export function useUnknownColumns(protocolType: Channel['protocol_type']): readonly GridColumn<UnknownObject>[] {
   const { t } = useTranslation(['tools', 'fields', 'points']);
   const notation = useNotation(protocolType);
   const terms = useTerms(protocolType);
-  return useMemo(
-    () =>
-      helper.columns([
-        helper.display({ id: 'select', size: 34, header: () => <PageTick />, cell: ({ row }) => <RowTick object={row.original} /> }),
-        helper.accessor((row) => slaveText(row.slave_id, notation), {
-          id: 'slave',
-          header: () => (
-            <span title={t('fields:place.slave', { context: terms.slave })}>{t('points:column.slave', { context: terms.slave })}</span>
-          ),
-          size: 68,
-        }),
-        helper.accessor('address', {
-          header: () => (
-            <span title={t('fields:place.address', { context: terms.address })}>
-              {t('points:column.address', { context: terms.address })}
-            </span>
-          ),
-          size: 84,
-        }),
-        helper.accessor((row) => hexAddress(row.address, notation), {
-          id: 'hex',
-          header: t('points:column.hex', { context: terms.address }),
-          size: 82,
-        }),
-        helper.accessor('type', { header: t('tools:unknown.type'), size: 142 }),
-        helper.accessor((row) => (row.frame_type === null ? '–' : FRAME_TYPE_LETTERS[row.frame_type]), {
-          id: 'point',
-          header: t('tools:unknown.point'),
-          size: 72,
-        }),
-        helper.accessor((row) => row.value_text || shortNumber(row.value), { id: 'value', header: t('tools:unknown.value'), size: 104 }),
-        helper.accessor((row) => row.flags.join(' '), { id: 'flags', header: t('tools:unknown.flags'), size: 76 }),
-        helper.accessor((row) => formatDateTime(row.source_time), { id: 'time', header: t('tools:unknown.deviceTime'), size: 180 }),
-        helper.accessor('count', { header: t('tools:unknown.count'), size: 80 }),
-        helper.accessor((row) => formatDateTime(row.last_seen), { id: 'seen', header: t('tools:unknown.lastSeen'), size: 0 }),
-      ]),
-    [t, terms, notation],
-  );
+  return useMemo(() => {
+    const column = (
+      id: string,
+      name: string,
+      width: number,
+      textOf: (object: UnknownObject) => string,
+      more: Partial<GridColumn<UnknownObject>> = {},
+    ): GridColumn<UnknownObject> => ({ id, name, width, cell: textOf, titleOf: textOf, text: textOf, ...more });
+    const right = { align: 'right' as const };
+    return [
+      tickColumn<UnknownObject>({
+        column: t('tools:unknown.tick'),
+        of: (object) => t('tools:unknown.select', { address: object.address }),
+        why: (object) => (object.frame_type === null ? t('tools:unknown.noPoint') : null),
+      }),
+      column('slave', t('points:column.slave', { context: terms.slave }), 68, (object) => slaveText(object.slave_id, notation), {
+        ...right,
+        hint: t('fields:place.slave', { context: terms.slave }),
+      }),
+      column('address', t('points:column.address', { context: terms.address }), 84, (object) => String(object.address), {
+        ...right,
+        hint: t('fields:place.address', { context: terms.address }),
+      }),
+      column('hex', t('points:column.hex', { context: terms.address }), 82, (object) => hexAddress(object.address, notation), right),
+      column('type', t('tools:unknown.type'), 142, (object) => object.type),
+      column('point', t('tools:unknown.point'), 72, (object) => (object.frame_type === null ? '–' : FRAME_TYPE_LETTERS[object.frame_type])),
+      column('value', t('tools:unknown.value'), 104, (object) => object.value_text || shortNumber(object.value), {
+        ...right,
+        watch: (object) => object.value_text || object.value,
+      }),
+      column('flags', t('tools:unknown.flags'), 76, (object) => object.flags.join(' ')),
+      column('time', t('tools:unknown.deviceTime'), 180, (object) => formatDateTime(object.source_time)),
+      column('count', t('tools:unknown.count'), 80, (object) => String(object.count), right),
+      column('seen', t('tools:unknown.lastSeen'), 180, (object) => formatDateTime(object.last_seen), { grows: 1 }),
+    ];
+  }, [t, terms, notation]);
 }

@@ -49,7 +49,7 @@ describe('objects that are not in the table', () => {
   it('are listed with their last value, counted, and what found no place is told', async () => {
     show();
     expect((await screen.findByTestId('unknown-badge')).textContent).toBe('3');
-    const table = await screen.findByRole('table');
+    const table = await screen.findByRole('grid');
     for (const text of ['301', '0x012D', 'M_SP_NA_1 (1)', 'IV', 'IOA', 'CA']) expect(table.textContent).toContain(text);
     expect(screen.getByText('5 messages were about further objects; the list is full.')).toBeTruthy();
     expect(screen.getByRole('checkbox', { name: 'Select 17' })).toHaveProperty('disabled', true);
@@ -59,7 +59,7 @@ describe('objects that are not in the table', () => {
     const user = userEvent.setup();
     const service = show({ addPoints: () => ({ items: [aPoint(), aPoint({ id: 2 })] }) });
     await screen.findByRole('checkbox', { name: 'Select 301' });
-    await user.click(screen.getByRole('checkbox', { name: 'Select all of this page' }));
+    await user.click(screen.getByTestId('unknown-all'));
     expect(screen.getByText('2 selected')).toBeTruthy();
     await user.click(screen.getByTestId('unknown-add'));
     const dialog = await screen.findByTestId('add-unknown');

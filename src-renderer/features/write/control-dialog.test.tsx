@@ -288,6 +288,35 @@ describe('select, then execute', () => {
     expect(useSelectionStore.getState().selections).toEqual({});
   });
 
+  it('shows a selection that stands behind its command, and executes it again', async () => {
+    const by = user();
+    const service = await select(by, 600_000);
+    service.answers.command = () => SELECTED(20_000);
+    for (let time = 0; time < 2; time++) {
+      await by.click(screen.getByTestId('write-execute'));
+      await screen.findByText('The device confirmed the command.');
+      expect(screen.getByTestId('write-countdown').textContent).toContain('0:20');
+    }
+    service.answers.command = () => result();
+    await by.click(screen.getByTestId('write-cancel-selection'));
+    await waitFor(() => expect(useSelectionStore.getState().selections).toEqual({}));
+    expect(service.of('command').map((sent) => (sent as { step: string }).step)).toEqual(['select', 'execute', 'execute', 'cancel']);
+  });
+
+  it.each(['rejected', 'unknown'] as const)(
+    'keeps a selection that the device says stands behind a command that ended %s',
+    async (outcome) => {
+      const by = user();
+      const service = await select(by, 600_000);
+      service.answers.command = () => ({ ...SELECTED(20_000), outcome });
+      await by.click(screen.getByTestId('write-execute'));
+      await waitFor(() => expect(screen.getByTestId('write-countdown').textContent).toContain('0:20'));
+      service.answers.command = () => result({ outcome });
+      await by.click(screen.getByTestId('write-execute'));
+      await waitFor(() => expect(useSelectionStore.getState().selections).toEqual({}));
+    },
+  );
+
   it.each([
     ['en', 'The selection ends in 0:30', 'The selection has run out'],
     ['zh-CN', '选择将在 0:30 后失效', '选择已超时'],

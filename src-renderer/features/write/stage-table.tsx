@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import type { CommandResult } from '#shared/contract/points.ts';
 import { points as words } from '../../i18n/en/points.ts';
+import { type SmallColumn, SmallTable } from '../../ui/data-grid/small-table.tsx';
 import { Said } from '../../ui/said.tsx';
 import { formatTime } from '../../ui/time.ts';
-import classes from './write.module.css';
 
+type Stage = CommandResult['stages'][number];
 type StageWord = keyof typeof words.write.stageOf;
 
 const isStageWord = (name: string): name is StageWord => name in words.write.stageOf;
@@ -13,26 +14,17 @@ const isStageWord = (name: string): name is StageWord => name in words.write.sta
 export function StageTable({ stages }: { readonly stages: CommandResult['stages'] }) {
   const { t } = useTranslation('points');
   if (stages.length === 0) return null;
+  const columns: readonly SmallColumn<Stage>[] = [
+    { id: 'time', name: t('write.time'), isShort: true, cell: (stage) => <span className="lc-mono">{formatTime(stage.at)}</span> },
+    {
+      id: 'stage',
+      name: t('write.stage'),
+      isShort: true,
+      cell: ({ name }) => (isStageWord(name) ? t(`write.stageOf.${name}`) : name),
+    },
+    { id: 'detail', name: t('write.detail'), cell: (stage) => <Said message={stage.detail_message} text={stage.detail} /> },
+  ];
   return (
-    <table className={classes.stages} aria-label={t('write.stages')}>
-      <thead>
-        <tr>
-          <th scope="col">{t('write.time')}</th>
-          <th scope="col">{t('write.stage')}</th>
-          <th scope="col">{t('write.detail')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {stages.map((stage) => (
-          <tr key={`${stage.name} ${stage.at} ${stage.detail}`}>
-            <td className="lc-mono">{formatTime(stage.at)}</td>
-            <td>{isStageWord(stage.name) ? t(`write.stageOf.${stage.name}`) : stage.name}</td>
-            <td>
-              <Said message={stage.detail_message} text={stage.detail} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <SmallTable label={t('write.stages')} columns={columns} rows={stages} keyOf={(stage) => `${stage.name} ${stage.at} ${stage.detail}`} />
   );
 }

@@ -7,7 +7,11 @@ import { isCommandType, isServing } from '#shared/domain/enums.ts';
 export type WriteObstacle = 'notStarted' | 'readOnlyChannel' | 'readOnlyService' | 'notCommand';
 
 /** The first thing that stands in the way of a write, or null. On a serving channel every point can be set. */
-export function writeObstacle(channel: Channel, point: Point, isServiceReadOnly: boolean): WriteObstacle | null {
+export function writeObstacle(
+  channel: Pick<Channel, 'read_only' | 'conn_type' | 'status'>,
+  point: Point,
+  isServiceReadOnly: boolean,
+): WriteObstacle | null {
   if (isServiceReadOnly) return 'readOnlyService';
   if (channel.read_only) return 'readOnlyChannel';
   if (!isServing(channel.conn_type) && !isCommandType(point.frame_type)) return 'notCommand';

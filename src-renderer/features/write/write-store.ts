@@ -91,13 +91,14 @@ function unresolvedAfter(before: WriteState['unresolved'], { channel, point }: W
   return word === 'unknown' ? { ...before, [point.id]: value } : without(before, point.id);
 }
 
-/** What stands selected at a point after a step. */
+/** What stands selected at a point after a step: what the result says, however the step ended; a select that was taken without a word of it as well. */
 function keepSelection({ channel, point }: WriteTarget, { step, value, options }: Sending, end: WriteEnd | null): void {
   if (end === null) return;
   const isTaken = end.kind === 'command' && end.result.outcome === 'accepted';
   const hasNone = end.kind === 'refused' && end.error.code === 'STATE_CONFLICT';
-  if (step === 'select' && isTaken) {
-    const { remaining_ms: remaining = null, is_endless: isEndless = false } = end.result.selection ?? {};
+  const left = end.kind === 'command' ? end.result.selection : undefined;
+  if (left || (isTaken && step === 'select')) {
+    const { remaining_ms: remaining = null, is_endless: isEndless = false } = left ?? {};
     rememberSelection(point.id, { channelId: channel.id, code: point.code, value, options, isEndless }, remaining);
   } else if (hasNone || (step === 'cancel' ? isTaken : end.kind !== 'refused')) forgetSelection(point.id);
 }

@@ -100,8 +100,5 @@ export const events = {
     steps: { operate: 'Operate', select: 'Select', execute: 'Execute', cancel: 'Cancel' },
     outcomes: { accepted: 'Accepted', rejected: 'Rejected', unknown: 'Unknown', open: 'Open', failed: 'Not sent' },
     sources: { api: 'Script or browser', window: 'Window', channel: 'Setting of the channel' },
-    page: 'Page {{page}} of {{pages}}',
-    previous: 'Previous page',
-    next: 'Next page',
   },
 } as const;

@@ -7,6 +7,8 @@ import { events } from './events.ts';
 import { fields } from './fields.ts';
 import { files } from './files.ts';
 import { frames } from './frames.ts';
+import { grid } from './grid.ts';
+import { inspector } from './inspector.ts';
 import { line } from './line.ts';
 import { model } from './model.ts';
 import { operations } from './operations.ts';
@@ -25,6 +27,8 @@ export const en = {
   fields,
   files,
   frames,
+  grid,
+  inspector,
   line,
   model,
   operations,

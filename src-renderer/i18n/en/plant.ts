@@ -15,6 +15,7 @@ export const plant = {
     failed: 'Failed',
     silent: 'Silent',
     lastError: 'Last error',
+    actions: 'Start and stop',
   },
   reading: { automatic: 'Automatic', once: 'Once, {{percent}} %', failed: 'Failed', off: 'Off' },
   cycleReal: '{{set}} ({{real}})',

@@ -98,8 +98,5 @@ export const events: Translation<typeof en> = {
     steps: { operate: '直接执行', select: '选择', execute: '执行', cancel: '撤销' },
     outcomes: { accepted: '已接受', rejected: '被拒绝', unknown: '未知', open: '未结束', failed: '未发送' },
     sources: { api: '脚本或浏览器', window: '窗口', channel: '通道设置' },
-    page: '第 {{page}} / {{pages}} 页',
-    previous: '上一页',
-    next: '下一页',
   },
 };

@@ -17,6 +17,7 @@ export const plant: Translation<typeof en> = {
     failed: '失败',
     silent: '无应答',
     lastError: '最近错误',
+    actions: '启动和停止',
   },
   reading: { automatic: '自动', once: '单次，{{percent}}%', failed: '失败', off: '关闭' },
   cycleReal: '{{set}}（{{real}}）',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { inRoot } from '../../lib/paths.ts';
 import { expectSoon } from '../report.ts';
 import type { ApiAnswer, Service } from '../service.ts';
@@ -82,10 +83,10 @@ export class Device {
     return new Device(service, settings.name, id);
   }
 
-  /** Keeps plant.cid with the channel. */
-  async storeFile(): Promise<void> {
+  /** Keeps a file with the channel, plant.cid where none is named, or what `change` makes of it. */
+  async storeFile({ file = PLANT_FILE, change = (text: string) => text } = {}): Promise<void> {
     const form = new FormData();
-    form.set('file', new File([readFileSync(PLANT_FILE)], 'plant.cid'));
+    form.set('file', new File([change(readFileSync(file, 'utf8'))], basename(file)));
     await this.#service.ask('POST', `/api/channel/document?channel_id=${this.id}&mode=store`, form);
   }
 

@@ -1,9 +1,7 @@
-"""A server on pyiec61850-ng (libiec61850) with control objects of all four control models; prints `ready`. Commands, see lines.py:
+"""A server on pyiec61850-ng (libiec61850) with control objects of all four control models; prints `ready`. Commands, see lines.py and
+control_orders.py:
 
   start PORT                listens; answers the port
-  refuse OBJECT CAUSE       the next check of an object fails with this additional cause
-  fail OBJECT CAUSE         the next execution of an object fails with this additional cause
-  done                      what was carried out since the last question: [[object, value, orCat, orIdent, ctlNum, test], …]
   values                    status of the objects: {OBJECT: value}
 """
 
@@ -11,6 +9,7 @@ import socket
 
 import pyiec61850.pyiec61850 as lib
 
+from control_orders import ControlOrders
 from lines import serve
 
 COMMON = lib.CDC_CTL_OPTION_ORIGIN | lib.CDC_CTL_OPTION_CTL_NUM | lib.CDC_CTL_OPTION_SBO_TIMEOUT
@@ -68,9 +67,10 @@ class Control(lib.ControlHandlerForPython):
         self._libiec61850_control_handler_result = lib.CONTROL_RESULT_OK
 
 
-class Server:
+class Server(ControlOrders):
     def __init__(self):
-        self.refusals, self.failures, self.done, self.status, self.kept = {}, {}, [], {}, []
+        super().__init__()
+        self.status, self.kept = {}, []
         self.model = lib.IedModel_create("CTRL")
         device = lib.LogicalDevice_create("LD0", self.model)
         lib.LogicalNode_create("LLN0", device)
@@ -116,16 +116,7 @@ class Server:
             port = free_port()
             lib.IedServer_start(self.server, port)
             return port
-        if name == "refuse":
-            self.refusals[rest[0]] = rest[1]
-            return None
-        if name == "fail":
-            self.failures[rest[0]] = rest[1]
-            return None
-        if name == "done":
-            done, self.done = self.done, []
-            return done
-        raise ValueError(f"there is no command {name}")
+        return super().run(name, *rest)
 
 
 serve(Server().run)

@@ -1,6 +1,6 @@
 """A server on pyiec61850-ng (libiec61850) with report control blocks; prints `ready`. Commands, see lines.py:
 
-  start                     listens; answers the port
+  start [PORT [MS]]         listens at a port of its own, or this one, and answers it; MS: integrity period of urcbAll01
   set NUMBER VALUE          changes indication NUMBER of REPLD0/GGIO1, with the time of now
   measure NUMBER VALUE      changes measurement NUMBER of REPLD0/GGIO2
   invalid NUMBER            makes the quality of an indication invalid
@@ -37,7 +37,7 @@ def free_port():
 
 
 class Server:
-    def __init__(self):
+    def make(self, integrity_ms):
         self.model = lib.IedModel_create("REP")
         device = lib.LogicalDevice_create("LD0", self.model)
         first = lib.LogicalNode_create("LLN0", device)
@@ -47,8 +47,9 @@ class Server:
         self.measurements = [lib.CDC_MV_create(f"AnIn{at + 1}", measurements, 0, False) for at in range(MEASUREMENTS)]
         self.data_set("ind", first, [f"GGIO1$ST$Ind{at + 1}" for at in range(INDICATIONS)])
         self.data_set("all", first, [f"GGIO2$MX$AnIn{at + 1}" for at in range(MEASUREMENTS)])
-        for name, is_buffered, data_set in [("urcbInd01", False, "ind"), ("urcbAll01", False, "all"), ("brcbInd01", True, "ind")]:
-            lib.ReportControlBlock_create(name, first, name, is_buffered, data_set, 1, TRIGGERS, OPTIONS, BUFFER_MS, 0)
+        blocks = [("urcbInd01", False, "ind", 0), ("urcbAll01", False, "all", integrity_ms), ("brcbInd01", True, "ind", 0)]
+        for name, is_buffered, data_set, period_ms in blocks:
+            lib.ReportControlBlock_create(name, first, name, is_buffered, data_set, 1, TRIGGERS, OPTIONS, BUFFER_MS, period_ms)
         # a configuration of the server, for Owner and ResvTms, is taken by the package only together with TLS
         self.server = lib.IedServer_create(self.model)
         lib.IedServer_setLocalIpAddress(self.server, "127.0.0.1")
@@ -67,11 +68,17 @@ class Server:
         update(self.server, self.part(thing, path), value)
         lib.IedServer_unlockDataModel(self.server)
 
+    def start(self, port=0, integrity_ms=0):
+        self.make(integrity_ms)
+        port = port or free_port()
+        lib.IedServer_start(self.server, port)
+        if not lib.IedServer_isRunning(self.server):
+            raise ValueError(f"the server does not listen at {port}")
+        return port
+
     def run(self, name, *rest):
         if name == "start":
-            port = free_port()
-            lib.IedServer_start(self.server, port)
-            return port
+            return self.start(*rest)
         if name == "set":
             return self.change(self.indications[rest[0] - 1], lib.IedServer_updateBooleanAttributeValue, "stVal", bool(rest[1]))
         if name == "measure":

@@ -156,21 +156,22 @@ async function checkBuffered({ service, report, name, peer, device, line }: Repo
   });
 }
 
-async function blocks(device: Device): Promise<ReadonlyMap<string, Block>> {
+/** Report control blocks by their references, as the channel lists them. */
+export async function blocks(device: Device): Promise<ReadonlyMap<string, Block>> {
   const { result } = await device.operate('report_blocks');
   const found = (result?.blocks ?? []) as readonly Block[];
   return new Map(found.map((block) => [String(block.reference), block]));
 }
 
 /** Value, quality and reason of a point. */
-async function told(device: Device, code: string): Promise<unknown> {
+export async function told(device: Device, code: string): Promise<readonly unknown[]> {
   const row = [...(await device.rows()).values()].find((each) => each.code === code) as { value: number; quality: string } | undefined;
   const cause = (row as { cause?: { name: string } } | undefined)?.cause;
   return [row?.value, row?.quality, cause?.name];
 }
 
 /** Changes of a point as the log has them, oldest first. */
-async function events(service: Service, device: Device, code: string): Promise<readonly Event[]> {
+export async function events(service: Service, device: Device, code: string): Promise<readonly Event[]> {
   const { items } = await service.ask<{ items: readonly Event[] }>('GET', `/api/events/list?channel_id=${device.id}&limit=500`);
   return items.filter((event) => event.kind === 'change' && event.code === code);
 }

@@ -5,6 +5,7 @@ import { checkCommands } from './command-checks.ts';
 import { checkControls } from './control-checks.ts';
 import { JsonPeer } from './json-peer.ts';
 import { checkReports } from './report-checks.ts';
+import { checkServedLogs } from './served-log-checks.ts';
 import { checkServedReports } from './served-report-checks.ts';
 import { checkServer, type ForeignClient } from './server-checks.ts';
 import { checkTlsClient, checkTlsServer } from './tls-checks.ts';
@@ -18,10 +19,14 @@ const RUST = { name: 'iec61850', version: '0.14.0' };
 export const iec61850Suite: Suite = async (service, report) => {
   const lib = findStack(report, LIBIEC61850, 'lib');
   const rust = findStack(report, RUST, 'rs');
-  if (lib) await checkControls(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.controls);
-  if (lib) await checkCommands(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.commands);
-  if (lib) await checkReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.reports);
-  if (lib) await checkServedReports(service, report, `${LIBIEC61850.name} ${LIBIEC61850.version}`, lib.subscriber);
+  if (lib) {
+    const name = `${LIBIEC61850.name} ${LIBIEC61850.version}`;
+    await checkControls(service, report, { name, checksSelection: true, start: lib.controls });
+    await checkCommands(service, report, name, lib.commands);
+    await checkReports(service, report, name, lib.reports);
+    await checkServedReports(service, report, name, lib.subscriber);
+    await checkServedLogs(service, report, name, lib.logs);
+  }
   for (const foreign of [...serversOfLib(lib), ...serversOfRust(rust)]) await checkClient(service, report, foreign);
   for (const foreign of clientsOf(lib, rust)) await checkServer(service, report, foreign);
   if (!rust) return;
@@ -42,14 +47,18 @@ interface Stack {
   commands(): Promise<JsonPeer>;
   /** A client that takes reports; libiec61850 alone has one. */
   subscriber(): Promise<JsonPeer>;
+  /** A client that queries logs; libiec61850 alone has one. */
+  logs(): Promise<JsonPeer>;
 }
 
 function findStack(report: Report, { name, version }: typeof LIBIEC61850, prefix: string): Stack | null {
-  const roles = ['server', 'client', 'controls', 'reports', 'commands', 'subscriber'];
+  const roles = ['server', 'client', 'controls', 'reports', 'commands', 'subscriber', 'logs'];
   const programs = roles.map((role) => findPython({ name, version, script: `tools/interop/iec61850/${prefix}_${role}.py` }));
   const starts = programs.flatMap((found) => ('reason' in found ? [] : [() => JsonPeer.start(found.program, ['-B', ...found.args])]));
-  const [server, client, controls, reports, commands, subscriber] = starts;
-  if (server && client && controls && reports && commands && subscriber) return { server, client, controls, reports, commands, subscriber };
+  const [server, client, controls, reports, commands, subscriber, logs] = starts;
+  if (server && client && controls && reports && commands && subscriber && logs) {
+    return { server, client, controls, reports, commands, subscriber, logs };
+  }
   const [first] = programs;
   report.skip(`${name} ${version}`, first && 'reason' in first ? first.reason : 'it cannot be had');
   return null;

@@ -1,5 +1,6 @@
 /** One line of simulated meters: frames in, answers out after their delay. */
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer } from '../../../platform/clock.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { AcceptedPeer } from '../../../transport/types.ts';
@@ -100,11 +101,11 @@ export class ServedLine implements ServedPeer {
     const merged = octets.length > 1 && octets.some((other) => hexText(other) !== hexText(first));
     this.#answerLater(merged ? collision(octets) : first, seq, {
       isRefusal,
-      text: merged ? say('dlt645.merged', { count: octets.length }) : '',
+      text: merged ? say('dlt645.merged', { count: octets.length }) : null,
     });
   }
 
-  #answerLater(bytes: Uint8Array, seq: number, { isRefusal, text }: { isRefusal: boolean; text: Said }): void {
+  #answerLater(bytes: Uint8Array, seq: number, { isRefusal, text }: { isRefusal: boolean; text: Message | null }): void {
     const { io, frames, settings } = this.#options;
     const cancel = io.clock.after(settings.response_delay_ms, () => {
       this.#waiting.delete(cancel);

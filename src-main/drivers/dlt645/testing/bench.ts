@@ -1,7 +1,8 @@
 /** A master and simulated meters on one pair of wires with a manual clock, for the tests of this folder. */
 
 import { ConnType, FrameType } from '#shared/domain/enums.ts';
-import { english, type Said } from '#shared/messages/index.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type {
@@ -37,7 +38,7 @@ interface LoggedFrame {
 export class TestFrames implements FrameSink {
   readonly all: LoggedFrame[] = [];
 
-  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Said }): number {
+  record(entry: { kind: FrameKind; bytes: Uint8Array; link?: number; text?: Message }): number {
     this.all.push({ kind: entry.kind, bytes: Uint8Array.from(entry.bytes), link: entry.link, text: english(entry.text ?? '') });
     return this.all.length;
   }
@@ -82,8 +83,8 @@ class TestSink implements DriverSink {
   values(readings: readonly PointReading[]): void {
     this.applied.push(...readings);
   }
-  notice(text: string): void {
-    this.notices.push(text);
+  notice(said: Message): void {
+    this.notices.push(english(said));
   }
   lost(): void {}
 }

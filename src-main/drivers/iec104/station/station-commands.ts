@@ -1,6 +1,7 @@
 /** Commands at our controlled station: selection, execution, and what they set (IEC 60870-5-5, 6.8). */
 
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { PointConfig } from '../../spi/index.ts';
 import type { Asdu } from '../codec/asdu.ts';
@@ -42,7 +43,7 @@ export interface StationCommandsOptions {
   /** A command is carried out: its point and, later, the related one get the value. */
   apply(command: AcceptedCommand): void;
   /** A command was refused for a reason that is not seen on the wire. */
-  notice(said: Said): void;
+  notice(said: Message): void;
 }
 
 /** A command as it was accepted; the table may say something else once it is carried out. */

@@ -26,7 +26,7 @@ export interface OpenCall<Answer> {
 export interface CallsOptions {
   readonly clock: Clock;
   /** Puts a request on its way; answers the number of its first frame. May throw: the call then fails with that. */
-  send(invokeId: number, make: (invokeId: number) => Uint8Array): number;
+  send(invokeId: number, service: Uint8Array): number;
   /** A request had no answer in time. */
   onTimeout(): void;
 }
@@ -93,34 +93,39 @@ export class Calls<Answer> {
     if (this.#abandoned.delete(invokeId)) this.#pump();
   }
 
-  /** Sends what `make` makes as soon as the window allows. Rejects with `TIMEOUT_RESPONSE`, `CANCELLED`, or with what ended the association. */
-  call(make: (invokeId: number) => Uint8Array, options: CallOptions): Promise<Answer> {
+  /**
+   * Sends a request, whose service is given as octets, as soon as the window allows. Rejects with `TIMEOUT_RESPONSE`, `CANCELLED`, or with
+   * what ended the association.
+   */
+  call(service: Uint8Array, options: CallOptions): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
+    if (options.signal?.aborted) return Promise.reject(cancelled());
     return new Promise((resolve, reject) => {
-      const { signal } = options;
-      if (signal?.aborted) {
-        reject(cancelled());
-        return;
-      }
-      const leave = () => {
-        this.#waiting.delete(waiting);
-        signal?.removeEventListener('abort', onAbort);
-      };
-      const waiting: Waiting = {
-        start: () => {
-          leave();
-          this.#start(make, options, resolve, reject);
-        },
-        refuse: (error) => {
-          leave();
-          reject(error);
-        },
-      };
-      const onAbort = () => waiting.refuse(cancelled());
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.#waiting.add(waiting);
-      this.#pump();
+      const start = () => this.#start(service, options, resolve, reject);
+      if (this.#waiting.size === 0 && this.#open.size < this.#room()) start();
+      else this.#wait(start, reject, options.signal);
     });
+  }
+
+  /** Waits for a place in the window. */
+  #wait(start: () => void, reject: (error: AppError) => void, signal: AbortSignal | undefined): void {
+    const leave = () => {
+      this.#waiting.delete(waiting);
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const waiting: Waiting = {
+      start: () => {
+        leave();
+        start();
+      },
+      refuse: (error) => {
+        leave();
+        reject(error);
+      },
+    };
+    const onAbort = () => waiting.refuse(cancelled());
+    signal?.addEventListener('abort', onAbort, { once: true });
+    this.#waiting.add(waiting);
   }
 
   /** Resolves once nothing is outstanding; requests that still wait for a place are refused with `error`, and so are later ones. */
@@ -149,6 +154,7 @@ export class Calls<Answer> {
 
   /** The peer may still work on what was given up: such requests keep their place for a while, as long as one is left. */
   #room(): number {
+    if (this.#abandoned.size === 0) return this.#window;
     const since = this.#options.clock.monotonicMs() - ABANDONED_MS;
     let recent = 0;
     for (const { at } of this.#abandoned.values()) if (at > since) recent += 1;
@@ -156,7 +162,7 @@ export class Calls<Answer> {
   }
 
   #start(
-    make: (invokeId: number) => Uint8Array,
+    service: Uint8Array,
     { timeoutMs, onSent }: CallOptions,
     resolve: (answer: Answer) => void,
     reject: (error: AppError) => void,
@@ -165,7 +171,7 @@ export class Calls<Answer> {
     const invokeId = this.#nextInvokeId();
     let seq: number;
     try {
-      seq = this.#options.send(invokeId, make);
+      seq = this.#options.send(invokeId, service);
     } catch (thrown) {
       reject(toAppError(thrown));
       return;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { settle } from '../../../platform/manual-clock.ts';
 import { spoken } from '../../testing/spoken.ts';
+import { encodeMms, encodeService } from '../mms/codec.ts';
 import { octets } from '../testing/captures.ts';
 import { IDENTITY, MmsBench } from '../testing/mms-bench.ts';
 import { tpkt } from '../testing/osi-bench.ts';
@@ -284,6 +285,35 @@ describe('requests', () => {
     expect([bench.reports, asked.outcome]).toEqual([[report], null]);
     await bench.identify(1);
     expect(asked.outcome).toEqual(IDENTITY);
+  });
+
+  it('hands over reports whose octets outlive the chunk they came in', async () => {
+    const bench = await MmsBench.open();
+    const quality = { kind: 'bit-string', size: 13, octets: Uint8Array.of(0x40, 0) } as const;
+    const pdu = encodeMms({
+      kind: 'information-report',
+      report: { spec: { kind: 'list', name: { scope: 'vmd', item: 'RPT' } }, results: [quality] },
+    });
+    const chunk = Buffer.from([3, 0, 0, pdu.length + 20, 2, 0xf0, 0x80, 1, 0, 1, 0, 0x61, pdu.length + 7, 0x30, pdu.length + 5, 2, 1, 3]);
+    const whole = Buffer.concat([chunk, Uint8Array.of(0xa0, pdu.length), pdu]);
+    await bench.receive(whole);
+    whole.fill(0);
+    expect(bench.reports[0]?.results).toEqual([quality]);
+  });
+
+  it('sends a service that is encoded already as it would have encoded it, over several segments as well', async () => {
+    const bench = await MmsBench.open({ settings: { tpduSize: 128 } });
+    const items = Array.from({ length: 9 }, (_, at) => ({
+      name: { scope: 'domain', domain: 'BAY1LD0', item: `GGIO1$MX$AnIn${at}` } as const,
+      access: null,
+    }));
+    const request = { service: 'read', spec: { kind: 'variables', items }, withSpecification: false } as const;
+    bench.ask(request);
+    bench.ask(request, { service: encodeService(request) });
+    await settle();
+    expect(bench.asked).toEqual([1, 2].map((invokeId) => ({ kind: 'request', invokeId, request })));
+    const sent = bench.log.filter(({ kind }) => kind === 'tx').slice(-8);
+    expect(new Set(sent.map(({ bytes }) => bytes.length > 135))).toEqual(new Set([false]));
   });
 
   it('rejects what a server asks, and answers its conclude', async () => {

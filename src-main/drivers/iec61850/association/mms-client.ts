@@ -9,7 +9,7 @@ import type { Message } from '#shared/messages/message.ts';
 import { type CancelTimer, type Clock, cancelled } from '../../../platform/clock.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
-import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
+import { decodeMms, encodeMms, encodeService, invokeIdOf, requestHead } from '../mms/codec.ts';
 import type { InformationReport, MmsPdu, MmsRequest, MmsResponse } from '../mms/pdu.ts';
 import { rejectText } from '../mms/words.ts';
 import { Calls } from './calls.ts';
@@ -19,7 +19,7 @@ import { AssociationPort, type FrameMeaning } from './port.ts';
 import { rejected, serviceError } from './refusals.ts';
 
 export interface MmsClientEvents {
-  /** What the server sends by itself: reports, LastApplError, CommandTermination. Octets are views. */
+  /** What the server sends by itself: reports, LastApplError, CommandTermination. Its octets belong to it alone and may be kept. */
   onReport(report: InformationReport): void;
   /**
    * The association is gone though nobody asked for it; called once, and never after `close` or `abort`. The line is being closed, requests
@@ -42,6 +42,8 @@ export interface RequestOptions {
   readonly timeoutMs?: number;
   /** Ends the wait for a place in the window with `CANCELLED`; a request that was sent waits for its answer or its time limit. */
   readonly signal?: AbortSignal;
+  /** What `encodeService` makes of the request, for those that are sent again and again. */
+  readonly service?: Uint8Array;
   /** Called when the request is on its way; an error before that says that nothing was sent. */
   readonly onSent?: () => void;
 }
@@ -53,6 +55,8 @@ export type ResponseTo<Request extends MmsRequest> = Extract<MmsResponse, { read
 const MOST_TIMEOUTS = 2;
 const UNRECOGNIZED_SERVICE = { reason: 1, code: 1 };
 const STATUS_SERVICE = 0;
+/** Tag of what the server sends by itself. */
+const UNCONFIRMED = 0xa3;
 
 export class MmsClient {
   readonly #options: MmsClientOptions;
@@ -90,7 +94,7 @@ export class MmsClient {
     });
     this.#calls = new Calls({
       clock,
-      send: (invokeId, make) => this.#send(invokeId, make),
+      send: (invokeId, service) => this.#send(invokeId, service),
       onTimeout: () => this.#onTimeout(),
     });
     this.#keepAlive = new KeepAlive({
@@ -169,7 +173,7 @@ export class MmsClient {
    */
   async request<const Request extends MmsRequest>(request: Request, options: RequestOptions = {}): Promise<ResponseTo<Request>> {
     if (this.#state !== 'open') throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec61850.no_association'));
-    const response = await this.#calls.call((invokeId) => encodeMms({ kind: 'request', invokeId, request }), {
+    const response = await this.#calls.call(options.service ?? encodeService(request), {
       timeoutMs: options.timeoutMs ?? this.#options.settings.requestTimeoutMs,
       signal: options.signal,
       onSent: options.onSent,
@@ -247,11 +251,12 @@ export class MmsClient {
     this.#associated?.resolve(this.#negotiated);
   }
 
-  #send(invokeId: number, make: (invokeId: number) => Uint8Array): number {
-    const pdu = make(invokeId);
+  #send(invokeId: number, service: Uint8Array): number {
+    const head = requestHead(invokeId, service.length);
+    const count = head.length + service.length;
     const most = this.#negotiated?.maxPduOctets ?? this.#options.settings.maxPduOctets;
-    if (pdu.length > most) throw new AppError('CONFIG_RANGE', say('iec61850.request_large', { count: pdu.length, most }));
-    const seq = this.#port.send(pdu);
+    if (count > most) throw new AppError('CONFIG_RANGE', say('iec61850.request_large', { count, most }));
+    const seq = this.#port.sendParts(head, service);
     this.#keepAlive.sent();
     this.#options.health.request();
     return seq;
@@ -274,13 +279,14 @@ export class MmsClient {
     if (call) return { kind: 'rx', link: call.seq };
     const late = this.#calls.abandoned(invokeId);
     if (late !== undefined) return { kind: 'late', link: late };
-    return { kind: 'late', text: `An answer with invokeID ${invokeId}, which was not asked.` };
+    return { kind: 'late', text: say('iec61850.not_asked', { id: invokeId }) };
   }
 
   #onMms(octets: Uint8Array): void {
     let pdu: MmsPdu;
     try {
-      pdu = decodeMms(octets);
+      // what is kept of a report must not hold the chunk it came in
+      pdu = decodeMms(octets[0] === UNCONFIRMED ? new Uint8Array(octets) : octets);
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
       this.#onMalformed(octets, thrown);

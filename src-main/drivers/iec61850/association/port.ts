@@ -1,9 +1,8 @@
 /** An association on a line: OSI layers, writing and frame log put together, for both roles. */
 
 import { AppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
-import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
 import type { DriverLine, FrameSink, HealthSink } from '../../spi/index.ts';
 import { OsiConnection, type OsiEvents, type OsiOptions } from '../osi/connection.ts';
@@ -12,7 +11,7 @@ import { OsiConnection, type OsiEvents, type OsiOptions } from '../osi/connectio
 export interface FrameMeaning {
   readonly kind: 'rx' | 'late';
   readonly link?: number;
-  readonly text?: string;
+  readonly text?: Message;
 }
 
 export interface PortEvents extends Pick<OsiEvents, 'onOpen' | 'onIndication' | 'onEnd'> {
@@ -90,6 +89,11 @@ export class AssociationPort {
     }
   }
 
+  /** Sends an MMS PDU that is given in two parts; answers the number of its first frame. Throws `TRANSPORT_NOT_CONNECTED`. */
+  sendParts(head: Uint8Array, rest: Uint8Array): number {
+    return this.osi.send(rest, head);
+  }
+
   #onFrame(tpkt: Uint8Array, mms: Uint8Array | null): void {
     const meaning: FrameMeaning = (mms && this.#options.events.meaningOf?.(mms)) ?? { kind: 'rx' };
     this.#receivedSeq = this.#options.frames.record({ ...meaning, bytes: tpkt });
@@ -116,7 +120,7 @@ export class AssociationPort {
     if (!first) return;
     this.#out = [];
     this.#outOctets = 0;
-    const bytes = out.length === 1 ? first : concatBytes(...out);
+    const bytes = out.length === 1 ? first : Buffer.concat(out);
     this.#waitingOctets += bytes.length;
     const done = () => {
       this.#waitingOctets -= bytes.length;
@@ -129,8 +133,8 @@ export class AssociationPort {
   }
 
   #noteEnd(end: Parameters<OsiEvents['onEnd']>[0]): void {
-    const note = (text: Said) => this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
+    const note = (text: Message) => this.#options.frames.record({ kind: 'note', bytes: NO_BYTES, text });
     if (this.osi.buffered > 0) note(say('iec61850.unfinished', { count: this.osi.buffered }));
-    if (end.kind === 'failed') note(`The association ended: ${end.error.message}`);
+    if (end.kind === 'failed') note(say('iec61850.association_ended', { reason: end.error.said }));
   }
 }

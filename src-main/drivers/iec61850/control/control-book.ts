@@ -4,7 +4,8 @@
  */
 
 import type { AppError } from '#shared/domain/errors.ts';
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { StandingSelection } from '../../spi/index.ts';
 import type { InformationReport } from '../mms/pdu.ts';
@@ -17,7 +18,7 @@ import type { ControlFields } from './structure.ts';
 export interface ControlBookOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Told of what a device says of controls that nobody waits for. */
-  readonly notice: (text: Said) => void;
+  readonly notice: (text: Message) => void;
 }
 
 /** A selection of this association that stands. */
@@ -27,6 +28,8 @@ export interface Selection {
   readonly endsAt: number | null;
   /** True where the device says that it does not end by itself (sboTimeout 0). */
   readonly isEndless: boolean;
+  /** True where the device may hold it longer than is known here: its time begins anew with the end of each command (sboClass operate-many). */
+  readonly isRenewed: boolean;
 }
 
 /** How the device ended a control. */
@@ -65,6 +68,8 @@ const NUMBERS = 256;
 export class ControlBook {
   readonly #options: ControlBookOptions;
   readonly #selections = new Map<string, Selection>();
+  /** Selections of which it is not known whether the device still holds them. */
+  readonly #doubtful = new Map<string, ControlFields>();
   readonly #awaited = new Map<string, AwaitedControl>();
   /** Commands that the device carries out at a time of their own, and that can be cancelled until then. */
   readonly #timed = new Map<string, ControlFields>();
@@ -88,13 +93,36 @@ export class ControlBook {
     if (!selection) return null;
     if (selection.endsAt === null || this.#options.clock.monotonicMs() < selection.endsAt) return selection;
     this.#selections.delete(key);
+    if (selection.isRenewed) this.doubt(key, selection.fields);
     return null;
   }
 
-  /** What stands selected at an object; null: nothing any more. */
+  /** What stands selected at an object; null: nothing that is known. */
   select(key: string, selection: Selection | null): void {
-    if (selection) this.#selections.set(key, selection);
-    else this.#selections.delete(key);
+    this.#selections.delete(key);
+    if (!selection) return;
+    this.#selections.set(key, selection);
+    this.#doubtful.delete(key);
+  }
+
+  /** The time of a selection begins anew; one that stands no more stays ended. */
+  renew(key: string, selection: Selection): void {
+    if (this.#selections.get(key)?.fields === selection.fields) this.#selections.set(key, selection);
+  }
+
+  /** The device may hold this selection, or may not. */
+  doubt(key: string, fields: ControlFields): void {
+    this.#doubtful.set(key, fields);
+  }
+
+  /** The device holds no selection of ours that is not known here. */
+  undoubt(key: string): void {
+    this.#doubtful.delete(key);
+  }
+
+  /** What the device holds selected, or may hold; null where there is nothing. */
+  heldOf(key: string): ControlFields | null {
+    return this.selectionOf(key)?.fields ?? this.#doubtful.get(key) ?? null;
   }
 
   /** What the device carries out later at an object. */
@@ -123,6 +151,7 @@ export class ControlBook {
   /** A cancel has ended what these fields stood for; what was selected or set to a time since then stands. */
   cancelled(key: string, fields: ControlFields): void {
     if (this.#selections.get(key)?.fields === fields) this.#selections.delete(key);
+    if (this.#doubtful.get(key) === fields) this.#doubtful.delete(key);
     if (this.#timed.get(key) === fields) this.#timed.delete(key);
   }
 
@@ -131,9 +160,9 @@ export class ControlBook {
     return { remainingMs: endsAt === null ? null : Math.max(0, endsAt - this.#options.clock.monotonicMs()), isEndless };
   }
 
-  /** What a cancel of an object ends: its selection, the command under way, the one for later; null where there is nothing. */
+  /** What a cancel of an object ends: its selection, the command under way, the one for later, a selection that may stand; null where there is nothing. */
   cancellable(key: string): ControlFields | null {
-    return this.selectionOf(key)?.fields ?? this.#awaited.get(key)?.fields ?? this.#timed.get(key) ?? null;
+    return this.selectionOf(key)?.fields ?? this.#awaited.get(key)?.fields ?? this.#timed.get(key) ?? this.#doubtful.get(key) ?? null;
   }
 
   /** What the device says of this object belongs to this command, until `forget`. */
@@ -161,6 +190,7 @@ export class ControlBook {
   /** The association has ended: nothing is selected any more, and no end of a command comes. */
   lost(error: AppError): void {
     this.#selections.clear();
+    this.#doubtful.clear();
     this.#timed.clear();
     for (const control of this.#awaited.values()) control.end({ kind: 'lost', error });
   }

@@ -7,14 +7,16 @@ import { variableOf } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import type { MmsResult, MmsType } from '../mms/types.ts';
 import { accessErrorText } from '../mms/words.ts';
+import { readQuality } from '../model/quality.ts';
 import { acsiReference, itemOf, type Reference } from '../model/references.ts';
+import { utcMs } from '../model/time.ts';
 import { componentType, typeAt } from '../model/types.ts';
 import { jsonScalar } from '../model/values.ts';
 import { wordsAt } from '../model/words.ts';
 import { referenceOf } from '../point-rules.ts';
-import { readVariables } from '../reads.ts';
+import { readInHalves } from '../reads.ts';
 import { typeOfAttribute } from '../writing.ts';
-import type { ControlReading } from './control-words.ts';
+import { type ControlReading, UNKNOWN_STATE } from './control-words.ts';
 
 export interface ControlDevice {
   readonly client: Pick<MmsClient, 'request'>;
@@ -36,6 +38,10 @@ export const CONTROL_MODELS = [
 /** What says whether a command would be taken, looked at before it is sent; first below the object, then of its logical node. */
 const OBJECT_STATES: readonly string[] = ['stVal', 'stSeld'];
 const NODE_STATES: readonly string[] = ['Beh', 'Mod', 'Loc', 'LocSta', 'LocKey', 'Health', 'EEHealth', 'BlkOpn', 'BlkCls', 'CmdBlk'];
+
+const OPERATE_MANY = 1;
+/** Says whether the station or a remote centre has control; FALSE is the centre, and also what a device answers that was never told. */
+const STATION_STATE = 'LocSta';
 
 /** The data object that a control point commands. */
 export function controlledObject(point: PointConfig): Reference {
@@ -62,6 +68,8 @@ export interface ControlState {
   readonly modelProblem: Message | null;
   /** Milliseconds until a selection ends by itself (sboTimeout); 0: it does not; null: the device does not tell. */
   readonly selectMs: number | null;
+  /** True where a selection stands for more than one command (sboClass operate-many); null: the device does not tell. */
+  readonly isOperatedMany: boolean | null;
   /** What the device tells of object and logical node. */
   readonly states: readonly ControlReading[];
 }
@@ -72,30 +80,44 @@ interface Asked {
   readonly reference: Reference & { readonly constraint: string };
 }
 
-/** Reads control model, select time and states of a control object in one Read. Nothing under CO is asked for. Rejects as `MmsClient.request`. */
+/** Reads control model, select time and states of a control object, in one Read where it fits. Nothing under CO is asked for. Rejects as `MmsClient.request`. */
 export async function readControlState(device: ControlDevice, object: Reference, signal: AbortSignal): Promise<ControlState> {
   const { domain, node, path } = object;
-  const configuration = ['ctlModel', 'sboTimeout'].map((name) => ({
+  const configuration = ['ctlModel', 'sboTimeout', 'sboClass'].map((name) => ({
     name,
     reference: { domain, node, constraint: 'CF', path: [...path, name] },
   }));
   // without a model the device is asked for what every control has
+  const station = (member: string): Asked => ({ name: '', reference: { domain, node, constraint: 'ST', path: [STATION_STATE, member] } });
+  const stationCompanions = [station('q'), station('t')].filter((each) => isKnown(device, each));
   const asked: Asked[] = [
     ...configuration.filter((each) => each.name === 'ctlModel' || isKnown(device, each)),
     ...knownStates(device, object),
+    ...stationCompanions,
   ];
   const items = asked.map(({ reference }) => variableOf(reference.domain, reference.node, reference.constraint, reference.path));
-  const results = await readVariables(device.client, items, { signal });
+  const results = await readInHalves(device.client, items, { signal });
   const resultOf = (name: string) => results[asked.findIndex((each) => each.name === name)];
+  const isUntold = results.slice(asked.length - stationCompanions.length).some((result) => result !== undefined && saysNothing(result));
   const model = wholeOf(resultOf('ctlModel'));
   const isModel = model !== null && model >= 0 && model < CONTROL_MODELS.length;
   const selectMs = wholeOf(resultOf('sboTimeout'));
+  const sboClass = wholeOf(resultOf('sboClass'));
   return {
     model: isModel ? model : null,
     modelProblem: isModel ? null : modelProblem(resultOf('ctlModel'), object),
     selectMs: selectMs === null || selectMs < 0 ? null : selectMs,
-    states: asked.flatMap((each, at) => (each.reference.constraint === 'ST' ? readingOf(device, each, results[at]) : [])),
+    isOperatedMany: sboClass === null ? null : sboClass === OPERATE_MANY,
+    states: asked
+      .flatMap((each, at) => (each.reference.constraint === 'ST' && each.name !== '' ? readingOf(device, each, results[at]) : []))
+      .map((reading) => (reading.name === STATION_STATE && isUntold ? { ...reading, value: UNKNOWN_STATE } : reading)),
   };
+}
+
+/** A quality that is not valid, or a time that was never set. */
+function saysNothing(result: MmsResult): boolean {
+  if (result.kind === 'utc-time') return utcMs(result) === null;
+  return result.kind === 'bit-string' && readQuality(result).quality === 'invalid';
 }
 
 function knownStates(device: ControlDevice, { domain, node, path }: Reference): Asked[] {

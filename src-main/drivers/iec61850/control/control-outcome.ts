@@ -1,5 +1,5 @@
 /** The words of how a control went: refused, confirmed. */
-import { asMessage, inARow, quoted, type Said, say } from '#shared/messages/index.ts';
+import { asMessage, inARow, quoted, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { MmsValue } from '../mms/types.ts';
 import { addCauseName, addCauseWords, controlErrorName } from './add-causes.ts';
@@ -9,11 +9,11 @@ import type { ControlFields } from './structure.ts';
 /** Why a service was refused, as a result carries it. */
 export interface Refusal {
   readonly kind: string;
-  readonly detail: Said;
+  readonly detail: Message;
 }
 
 /** A refusal in the words of its service, with the additional cause where the device gave one. */
-export function refusalWords(words: Said, reason: LastApplError | null | undefined): Refusal {
+export function refusalWords(words: Message, reason: LastApplError | null | undefined): Refusal {
   const said = asMessage(words);
   if (!reason) return { kind: 'data-access-error', detail: inARow([said, say('control.no_cause')]) };
   const name = addCauseName(reason.addCause);

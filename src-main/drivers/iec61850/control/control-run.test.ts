@@ -50,6 +50,8 @@ interface Script {
   readonly services?: readonly string[];
   readonly ctlVal?: MmsType;
   readonly sboTimeoutMs?: number;
+  /** A selection stands for several commands; needs `modelled`. */
+  readonly operateMany?: boolean;
   readonly terminationMs?: number;
   /** What the device tells of object and node; numbers of an octet are bits of a double point. */
   readonly states?: Readonly<Record<string, number | boolean | 'refused' | readonly number[]>>;
@@ -175,6 +177,7 @@ class Bench {
     const { model = 1 } = this.#script;
     if (name.endsWith('ctlModel')) return typeof model === 'number' ? { kind: 'integer', value: model } : model;
     if (name.endsWith('sboTimeout')) return { kind: 'integer', value: this.#script.sboTimeoutMs ?? 0 };
+    if (name.endsWith('sboClass')) return { kind: 'integer', value: this.#script.operateMany ? 1 : 0 };
     const parts = name.split('$');
     const state = this.#script.states?.[parts[2] === 'Pos' ? (parts[3] ?? '') : (parts[2] ?? '')] ?? 'refused';
     if (state === 'refused') return { kind: 'failure', code: 10 };
@@ -184,7 +187,7 @@ class Bench {
 }
 
 /** LD/CSWI1 as a device tells it, but for its controls. */
-function learntNode({ states = {} }: Script): MmsType {
+function learntNode({ states = {}, operateMany }: Script): MmsType {
   const typeOf = (name: string): MmsType => {
     const value = states[name];
     if (typeof value === 'object') return { kind: 'bit-string', size: 2 };
@@ -195,7 +198,13 @@ function learntNode({ states = {} }: Script): MmsType {
   const beside = names.filter((name) => !name.startsWith('st')).map((name) => [name, structure({ stVal: typeOf(name) })] as const);
   return structure({
     ST: structure({ Pos: structure(Object.fromEntries(ofObject)), ...Object.fromEntries(beside) }),
-    CF: structure({ Pos: structure({ ctlModel: { kind: 'integer', size: 32 }, sboTimeout: { kind: 'unsigned', size: 32 } }) }),
+    CF: structure({
+      Pos: structure({
+        ctlModel: { kind: 'integer', size: 32 },
+        sboTimeout: { kind: 'unsigned', size: 32 },
+        ...(operateMany === undefined ? {} : { sboClass: { kind: 'integer', size: 8 } satisfies MmsType }),
+      }),
+    }),
   });
 }
 
@@ -621,6 +630,94 @@ describe('a selection', () => {
     await bench.run('select');
     bench.book.lost(new AppError('TRANSPORT_LOST', 'gone'));
     expect(await bench.state()).toMatchObject({ selection: null });
+  });
+});
+
+describe('a selection that stands for several commands', () => {
+  const SCRIPT = { model: 2, sboTimeoutMs: 30_000, modelled: true, operateMany: true } as const;
+
+  it('is given up before the next whole command; where that is refused, the select tells', async () => {
+    const bench = new Bench(SCRIPT);
+    expect((await bench.run('operate')).selection).toEqual({ remainingMs: 30_000, isEndless: false });
+    bench.answer = (service) => {
+      if (service === 'Cancel') return { kind: 'failure', code: 3 };
+      return service === 'SBO' ? { kind: 'visible-string', text: KEY } : null;
+    };
+    expect((await bench.run('operate', 0)).outcome).toBe('accepted');
+    expect(bench.asked).toEqual(['SBO', 'Oper', 'Cancel', 'SBO', 'Oper']);
+  });
+
+  it('that may not have been given up: nothing is selected or operated', async () => {
+    const bench = new Bench(SCRIPT);
+    await bench.run('operate');
+    bench.answer = () => 'silent';
+    expect(await bench.run('operate', 0)).toMatchObject({ outcome: 'unknown' });
+    expect(bench.asked).toEqual(['SBO', 'Oper', 'Cancel']);
+  });
+
+  it('of a device without Cancel is selected anew', async () => {
+    const bench = new Bench({ ...SCRIPT, services: ['SBO', 'Oper'] });
+    await bench.run('operate');
+    await bench.run('operate', 0);
+    expect(bench.asked).toEqual(['SBO', 'Oper', 'SBO', 'Oper']);
+  });
+
+  it('is not taken for standing behind a command that was not answered', async () => {
+    const bench = new Bench(SCRIPT);
+    await bench.run('select');
+    bench.answer = () => 'silent';
+    expect(await bench.run('execute')).toMatchObject({ outcome: 'unknown' });
+    expect(await bench.state()).toMatchObject({ selection: null });
+  });
+
+  it('stands behind a command that ended negatively', async () => {
+    const bench = new Bench({ ...SCRIPT, model: 4 });
+    const done = bench.run('operate');
+    await bench.confirmed();
+    bench.terminate(0, 16);
+    expect(await done).toMatchObject({ outcome: 'rejected', selection: { remainingMs: 30_000 } });
+  });
+
+  it('behind an Oper without an answer, or refused without a cause, is given up as well, and can be cancelled', async () => {
+    for (const given of ['silent', { kind: 'failure', code: 3 }] as const) {
+      const bench = new Bench(SCRIPT);
+      await bench.run('select');
+      const { answer } = bench;
+      bench.answer = (service) => (service === 'Oper' ? given : answer(service));
+      const done = await bench.run('execute', null);
+      expect([done.outcome, done.selection]).toEqual([given === 'silent' ? 'unknown' : 'rejected', undefined]);
+      bench.answer = answer;
+      if (given === 'silent') expect((await bench.run('cancel', null)).outcome).toBe('accepted');
+      else expect((await bench.run('operate', 0)).outcome).toBe('accepted');
+      expect(bench.asked[2]).toBe('Cancel');
+    }
+  });
+
+  it('that the device has ended is not given up a second time', async () => {
+    const bench = new Bench(SCRIPT);
+    await bench.run('operate');
+    await bench.clock.advance(30_000);
+    const { answer } = bench;
+    bench.answer = (service) => {
+      if (service !== 'Cancel') return answer(service);
+      bench.refuse('Cancel', 0, 18);
+      return { kind: 'failure', code: 3 };
+    };
+    expect((await bench.run('cancel', null)).outcome).toBe('rejected');
+    await expect(bench.run('cancel', null)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    await bench.run('operate', 0);
+    expect(bench.asked).toEqual(['SBO', 'Oper', 'Cancel', 'SBO', 'Oper']);
+  });
+
+  it('is none of a device that says operate-once, or nothing', async () => {
+    for (const script of [
+      { ...SCRIPT, operateMany: false },
+      { ...SCRIPT, modelled: false },
+    ]) {
+      const bench = new Bench(script);
+      expect((await bench.run('operate')).selection).toBeUndefined();
+      expect(await bench.state()).toMatchObject({ selection: null });
+    }
   });
 });
 

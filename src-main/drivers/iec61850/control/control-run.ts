@@ -1,7 +1,7 @@
 /** Control services of a client (IEC 61850-7-2, 20; IEC 61850-8-1, 20): select, operate, cancel, each sent once. */
 import type { CommandStep } from '#shared/domain/enums.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
-import { inARow, type Said, say } from '#shared/messages/index.ts';
+import { inARow, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Command, CommandStage, CommandStateItem, DriverCommandResult, ExchangeContext } from '../../spi/index.ts';
@@ -13,7 +13,8 @@ import { acsiReference, type Reference } from '../model/references.ts';
 import { componentType } from '../model/types.ts';
 import { selectByRead } from '../reads.ts';
 import { requireGoing } from '../writing.ts';
-import { type Attempt, AwaitedControl, type ControlBook, type Ending } from './control-book.ts';
+import { ADD_CAUSE } from './add-causes.ts';
+import { type Attempt, AwaitedControl, type ControlBook, type Ending, type Selection } from './control-book.ts';
 import { hasSelection, isEnhanced, modelOf, ownModel, SBO_NORMAL } from './control-model.ts';
 import {
   CONTROL_MODELS,
@@ -32,6 +33,17 @@ import { type ControlFields, controlStructure, controlValueType } from './struct
 
 /** How a service that was sent ended. */
 type Sent = { readonly kind: 'taken' } | { readonly kind: 'ended'; readonly result: DriverCommandResult };
+
+/** What becomes of a selection behind its command. */
+interface Held {
+  /** It stands: sboClass operate-many. */
+  readonly isHeld: boolean;
+  /** As `ControlState.selectMs`. */
+  readonly selectMs: number | null;
+}
+
+/** Additional causes that say that the device holds no selection of ours. */
+const DESELECTING: ReadonlySet<number> = new Set([ADD_CAUSE.notSelected, ADD_CAUSE.inconsistent, ADD_CAUSE.lockedByOther]);
 
 export interface ControlOptions extends ControlDevice {
   readonly clock: Clock;
@@ -90,7 +102,8 @@ class ControlRun {
     const state = await readControlState(this.#options, this.#object, signal);
     const model = this.#modelOf(state, types);
     const isSelected = hasSelection(model);
-    if (step === 'execute') return this.#execute(types, model);
+    const held: Held = { selectMs: state.selectMs, isHeld: state.isOperatedMany === true && isSelected };
+    if (step === 'execute') return this.#execute(types, model, held);
     const operType = this.#part(types, 'Oper');
     const fields = fieldsOf(this.#command, this.#valueOf(operType), this.#book.nextNumber(), this.#options.clock.wallMs());
     // a time or check that the structure has no place for is told before anything is sent
@@ -100,11 +113,13 @@ class ControlRun {
       throw new AppError('CONFIG_INVALID', say('control.no_selection', { point, model: CONTROL_MODELS[model] ?? '' }));
     }
     if (isSelected) {
+      const unsure = held.isHeld ? await this.#giveUp(types) : null;
+      if (unsure) return unsure;
       const selected = await this.#select(types, model, fields, state.selectMs);
       if (step === 'select' || selected.outcome !== 'accepted') return selected;
       if (this.#context.isStopping()) return this.#stopped(state.selectMs);
     }
-    return this.#operate(operType, model, fields);
+    return this.#operate(operType, model, fields, held);
   }
 
   /** Another command may have begun while the device was asked. */
@@ -128,7 +143,7 @@ class ControlRun {
     }
     const said = state.states.map((reading) => say('control.item', { name: reading.name, value: stateWord(reading) }));
     this.#stage('read', inARow([say('control.state', { model, name: CONTROL_MODELS[model] ?? '' }), ...said]));
-    this.#items = stateOf(state, this.#command, this.#book.selectionOf(this.#key) !== null);
+    this.#items = stateOf(state, this.#command, this.#book.heldOf(this.#key) !== null);
     return model;
   }
 
@@ -161,7 +176,7 @@ class ControlRun {
           ? await this.#readSbo(awaited)
           : await this.#write('SBOw', 'select_sent', controlStructure(this.#part(types, 'SBOw'), fields), awaited);
       if (sent.kind === 'ended') return sent.result;
-      const selection = { fields, endsAt: selectMs ? at + selectMs : null, isEndless: selectMs === 0 };
+      const selection = selectionOf(fields, at, selectMs);
       // a cancel that came meanwhile has ended it, or is going to
       if (this.#attempt.isCancelled) return this.#cancelledBefore();
       this.#book.select(this.#key, selection);
@@ -186,7 +201,7 @@ class ControlRun {
     });
   }
 
-  async #execute(types: MmsType, model: number): Promise<DriverCommandResult> {
+  async #execute(types: MmsType, model: number, held: Held): Promise<DriverCommandResult> {
     const point = this.#command.point.code;
     const selection = this.#book.selectionOf(this.#key);
     if (!selection) throw new AppError('STATE_CONFLICT', say('control.not_selected', { point }));
@@ -196,21 +211,70 @@ class ControlRun {
       throw new AppError('STATE_CONFLICT', say('control.selected_otherwise', { point }));
     }
     if (!asksAsSelected(this.#command, selection.fields)) throw new AppError('STATE_CONFLICT', say('control.selected_options', { point }));
-    return this.#operate(operType, model, selection.fields);
+    return this.#operate(operType, model, selection.fields, held);
   }
 
-  async #operate(operType: MmsType, model: number, fields: ControlFields): Promise<DriverCommandResult> {
+  async #operate(operType: MmsType, model: number, fields: ControlFields, held: Held): Promise<DriverCommandResult> {
     const awaited = new AwaitedControl(fields, operType);
     if (this.#attempt.isCancelled) return this.#cancelledBefore();
     this.#claim(awaited);
+    const before = this.#book.selectionOf(this.#key);
     this.#book.select(this.#key, null);
     try {
+      const at = this.#options.clock.monotonicMs();
       const sent = await this.#write('Oper', 'sent', controlStructure(operType, fields), awaited);
-      if (sent.kind === 'ended') return sent.result;
+      if (sent.kind === 'ended') {
+        const cause = awaited.refusals.get('Oper')?.addCause;
+        if (held.isHeld && cause === undefined) this.#book.doubt(this.#key, fields);
+        else if (held.isHeld && !isDeselecting(awaited, 'Oper')) this.#book.select(this.#key, before);
+        return this.#withSelection(sent.result);
+      }
       const isTerminated = isEnhanced(model) && fields.operateAt === null;
+      const selection = { ...selectionOf(fields, this.#endKnownAt(fields, at), held.selectMs), isRenewed: true };
+      if (held.isHeld && !this.#attempt.isCancelled)
+        this.#book.select(this.#key, isTerminated ? { ...selection, endsAt: null } : selection);
       this.#stage('confirmed', confirmation(fields, isEnhanced(model)));
       if (fields.operateAt !== null) this.#book.schedule(this.#key, fields);
-      return isTerminated ? await this.#termination(awaited) : this.#result('accepted');
+      if (!isTerminated) return this.#withSelection(this.#result('accepted'));
+      const result = await this.#termination(awaited);
+      this.#book.renew(this.#key, { ...selectionOf(fields, this.#options.clock.monotonicMs(), held.selectMs), isRenewed: true });
+      return this.#withSelection(result);
+    } finally {
+      this.#book.forget(this.#key, awaited);
+    }
+  }
+
+  /** When a command that was sent at `at` ends at the earliest, where its end is not told: monotonic time. */
+  #endKnownAt({ operateAt }: ControlFields, at: number): number {
+    const { clock } = this.#options;
+    return operateAt === null ? at : Math.max(at, clock.monotonicMs() + operateAt - clock.wallMs());
+  }
+
+  /** A selection that stands behind the command is told with it. */
+  #withSelection(result: DriverCommandResult): DriverCommandResult {
+    const selection = this.#book.selectionOf(this.#key);
+    return selection ? { ...result, selection: this.#book.standingOf(selection) } : result;
+  }
+
+  /** Ends a selection that an earlier command left, or may have left, because the device takes no second one; the result where it is not known what came of that. */
+  async #giveUp(types: MmsType): Promise<DriverCommandResult | null> {
+    const fields = this.#book.heldOf(this.#key);
+    const type = componentType(types, 'Cancel');
+    if (!fields || !type) return null;
+    const awaited = new AwaitedControl(fields, this.#part(types, 'Oper'));
+    this.#claim(awaited);
+    try {
+      const sent = await this.#write('Cancel', 'cancel_sent', controlStructure(type, fields, true), awaited);
+      if (sent.kind === 'ended') {
+        if (sent.result.outcome === 'unknown') return sent.result;
+        // refused: it had ended already, or the select that follows tells what stands against it
+        if (isDeselecting(awaited, 'Cancel')) this.#book.undoubt(this.#key);
+        else this.#book.doubt(this.#key, fields);
+        return null;
+      }
+      this.#book.cancelled(this.#key, fields);
+      this.#stage('cancelled', say('control.cancelled'));
+      return null;
     } finally {
       this.#book.forget(this.#key, awaited);
     }
@@ -254,7 +318,10 @@ class ControlRun {
     if (!running) this.#book.await(this.#key, awaited);
     try {
       const sent = await this.#write('Cancel', 'cancel_sent', controlStructure(type, fields, true), awaited);
-      if (sent.kind === 'ended') return sent.result;
+      if (sent.kind === 'ended') {
+        if (isDeselecting(awaited, 'Cancel')) this.#book.undoubt(this.#key);
+        return sent.result;
+      }
       this.#book.cancelled(this.#key, fields);
       this.#stage('cancelled', say('control.cancelled'));
       return this.#result('accepted');
@@ -321,7 +388,7 @@ class ControlRun {
     return this.#items ? { state: this.#items } : {};
   }
 
-  #stage(name: string, detail: Said): void {
+  #stage(name: string, detail: Message): void {
     this.#stages.push({ name, at: this.#options.clock.wallMs(), detail });
   }
 }
@@ -330,4 +397,15 @@ class ControlRun {
 function selectedWords(selectMs: number | null): Message {
   if (selectMs === null) return say('control.selected_unknown');
   return selectMs === 0 ? say('control.selected') : say('control.selected_for', { seconds: selectMs / 1000 });
+}
+
+/** A selection whose time begins at `at`, monotonic milliseconds. */
+function selectionOf(fields: ControlFields, at: number, selectMs: number | null): Selection {
+  return { fields, endsAt: selectMs ? at + selectMs : null, isEndless: selectMs === 0, isRenewed: false };
+}
+
+/** True where a service was refused because the device holds no selection of ours. */
+function isDeselecting({ refusals }: AwaitedControl, service: string): boolean {
+  const cause = refusals.get(service)?.addCause;
+  return cause !== undefined && DESELECTING.has(cause);
 }

@@ -1,6 +1,6 @@
 /** What stands before a command of a control object: asked for by name, and told with each command (IEC 61850-7-2, 20). */
 import { AppError } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import type { Command, CommandState, CommandStateItem, PointConfig } from '../../spi/index.ts';
 import type { MmsType } from '../mms/types.ts';
 import { componentType } from '../model/types.ts';
@@ -34,6 +34,8 @@ const CARRIED: Readonly<Record<string, readonly string[]>> = {
   ctlNum: ['control_number'],
 };
 
+const MODE = 'Mod';
+
 /** A setting is written at once: it has no steps, no state and none of these options. */
 export const STATE_OF_SETTING: CommandState = {
   items: [],
@@ -48,10 +50,11 @@ export async function askControlState(options: StateOptions, asked: Asked, signa
   const object = controlledObject(asked.point);
   const types = await controlTypes(options, object, signal);
   const state = await readControlState(options, object, signal);
-  const selection = options.book.selectionOf(objectKey(object));
+  const key = objectKey(object);
+  const selection = options.book.selectionOf(key);
   const oper = componentType(types, 'Oper');
   return {
-    items: stateOf(state, asked, selection !== null),
+    items: stateOf(state, asked, options.book.heldOf(key) !== null),
     ...stepsOf(asked.point, state, types),
     missingOptions: Object.entries(CARRIED).flatMap(([member, names]) => (oper && componentType(oper, member) ? [] : names)),
     selection: selection && options.book.standingOf(selection),
@@ -59,15 +62,18 @@ export async function askControlState(options: StateOptions, asked: Asked, signa
 }
 
 /** What was read before a command, in rows. */
-export function stateOf({ model, states }: ControlState, asked: Asked, hasSelected: boolean): CommandStateItem[] {
+export function stateOf({ model, states, isOperatedMany }: ControlState, asked: Asked, hasSelected: boolean): CommandStateItem[] {
   const own = ownModel(asked.point);
   const { test, originator_category } = optionsOf(asked.options);
   const told: ControlReading[] = model === null ? [] : [{ name: 'ctlModel', value: CONTROL_MODELS[model] ?? model }];
+  const isSelected = model !== null && hasSelection(model);
+  if (isOperatedMany !== null && isSelected) told.push({ name: 'sboClass', value: isOperatedMany ? 'operate-many' : 'operate-once' });
   return stateItems([...told, ...states], {
     isTest: test,
     category: originator_category,
     hasSelected,
     ownModel: own === model ? null : own,
+    isOfMode: controlledObject(asked.point).path[0] === MODE,
   });
 }
 
@@ -81,7 +87,7 @@ function stepsOf(point: PointConfig, state: ControlState, types: MmsType): Pick<
   };
 }
 
-function modelOrObstacle(point: PointConfig, state: ControlState, types: MmsType): number | { readonly obstacle: Said } {
+function modelOrObstacle(point: PointConfig, state: ControlState, types: MmsType): number | { readonly obstacle: Message } {
   try {
     return modelOf(point, state, types);
   } catch (thrown) {

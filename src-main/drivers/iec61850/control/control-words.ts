@@ -22,10 +22,13 @@ export interface Asking {
   readonly hasSelected: boolean;
   /** Control model that the point is set to; null: it is as the device says. */
   readonly ownModel: number | null;
+  /** The command changes the mode itself, which every behaviour lets be done. */
+  readonly isOfMode: boolean;
 }
 
 const LABELS = {
   ctlModel: 'control.label_model',
+  sboClass: 'control.label_selection_class',
   stVal: 'control.label_state',
   stSeld: 'control.label_selected',
   Beh: 'control.label_behaviour',
@@ -50,6 +53,8 @@ const WORDS: Readonly<Record<string, Names>> = {
   'sbo-with-normal-security': names('sbo-with-normal-security', '选择后执行，常规安全'),
   'direct-with-enhanced-security': names('direct-with-enhanced-security', '直接控制，增强安全'),
   'sbo-with-enhanced-security': names('sbo-with-enhanced-security', '选择后执行，增强安全'),
+  'operate-once': names('operate-once', '选择后执行一次（operate-once）'),
+  'operate-many': names('operate-many', '选择后可多次执行（operate-many）'),
   on: names('on', '投入（on）'),
   blocked: names('blocked', '闭锁（blocked）'),
   'on-blocked': names('on-blocked', '闭锁（on-blocked）'),
@@ -60,6 +65,9 @@ const WORDS: Readonly<Record<string, Names>> = {
   Warning: names('Warning', '预警（Warning）'),
   Alarm: names('Alarm', '报警（Alarm）'),
 };
+/** Stands for a state that the device answers and has never been told. */
+export const UNKNOWN_STATE = 'unknown';
+const UNKNOWN = names('not known', '未知');
 const YES = names('yes', '是');
 const NO = names('no', '否');
 
@@ -74,6 +82,7 @@ const POSITIONS: Readonly<Record<string, Names>> = {
 /** The word of a state for a sentence of either language. */
 export function stateWord({ name, value }: ControlReading): Message {
   const isPosition = name === 'stVal';
+  if (value === UNKNOWN_STATE) return spoken(UNKNOWN, value);
   if (typeof value === 'boolean') return spoken(isPosition ? POSITIONS[value ? 'on' : 'off'] : value ? YES : NO, value);
   const words = isPosition ? POSITIONS : WORDS;
   return spoken(Object.hasOwn(words, value) ? words[value] : undefined, value);
@@ -96,8 +105,10 @@ function remarkOf({ name, value }: ControlReading, asking: Asking): Message | nu
   switch (name) {
     case 'ctlModel':
       return modelRemark(value, asking);
+    case 'sboClass':
+      return value === 'operate-many' ? say('control.remark_operate_many') : null;
     case 'Beh':
-      return behaviourRemark(value, asking.isTest);
+      return asking.isOfMode ? null : behaviourRemark(value, asking.isTest);
     case 'stSeld':
       if (value !== true) return null;
       return asking.hasSelected ? say('control.remark_own_selection') : say('control.remark_foreign_selection');
@@ -127,8 +138,10 @@ function behaviourRemark(value: ControlReading['value'], isTest: boolean): Messa
       return isTest ? say('control.remark_test_operates') : say('control.remark_test_alone');
     case 'test/blocked':
       return isTest ? say('control.remark_test_blocked') : say('control.remark_test_alone');
+    case 'off':
+      return say('control.remark_off');
     default:
-      return value === 'off' ? say('control.remark_off') : null;
+      return isTest ? say('control.remark_behaviour_unknown') : null;
   }
 }
 
@@ -136,6 +149,7 @@ const STATION: readonly number[] = [2, 5];
 const CENTRE: readonly number[] = [3, 6];
 
 function placeRemark(isStation: ControlReading['value'], category: number): Message | null {
+  if (isStation === UNKNOWN_STATE) return [...STATION, ...CENTRE].includes(category) ? say('control.remark_place_unknown') : null;
   if (isStation === true) return CENTRE.includes(category) ? say('control.remark_station') : null;
   return isStation === false && STATION.includes(category) ? say('control.remark_centre') : null;
 }

@@ -35,6 +35,8 @@ export const SERVICE_NAMES = {
   'file-read': service('FileRead', '读文件'),
   'file-close': service('FileClose', '关闭文件'),
   'file-directory': service('FileDirectory', '文件目录'),
+  'read-journal': service('ReadJournal', '读日志'),
+  'initialize-journal': service('InitializeJournal', '初始化日志'),
 } as const satisfies Record<keyof typeof REQUEST_TAGS, FrameText>;
 /** The one unconfirmed service. */
 export const REPORT_NAME = service('InformationReport', '信息报告');
@@ -137,6 +139,18 @@ const attributes: Shape = {
   name: say('mmsframe.attributes'),
   inside: byTag({ 128: number(say('mmsframe.size')), 129: text(say('mmsframe.modified')) }),
 };
+const occurrence: Shape = {
+  name: say('mmsframe.entry_time'),
+  value: (element) => valueText({ kind: 'binary-time', octets: octetsOf(element) }),
+};
+/** Where a journal is read from or to: a time, or an entry; behind so many entries where `isCounted`. */
+const journalLimit = (name: FrameText, isCounted: boolean): Shape => ({
+  name,
+  inside: byTag({
+    128: occurrence,
+    129: isCounted ? { name: say('mmsframe.count'), value: (element) => String(integerOf(element)) } : octets(say('mmsframe.entry_id')),
+  }),
+});
 const objectClass: Shape = {
   name: say('mmsframe.class'),
   value: (element) => numbered(integerOf(element), OBJECT_CLASSES[Number(integerOf(element))] ?? ANOTHER_CLASS),
@@ -175,6 +189,35 @@ const REQUESTS: Readonly<Record<keyof typeof REQUEST_TAGS, Omit<Shape, 'name'>>>
   'file-read': { value: (element) => say('mmsframe.handle_number', { handle: String(integerOf(element)) }) },
   'file-close': { value: (element) => say('mmsframe.handle_number', { handle: String(integerOf(element)) }) },
   'file-directory': { inside: byTag({ 160: fileName(say('mmsframe.name')), 161: fileName(say('mmsframe.continue_after')) }) },
+  'read-journal': {
+    inside: byTag({
+      160: namedBy(say('mmsframe.name')),
+      161: journalLimit(say('mmsframe.journal_start'), false),
+      162: journalLimit(say('mmsframe.journal_stop'), true),
+      164: { name: say('mmsframe.variables'), inside: () => text(say('mmsframe.name')) },
+      165: journalLimit(say('mmsframe.continue_after'), false),
+    }),
+  },
+  'initialize-journal': { inside: byTag({ 160: namedBy(say('mmsframe.name')), 161: journalLimit(say('mmsframe.journal_stop'), false) }) },
+};
+
+const journalVariable: Shape = {
+  name: say('mmsframe.variable'),
+  inside: byTag({ 128: text(say('mmsframe.name')), 161: { name: say('mmsframe.value'), inside: (tag) => dataShape(tag, undefined) } }),
+};
+const journalEntry: Shape = {
+  name: say('mmsframe.entry'),
+  inside: byTag({
+    128: octets(say('mmsframe.entry_id')),
+    162: {
+      name: say('mmsframe.entry_content'),
+      inside: byTag({
+        128: occurrence,
+        162: { name: say('mmsframe.values'), inside: byTag({ 161: { name: say('mmsframe.variables'), inside: () => journalVariable } }) },
+        131: text(say('mmsframe.additional_text')),
+      }),
+    },
+  }),
 };
 
 const directoryEntry: Shape = { name: say('mmsframe.entry'), inside: byTag({ 160: fileName(say('mmsframe.name')), 161: attributes }) };
@@ -223,6 +266,10 @@ function responses(names: readonly FrameText[]): Readonly<Record<keyof typeof RE
         129: flag(say('mmsframe.more_follows')),
       }),
     },
+    'read-journal': {
+      inside: byTag({ 160: { name: say('mmsframe.entries'), inside: () => journalEntry }, 129: flag(say('mmsframe.more_follows')) }),
+    },
+    'initialize-journal': { value: (element) => String(unsignedOf(element)) },
   };
 }
 

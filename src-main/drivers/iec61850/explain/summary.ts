@@ -101,6 +101,8 @@ function requestText(request: MmsRequest): FrameText {
       return say('mmsframe.set_to', { target: specText(request.spec), values });
     }
     case 'get-variable-access-attributes':
+    case 'read-journal':
+    case 'initialize-journal':
     case 'define-named-variable-list':
     case 'get-named-variable-list-attributes':
       return nameText(request.name);
@@ -155,6 +157,10 @@ function responseText(response: MmsResponse): FrameText {
       return say('mmsframe.handle_size', { handle: response.handle, count: response.attributes.size });
     case 'file-read':
       return response.moreFollows ? say('mmsframe.octets_more', { count: response.octets.length }) : octetCount(response.octets.length);
+    case 'read-journal':
+      return say(response.moreFollows ? 'mmsframe.entries_count_more' : 'mmsframe.entries_count', { count: response.entries.length });
+    case 'initialize-journal':
+      return say('mmsframe.entries_count', { count: response.deleted });
     case 'file-directory':
       return listText(
         response.entries.slice(0, MOST_READ).map((entry) => fileText(entry.name)),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { mmsOf, readCaptures } from '../testing/captures.ts';
-import { decodeMms, encodeMms, invokeIdOf } from './codec.ts';
+import { decodeMms, encodeMms, encodeService, invokeIdOf, requestHead } from './codec.ts';
 import type { AccessSelection, AccessSpec, Bits, MmsPdu, MmsRequest, MmsResponse, VariableSpec } from './pdu.ts';
 import { readAnswerSize, readRequestSize, resultSize, typeSize, variableSize } from './sizes.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue, ObjectName } from './types.ts';
@@ -104,6 +104,26 @@ const request: fc.Arbitrary<MmsRequest> = fc.oneof(
   fc.record({ service: service('file-open'), name: fileName, position: unsigned32 }),
   fc.record({ service: fc.constantFrom('file-read', 'file-close'), handle: unsigned32 }),
   fc.record({ service: service('file-directory'), name: fc.option(fileName), continueAfter: fc.option(fileName) }),
+  fc.record({
+    service: service('read-journal'),
+    name,
+    start: fc.option(
+      fc.oneof(fc.record({ kind: service('time'), time: octetsOf(6) }), fc.record({ kind: service('entry'), entry: octetsOf(8) })),
+    ),
+    stop: fc.option(
+      fc.oneof(
+        fc.record({ kind: service('time'), time: octetsOf(4) }),
+        fc.record({ kind: service('count'), count: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) }),
+      ),
+    ),
+    variables: fc.option(fc.array(word, { maxLength: 3 })),
+    after: fc.option(fc.record({ time: octetsOf(6), entry: fc.uint8Array({ maxLength: 64 }) })),
+  }),
+  fc.record({
+    service: service('initialize-journal'),
+    name,
+    limit: fc.option(fc.record({ time: octetsOf(6), entry: fc.option(octetsOf(8)) })),
+  }),
   fc.record({ service: service('unknown'), tag: fc.constantFrom(0xbf47, 0x83, 0xa9), octets: fc.uint8Array({ maxLength: 9 }) }),
 );
 const response: fc.Arbitrary<MmsResponse> = fc.oneof(
@@ -121,6 +141,23 @@ const response: fc.Arbitrary<MmsResponse> = fc.oneof(
   fc.record({
     service: service('file-directory'),
     entries: fc.array(fc.record({ name: fileName, size: unsigned32, modified: fc.constant('') }), { maxLength: 3 }),
+    moreFollows: fc.boolean(),
+  }),
+  fc.record({ service: service('initialize-journal'), deleted: unsigned32 }),
+  fc.record({
+    service: service('read-journal'),
+    entries: fc.array(
+      fc.oneof(
+        fc.record({
+          id: fc.uint8Array({ maxLength: 64 }),
+          time: octetsOf(6),
+          variables: fc.array(fc.record({ tag: text, value }), { maxLength: 3 }),
+          annotation: fc.constant(null),
+        }),
+        fc.record({ id: octetsOf(8), time: octetsOf(4), variables: fc.constant([]), annotation: text }),
+      ),
+      { maxLength: 3 },
+    ),
     moreFollows: fc.boolean(),
   }),
 );
@@ -197,6 +234,12 @@ function largest(of: MmsType): MmsValue {
   }
 }
 
+const isJournal = (some: { readonly service: string }) => some.service.endsWith('-journal');
+const journals: fc.Arbitrary<MmsPdu> = fc.oneof(
+  fc.record({ kind: service('request'), invokeId: unsigned32, request: request.filter(isJournal) }),
+  fc.record({ kind: service('response'), invokeId: unsigned32, response: response.filter(isJournal) }),
+);
+
 describe('MMS codec', () => {
   it('decodes every PDU it encodes to the same meaning', () => {
     fc.assert(
@@ -204,6 +247,18 @@ describe('MMS codec', () => {
         expect(decodeMms(encodeMms(some))).toEqual(some);
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('makes the PDU of a request from its head and its service', () => {
+    fc.assert(
+      fc.property(pdu, (some) => {
+        fc.pre(some.kind === 'request');
+        const service = encodeService(some.request);
+        const parts = [...requestHead(some.invokeId, service.length), ...service];
+        expect(Uint8Array.from(parts)).toEqual(encodeMms(some));
+      }),
+      { numRuns: 100 },
     );
   });
 
@@ -244,6 +299,7 @@ describe('MMS codec', () => {
         .flatMap((capture) => mmsOf(capture).map(({ bytes }) => bytes))
         .filter((bytes) => bytes.length < 2000),
     );
+    for (const journal of fc.sample(journals, 60)) pdus.push(encodeMms(journal));
     const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(fc.constantFrom(...pdus), damage, fc.option(fc.nat()), (bytes, places, cut) => {
@@ -251,7 +307,7 @@ describe('MMS codec', () => {
         for (const [place, octet] of places) if (broken.length > 0) broken[place % broken.length] = octet;
         survive(broken);
       }),
-      { numRuns: 300 },
+      { numRuns: 400 },
     );
   });
 });

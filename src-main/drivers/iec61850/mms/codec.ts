@@ -3,12 +3,12 @@
 import { say } from '#shared/messages/index.ts';
 import { BER_LIMITS, type BerElement, type BerLimits, BerReader, tagText } from '../../../protocol-kit/ber/reader.ts';
 import { octetsOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
-import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { BerWriter, berSize, integerSize } from '../../../protocol-kit/ber/writer.ts';
 import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll, decodeResult, encodeResult } from './data.ts';
 import { decodeInitiate, encodeInitiate } from './initiate.ts';
 import { decodeSpec, encodeSpec } from './names.ts';
-import type { InformationReport, MmsPdu } from './pdu.ts';
+import type { InformationReport, MmsPdu, MmsRequest } from './pdu.ts';
 import { decodeRequest, encodeRequest } from './requests.ts';
 import { decodeResponse, encodeResponse } from './responses.ts';
 import { decodeServiceError, encodeServiceError } from './service-error.ts';
@@ -138,11 +138,23 @@ export function invokeIdOf(octets: Uint8Array): number | null {
   }
 }
 
+/** PDUs are written one after the other, in the same room. */
+const writer = new BerWriter();
+
 /** Encodes one PDU with shortest lengths and numbers; default values are left out as the known stacks do. */
 export function encodeMms(pdu: MmsPdu): Uint8Array {
-  const writer = new BerWriter();
-  encodePdu(writer, pdu);
-  return writer.finish();
+  return encodePdu(writer.clear(), pdu).finish();
+}
+
+/** The service of a confirmed request as octets, which are the same however often it is asked: behind `requestHead` they are the PDU. */
+export function encodeService(request: MmsRequest): Uint8Array {
+  return encodeRequest(writer.clear(), request).finish();
+}
+
+/** What stands before the service in a confirmed request: the tag, the length with `serviceOctets`, and the invokeID. */
+export function requestHead(invokeId: number, serviceOctets: number): Uint8Array {
+  const length = berSize(INTEGER, integerSize(invokeId)) + serviceOctets;
+  return writer.clear().head(TAGS.request, length).integer(INTEGER, invokeId).finish();
 }
 
 function encodePdu(writer: BerWriter, pdu: MmsPdu): BerWriter {

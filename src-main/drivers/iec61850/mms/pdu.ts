@@ -74,6 +74,26 @@ export interface FileEntry extends FileAttributes {
   readonly name: readonly string[];
 }
 
+/** Where ReadJournal begins: at a time (octets of a binary time) or at an entry. */
+export type JournalStart = { readonly kind: 'time'; readonly time: Uint8Array } | { readonly kind: 'entry'; readonly entry: Uint8Array };
+/** Where it ends: at a time, or behind a number of entries; a negative one counts backwards. */
+export type JournalStop = { readonly kind: 'time'; readonly time: Uint8Array } | { readonly kind: 'count'; readonly count: number };
+
+/** A variable of an entry, by the name that the device gives it. */
+export interface JournalVariable {
+  readonly tag: string;
+  readonly value: MmsValue;
+}
+
+/** An entry of a journal; one with an annotation has no variables. */
+export interface JournalEntry {
+  readonly id: Uint8Array;
+  /** Octets of a binary time. */
+  readonly time: Uint8Array;
+  readonly variables: readonly JournalVariable[];
+  readonly annotation: string | null;
+}
+
 /** Services asked for. */
 export type MmsRequest =
   | { readonly service: 'status'; readonly extended: boolean }
@@ -95,6 +115,21 @@ export type MmsRequest =
   | { readonly service: 'file-read'; readonly handle: number }
   | { readonly service: 'file-close'; readonly handle: number }
   | { readonly service: 'file-directory'; readonly name: readonly string[] | null; readonly continueAfter: readonly string[] | null }
+  | {
+      readonly service: 'read-journal';
+      readonly name: ObjectName;
+      readonly start: JournalStart | null;
+      readonly stop: JournalStop | null;
+      /** Variables that are wanted; null: all. */
+      readonly variables: readonly string[] | null;
+      readonly after: { readonly time: Uint8Array; readonly entry: Uint8Array } | null;
+    }
+  | {
+      readonly service: 'initialize-journal';
+      readonly name: ObjectName;
+      /** Entries up to here are deleted; null: all. */
+      readonly limit: { readonly time: Uint8Array; readonly entry: Uint8Array | null } | null;
+    }
   | UnknownService;
 
 /** Services answered. */
@@ -113,6 +148,8 @@ export type MmsResponse =
   | { readonly service: 'file-read'; readonly octets: Uint8Array; readonly moreFollows: boolean }
   | { readonly service: 'file-close' }
   | { readonly service: 'file-directory'; readonly entries: readonly FileEntry[]; readonly moreFollows: boolean }
+  | { readonly service: 'read-journal'; readonly entries: readonly JournalEntry[]; readonly moreFollows: boolean }
+  | { readonly service: 'initialize-journal'; readonly deleted: number }
   | UnknownService;
 
 /** A service this program does not know, kept as it came. */

@@ -6,6 +6,7 @@ import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import { malformed } from '../../../protocol-kit/malformed.ts';
 import { decodeAll, decodeValue, encodeValue } from './data.ts';
 import { decodeDirectoryRequest, decodeOpenRequest, encodeDirectoryRequest, encodeOpenRequest, FILE_TAGS } from './files.ts';
+import { decodeInitializeJournal, decodeReadJournal, encodeInitializeJournal, encodeReadJournal, JOURNAL_TAGS } from './journals.ts';
 import { decodeName, decodeSpec, decodeVariable, encodeName, encodeSpec, encodeVariable } from './names.ts';
 import type { MmsRequest, NameScope, ObjectClass } from './pdu.ts';
 
@@ -26,6 +27,8 @@ export const REQUEST_TAGS = {
   'file-read': FILE_TAGS.read,
   'file-close': FILE_TAGS.close,
   'file-directory': FILE_TAGS.directory,
+  'read-journal': JOURNAL_TAGS.read,
+  'initialize-journal': JOURNAL_TAGS.initialize,
 } as const satisfies Record<Exclude<MmsRequest['service'], 'unknown'>, number>;
 
 /** The service of a confirmed request; an unknown one is kept as it came. Throws `PROTOCOL_MALFORMED`. */
@@ -61,6 +64,10 @@ function constructedRequest(element: BerElement, reader: BerReader): MmsRequest 
       return decodeOpenRequest(reader.inside(element));
     case REQUEST_TAGS['file-directory']:
       return decodeDirectoryRequest(reader.inside(element));
+    case REQUEST_TAGS['read-journal']:
+      return decodeReadJournal(reader.inside(element));
+    case REQUEST_TAGS['initialize-journal']:
+      return decodeInitializeJournal(reader.inside(element));
     default:
       return listRequest(element, reader);
   }
@@ -163,6 +170,10 @@ function encodeContent(writer: BerWriter, request: Constructed): BerWriter {
       return encodeOpenRequest(writer, request);
     case 'file-directory':
       return encodeDirectoryRequest(writer, request);
+    case 'read-journal':
+      return encodeReadJournal(writer, request);
+    case 'initialize-journal':
+      return encodeInitializeJournal(writer, request);
     default:
       return encodeListRequest(writer, request);
   }

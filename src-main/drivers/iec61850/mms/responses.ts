@@ -14,6 +14,7 @@ import {
   encodeReadResponse,
   FILE_TAGS,
 } from './files.ts';
+import { decodeInitializedJournal, decodeReadJournalResponse, encodeReadJournalResponse, JOURNAL_TAGS } from './journals.ts';
 import { decodeSpec, decodeVariable, encodeSpec, encodeVariable } from './names.ts';
 import type { MmsResponse } from './pdu.ts';
 import { decodeType, encodeType } from './type-description.ts';
@@ -40,6 +41,8 @@ export const RESPONSE_TAGS = {
   'file-read': FILE_TAGS.readAnswer,
   'file-close': FILE_TAGS.close,
   'file-directory': FILE_TAGS.directory,
+  'read-journal': JOURNAL_TAGS.read,
+  'initialize-journal': JOURNAL_TAGS.initialized,
 } as const satisfies Record<Exclude<MmsResponse['service'], 'unknown'>, number>;
 
 /** The service of a confirmed response; an unknown one is kept as it came. Throws `PROTOCOL_MALFORMED`. */
@@ -63,6 +66,10 @@ export function decodeResponse(reader: BerReader): MmsResponse {
       return decodeReadResponse(reader.inside(element));
     case RESPONSE_TAGS['file-directory']:
       return decodeDirectoryResponse(reader.inside(element));
+    case RESPONSE_TAGS['read-journal']:
+      return decodeReadJournalResponse(reader.inside(element));
+    case RESPONSE_TAGS['initialize-journal']:
+      return decodeInitializedJournal(element);
     default:
       return variableResponse(element, reader) ?? { service: 'unknown', tag: element.tag, octets: octetsOf(element) };
   }
@@ -142,12 +149,14 @@ export function encodeResponse(writer: BerWriter, response: MmsResponse): BerWri
     case 'define-named-variable-list':
     case 'file-close':
       return writer.empty(tag);
+    case 'initialize-journal':
+      return writer.integer(tag, response.deleted);
     default:
       return writer.constructed(tag, () => encodeContent(writer, response));
   }
 }
 
-type Constructed = Exclude<MmsResponse, { service: 'unknown' | 'define-named-variable-list' | 'file-close' }>;
+type Constructed = Exclude<MmsResponse, { service: 'unknown' | 'define-named-variable-list' | 'file-close' | 'initialize-journal' }>;
 
 function encodeContent(writer: BerWriter, response: Constructed): BerWriter {
   switch (response.service) {
@@ -170,6 +179,8 @@ function encodeContent(writer: BerWriter, response: Constructed): BerWriter {
       return encodeReadResponse(writer, response);
     case 'file-directory':
       return encodeDirectoryResponse(writer, response);
+    case 'read-journal':
+      return encodeReadJournalResponse(writer, response);
     default:
       return encodeVariableResponse(writer, response);
   }
@@ -177,7 +188,7 @@ function encodeContent(writer: BerWriter, response: Constructed): BerWriter {
 
 type VariableResponse = Exclude<
   Constructed,
-  { service: 'status' | 'identify' | 'get-name-list' | 'file-open' | 'file-read' | 'file-directory' }
+  { service: 'status' | 'identify' | 'get-name-list' | 'file-open' | 'file-read' | 'file-directory' | 'read-journal' }
 >;
 
 function encodeVariableResponse(writer: BerWriter, response: VariableResponse): BerWriter {

@@ -14,9 +14,9 @@ export function suits(type: MmsType, value: MmsValue): boolean {
     case 'array':
       return value.kind === 'array' && type.count === value.items.length && value.items.every((item) => suits(type.element, item));
     case 'integer':
-      return value.kind === 'integer' && isWithin(value.value, -(2n ** BigInt(type.size - 1)), 2n ** BigInt(type.size - 1) - 1n);
+      return value.kind === 'integer' && isWithin(value.value, type.size, true);
     case 'unsigned':
-      return value.kind === 'unsigned' && isWithin(value.value, 0n, 2n ** BigInt(type.size) - 1n);
+      return value.kind === 'unsigned' && isWithin(value.value, type.size, false);
     case 'float':
       return value.kind === 'float' && value.width === type.width;
     case 'bit-string':
@@ -37,8 +37,10 @@ function suitsAt(type: MmsType, value: MmsValue | undefined): boolean {
   return value !== undefined && suits(type, value);
 }
 
-function isWithin(value: number | bigint, least: bigint, most: bigint): boolean {
-  return value >= least && value <= most;
+/** True for a whole number that so many bits hold. Powers of two are exact as numbers, and so is the comparison of a bigint with one. */
+function isWithin(value: number | bigint, bits: number, isSigned: boolean): boolean {
+  const most = 2 ** (isSigned ? bits - 1 : bits);
+  return value >= (isSigned ? -most : 0) && value < most;
 }
 
 /** Negative sizes mean at most; bit and octet strings of other types have just their size. */

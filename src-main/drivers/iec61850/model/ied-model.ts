@@ -1,5 +1,6 @@
 /** The information model of one IED, read from an SCL file, learnt from a device, or made of a point table. */
 import type { MmsType } from '../mms/types.ts';
+import type { AttributeTriggers } from './trigger-rules.ts';
 
 /** What a file knows of an attribute beyond its type on the wire. */
 export interface AttributeNotes {
@@ -9,6 +10,8 @@ export interface AttributeNotes {
   readonly words: ReadonlyMap<number, string> | null;
   /** Default of the type as the file writes it; null where it gives none. */
   readonly value: string | null;
+  /** What the file marks as reasons to report the attribute; left out where it marks nothing. */
+  readonly triggers?: AttributeTriggers;
 }
 
 /** What a file knows of a data object or sub data object. Shared by all instances of one type. */

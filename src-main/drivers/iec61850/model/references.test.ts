@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acsiReference, dataSetName, formatReference, keyOf, parseReference, splitIndex } from './references.ts';
+import { acsiReference, dataSetName, formatReference, keyOf, modelPlace, parseReference, splitIndex } from './references.ts';
 
 const MAG = { domain: 'EMS1LD0', node: 'MMXU1', constraint: 'MX', path: ['TotW', 'mag', 'f'] };
 
@@ -29,6 +29,15 @@ describe('a reference', () => {
     expect(parseReference('LD/GGIO1.Ind1')).toEqual({ domain: 'LD', node: 'GGIO1', constraint: null, path: ['Ind1'] });
     expect(parseReference('LD/GGIO1')).toEqual({ domain: 'LD', node: 'GGIO1', constraint: null, path: [] });
     expect(parseReference('LD')).toEqual({ domain: 'LD', node: '', constraint: null, path: [] });
+  });
+
+  it('has a place in the tree, and a text that is none is answered as it is', () => {
+    const reference = 'EMS1LD0/MMXU1.TotW.mag.f';
+    for (const text of [`${reference}[MX]`, 'EMS1LD0/MMXU1$MX$TotW$mag$f'])
+      expect(modelPlace(text)).toEqual({ node: reference, constraint: 'MX' });
+    expect(modelPlace('LD/GGIO1.Ind1')).toEqual({ node: 'LD/GGIO1.Ind1', constraint: '' });
+    expect(modelPlace('@local')).toEqual({ node: '@local', constraint: '' });
+    expect(modelPlace('a//b')).toEqual({ node: 'a//b', constraint: '' });
   });
 
   it('keeps the index of an element in its name', () => {

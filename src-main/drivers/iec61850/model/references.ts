@@ -2,6 +2,7 @@
  * Names of objects in every spelling that is met: `LD/LN.DO.DA[FC]`, `LD/LN.DO.DA(FC)`, `LD/LN$FC$DO$DA`, `LD/LN.FC.DO.DA`
  * (IEC 61850-7-2, 22.2; IEC 61850-8-1, 7.3). An element of an array is `name(index)` in all of them.
  */
+import type { ModelPlace } from '../../spi/model.ts';
 import { isConstraint } from './constraints.ts';
 
 /** A reference taken apart. */
@@ -62,6 +63,12 @@ export function formatReference({ domain, node, constraint, path }: Reference): 
 export function acsiReference({ domain, node, path }: Pick<Reference, 'domain' | 'node' | 'path'>): string {
   if (node === '') return domain;
   return path.length === 0 ? `${domain}/${node}` : `${domain}/${node}.${path.join('.')}`;
+}
+
+/** Where a reference lies in the tree of a model; a text that is no reference is answered as it is. */
+export function modelPlace(text: string): ModelPlace {
+  const reference = parseReference(text);
+  return reference ? { node: acsiReference(reference), constraint: reference.constraint ?? '' } : { node: text, constraint: '' };
 }
 
 /** `LD/LN$FC$DO$DA`, as snapshots key it. Without a constraint the place is left out. */

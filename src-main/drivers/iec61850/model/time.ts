@@ -49,8 +49,10 @@ const TIME_QUALITIES: readonly TimeQuality[] = Array.from({ length: 256 }, (_, o
 
 /** Quality of a UTC time; null for other values and for a time that was never set and says nothing (all zero). */
 export function timeQuality(value: MmsValue | null): TimeQuality | null {
-  if (value?.kind !== 'utc-time' || value.octets.every((octet) => octet === 0)) return null;
-  return TIME_QUALITIES[value.octets[7] ?? 0] ?? null;
+  if (value?.kind !== 'utc-time') return null;
+  const quality = value.octets[7] ?? 0;
+  const isUnset = quality === 0 && uint(value.octets, 0, 7) === 0;
+  return isUnset ? null : (TIME_QUALITIES[quality] ?? null);
 }
 
 /** The octet of these flags and an accuracy of milliseconds (10 bits). */

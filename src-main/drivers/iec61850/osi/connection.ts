@@ -22,9 +22,9 @@ import {
   releaseTsdu,
   USUAL_CONTEXTS,
 } from './establishment.ts';
-import { decodeUserData, encodeUserData } from './presentation.ts';
+import { decodeUserData, userDataHead } from './presentation.ts';
 import { closedBeforeAssociation, silentBeforeAssociation } from './refusals.ts';
-import { decodeSpdu, encodeSpdu, type Spdu } from './session.ts';
+import { DATA_HEADER, decodeSpdu, type Spdu } from './session.ts';
 import { TransportConnection } from './transport.ts';
 
 /**
@@ -80,6 +80,7 @@ export const NO_END_POINT: OsiEndPoint = {
   aeQualifier: null,
 };
 
+const NO_OCTETS = new Uint8Array(0);
 /** What session and presentation add to an MMS PDU, and more. */
 const OVERHEAD = 128;
 /** The establishment must fit whatever PDU size was chosen: names, password and contexts. */
@@ -148,12 +149,15 @@ export class OsiConnection {
     this.#transport.push(chunk);
   }
 
-  /** Sends an MMS PDU; answers the number of its first TPKT in the frame log. Throws `TRANSPORT_NOT_CONNECTED` without an association. */
-  send(pdu: Uint8Array): number {
+  /**
+   * Sends an MMS PDU, whose first octets may be given apart; answers the number of its first TPKT in the frame log. Throws
+   * `TRANSPORT_NOT_CONNECTED` without an association.
+   */
+  send(pdu: Uint8Array, head: Uint8Array = NO_OCTETS): number {
     if (this.#state !== 'open') {
       throw new AppError('TRANSPORT_NOT_CONNECTED', say('iec61850.no_association_peer'));
     }
-    return this.#transport.send(encodeSpdu({ kind: 'data', userData: encodeUserData(this.#contexts.mms, pdu) }));
+    return this.#transport.send(DATA_HEADER, userDataHead(this.#contexts.mms, head.length + pdu.length), head, pdu);
   }
 
   /** Releases in order (FINISH, RLRQ); whatever the peer does then, the association ends within the release time. */

@@ -3,7 +3,8 @@
 import { say } from '#shared/messages/index.ts';
 import { type BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { integerOf, octetsOf, oidOf, smallIntegerOf, smallUnsignedOf } from '../../../protocol-kit/ber/values.ts';
-import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { BerWriter, berSize, integerSize } from '../../../protocol-kit/ber/writer.ts';
+import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import { malformed } from '../../../protocol-kit/malformed.ts';
 
 /** Abstract syntax of ACSE, version 1. */
@@ -207,9 +208,16 @@ export function encodePpdu(ppdu: Ppdu): Uint8Array {
 
 /** User data of one value: what carries every MMS PDU. */
 export function encodeUserData(contextId: number, octets: Uint8Array): Uint8Array {
-  const writer = new BerWriter(octets.length + 24);
-  writeData(writer, [{ contextId, octets }]);
-  return writer.finish();
+  return concatBytes(userDataHead(contextId, octets.length), octets);
+}
+
+/** Heads are written one after the other, in the same room. */
+const heads = new BerWriter();
+
+/** What stands before a value of so many octets in user data that hold nothing else. */
+export function userDataHead(contextId: number, length: number): Uint8Array {
+  const list = berSize(0x02, integerSize(contextId)) + berSize(0xa0, length);
+  return heads.clear().head(0x61, berSize(0x30, list)).head(0x30, list).integer(0x02, contextId).head(0xa0, length).finish();
 }
 
 function writeConnect(writer: BerWriter, ppdu: Extract<Ppdu, { kind: 'connect' }>): void {

@@ -29,7 +29,8 @@ export interface TpktFault {
 
 /** The payload with its header. The payload is at most 65531 octets. */
 export function encodeTpkt(...parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, TPKT_HEADER);
+  let length = TPKT_HEADER;
+  for (const part of parts) length += part.length;
   // a Buffer of the pool: a socket takes it as it is
   const bytes = Buffer.allocUnsafe(length);
   bytes[0] = VERSION;

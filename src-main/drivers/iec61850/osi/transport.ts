@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message, Names } from '#shared/messages/message.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
+import { concatBytes } from '../../../protocol-kit/bytes.ts';
 import {
   type ConnectTpdu,
   DEFAULT_TPDU_SIZE,
@@ -101,19 +102,21 @@ export class TransportConnection {
     this.#watch();
   }
 
-  /** Sends a TSDU in as many DTs as it needs; answers the number of the first in the frame log. */
-  send(tsdu: Uint8Array): number {
+  /** Sends a TSDU, given in parts, in as many DTs as it needs; answers the number of the first in the frame log. */
+  send(...parts: readonly Uint8Array[]): number {
     const { events } = this.#options;
     const room = Math.min(this.#tpduSize, MOST_LENGTH - TPKT_HEADER) - DT_HEADER;
+    let length = 0;
+    for (const part of parts) length += part.length;
+    if (length <= room) return events.send(encodeTpkt(dtHeader(true), ...parts));
+    const tsdu = concatBytes(...parts);
     let first: number | null = null;
-    let at = 0;
-    do {
-      const end = Math.min(at + room, tsdu.length);
-      const seq = events.send(encodeTpkt(dtHeader(end === tsdu.length), tsdu.subarray(at, end)));
+    for (let at = 0; at < length; at += room) {
+      const end = Math.min(at + room, length);
+      const seq = events.send(encodeTpkt(dtHeader(end === length), tsdu.subarray(at, end)));
       first ??= seq;
-      at = end;
-    } while (at < tsdu.length);
-    return first;
+    }
+    return first ?? 0;
   }
 
   /** Sends a DR, as the only end some stacks know. Nothing is taken or told afterwards. */

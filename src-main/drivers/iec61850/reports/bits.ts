@@ -57,9 +57,14 @@ export function bitsOf<Word extends string>(table: Readonly<Record<Word, number>
   return { kind: 'bit-string', size, octets };
 }
 
-/** Bits of a reason that are set, the lowest first. */
-export function reasonBits(octets: Uint8Array): number[] {
-  return REASONS.flatMap((_, bit) => (bit >= FIRST_REASON && hasBit(octets, bit) ? [bit] : []));
+/** Bits of every reason there is, by its octet. */
+const REASON_BITS: readonly (readonly number[])[] = Array.from({ length: 256 }, (_, octet) =>
+  REASONS.flatMap((_name, bit) => (bit >= FIRST_REASON && hasBit(Uint8Array.of(octet), bit) ? [bit] : [])),
+);
+
+/** Bits of a reason that are set, the lowest first; the same list for the same reason. */
+export function reasonBits(octets: Uint8Array): readonly number[] {
+  return REASON_BITS[octets[0] ?? 0] ?? [];
 }
 
 /** `data-change`, or several joined with `+`. */

@@ -1,6 +1,6 @@
 /** The report control blocks of a device for people: who owns them, and what they send. */
 
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { hexText } from '../../../protocol-kit/bytes.ts';
 import type { ExchangeContext } from '../../spi/index.ts';
@@ -24,7 +24,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /** What came of it: words for the stage, a row for each block, and whether the device gave none. */
 export interface BlocksReading {
-  readonly detail: Said;
+  readonly detail: Message;
   readonly result: { readonly blocks: readonly Row[] };
   readonly isRefused?: boolean;
 }

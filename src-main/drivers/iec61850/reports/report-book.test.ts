@@ -128,17 +128,6 @@ describe('values of reports', () => {
     ]);
   });
 
-  it('values outlive the octets they came in', async () => {
-    const bench = await enabled();
-    const octets = new Uint8Array([0x40, 0]);
-    bench.send({
-      members: [...only(1, boolean(true)), { place: 2, reference: null, value: { kind: 'bit-string', size: 13, octets }, reasons: [1] }],
-    });
-    octets.fill(0);
-    bench.send({ sequence: 1, members: only(1, boolean(false)) });
-    expect(bench.values()[1]).toMatchObject({ flags: ['IV'] });
-  });
-
   it('points that are added later get what comes from then on', async () => {
     const points: PointConfig[] = [IND1];
     const bench = new ReportBench(points);

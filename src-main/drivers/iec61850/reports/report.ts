@@ -77,15 +77,16 @@ function segmentOf(fields: Fields): Report['segment'] {
 
 /** All references, then all values, then all reasons. */
 function membersOf(fields: Fields, { size, octets }: Bits, has: (option: Option) => boolean): IncludedMember[] {
-  const places = Array.from({ length: size }, (_, place) => place).filter((place) => hasBit(octets, place));
+  const places: number[] = [];
+  for (let place = 0; place < size; place++) if (hasBit(octets, place)) places.push(place);
   const references = has('data_reference') ? places.map(() => fields.text('DataRef')) : null;
   const values = places.map(() => fields.next('Value'));
-  const reasons = has('reason') ? places.map(() => reasonOf(fields)) : null;
-  return places.map((place, at) => ({
-    place,
+  const hasReasons = has('reason');
+  return values.map((value, at) => ({
+    place: places[at] ?? 0,
     reference: references?.[at] ?? null,
-    value: values[at] as MmsResult,
-    reasons: reasons?.[at] ?? null,
+    value,
+    reasons: hasReasons ? reasonOf(fields) : null,
   }));
 }
 

@@ -1,6 +1,6 @@
 /** Reports of a client: operations on blocks, enabling again behind a lost connection, putting back what was changed when the channel stops. */
 import { AppError } from '#shared/domain/errors.ts';
-import { inARow, type Said, say } from '#shared/messages/index.ts';
+import { inARow, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { DriverIo, DriverLasting, ExchangeContext, HealthSink } from '../../spi/index.ts';
@@ -40,7 +40,7 @@ export interface ReportsOptions extends Omit<ReportBookOptions, 'sink' | 'onEntr
 
 /** What an operation brings. */
 export interface ReportsDone {
-  readonly detail: Said;
+  readonly detail: Message;
   readonly result: Readonly<Record<string, unknown>>;
   readonly isRefused?: boolean;
 }

@@ -1,12 +1,12 @@
 /** One block that is enabled here: what its reports are about, what came last, and what of it belongs to points of the table. */
-import type { PointReading, PointValue, ReadingDetail } from '../../spi/index.ts';
+import type { PointReading } from '../../spi/index.ts';
 import type { BoundPoint } from '../binding.ts';
 import { type DataSetLayout, layoutOf } from '../data-set-layout.ts';
 import type { MmsFailure, MmsType } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { hasBit } from '../model/quality.ts';
 import type { Slot } from '../read-units.ts';
-import { type ItemResult, isValue, readingOf } from '../reading.ts';
+import { type Details, detailsWith, type ItemResult, isValue, readingOf } from '../reading.ts';
 import { isChange, reasonName, TRIGGER } from './bits.ts';
 import { type ControlBlock, isSameValue } from './control-block.ts';
 import { copyValue } from './copy-value.ts';
@@ -100,51 +100,53 @@ export class Subscription implements ReportedSet {
     });
   }
 
-  /** The readings that a whole report brings, each with the reason for its inclusion. */
+  /** The readings that a whole report brings, each with the reason for its inclusion. Its values are kept: its octets are to belong to it alone. */
   readings(report: Report, slots: readonly Slot[]): ReportReadings {
-    const included = new Map(report.members.map((member) => [member.place, member]));
+    const included: (IncludedMember | undefined)[] = this.members.map(() => undefined);
+    for (const member of report.members) included[member.place] = member;
     const before = this.#last;
+    const last = this.members.map((_, place) => included[place]?.value ?? before[place] ?? NOT_YET);
     // without the trigger a value may have changed and was not sent
     const isFollowed = hasBit(this.block.octets('TrgOps'), TRIGGER.data_change);
-    const results: ItemResult[] = this.members.map(
-      (_, place) => included.get(place)?.value ?? (isFollowed ? before[place] : undefined) ?? NOT_YET,
-    );
+    const results = isFollowed ? last : included.map((member) => member?.value ?? NOT_YET);
     const changes: PointReading[] = [];
     const states: PointReading[] = [];
     for (const slot of slots) {
-      const told = [slot.value, slot.quality].flatMap((part) => (part && included.get(part.item)) ?? []);
-      const [first] = told;
+      const value = included[slot.value.item];
+      const quality = slot.quality ? included[slot.quality.item] : undefined;
+      const first = value ?? quality;
       if (!first || results[slot.value.item] === NOT_YET) continue;
       // a time that did not come with the value is that of another change
-      const isTimed = slot.time !== null && included.has(slot.time.item);
-      const reading = readingOf(isTimed ? slot : { ...slot, time: null }, results);
-      const isNew = told.some((member) => (member.reasons ? isChange(member.reasons) : isOther(before[member.place], member)));
-      if (reading.kind === 'value') (isNew ? changes : states).push(withCause(reading, first.reasons));
-      else states.push(reading);
+      const isTimed = slot.time !== null && included[slot.time.item] !== undefined;
+      const reading = readingOf(isTimed ? slot : { ...slot, time: null }, results, 0, detailsFor(first.reasons));
+      const isNew = reading.kind === 'value' && (isNews(value, before) || (quality !== value && isNews(quality, before)));
+      (isNew ? changes : states).push(reading);
     }
-    this.#last = results.map((result, place) =>
-      included.has(place) && result.kind !== 'refused' ? copyValue(result) : (before[place] ?? NOT_YET),
-    );
+    this.#last = last;
     return { changes, states };
   }
 }
 
-/** True for a member whose value is known to have been another. */
-function isOther(before: ItemResult | undefined, { value }: IncludedMember): boolean {
+/** True for a member that came because of a change, or where no reason is told, with a value that is known to have been another. */
+function isNews(member: IncludedMember | undefined, last: readonly ItemResult[]): boolean {
+  if (!member) return false;
+  if (member.reasons) return isChange(member.reasons);
+  const { value, place } = member;
+  const before = last[place];
   return before !== undefined && isValue(before) && value.kind !== 'failure' && !isSameValue(before, value);
 }
 
-/** Details with a reason, each once. */
-const details = new Map<string, ReadingDetail>();
+/** Details with the reasons that `reasonBits` gives, each once. */
+const details = new Map<readonly number[], Details>();
 
-function withCause(reading: PointValue, reasons: readonly number[] | null): PointValue {
+/** What values that came for these reasons tell; left to the reading where there are none. */
+function detailsFor(reasons: readonly number[] | null): Details | undefined {
   const [code] = reasons ?? [];
-  if (!reasons || code === undefined) return reading;
-  const key = `${reasons.join()} ${reading.detail?.timeAccuracy}`;
-  let detail = details.get(key);
-  if (!detail) {
-    detail = Object.freeze({ ...reading.detail, cause: { code, name: reasonName(reasons) } });
-    details.set(key, detail);
+  if (!reasons || code === undefined) return undefined;
+  let known = details.get(reasons);
+  if (!known) {
+    known = detailsWith({ cause: { code, name: reasonName(reasons) } });
+    details.set(reasons, known);
   }
-  return { ...reading, detail };
+  return known;
 }

@@ -8,6 +8,7 @@ import type { ControlClient } from './control/control-reports.ts';
 import { controlAt } from './control/controlled-object.ts';
 import type { ServedControls } from './control/served-controls.ts';
 import { componentOf, elementOf, type ServedImage, type Variable, variableKey } from './image.ts';
+import type { ServedLogs } from './logs/served-logs.ts';
 import type { ReportClient } from './reports/report-client.ts';
 import type { ServedReports } from './reports/served-reports.ts';
 import { isSettingGroupBlock, type SettingGroups } from './setting-groups.ts';
@@ -26,6 +27,7 @@ export interface AccessOptions {
   /** Functional constraints that clients may write to. */
   readonly writable: ReadonlySet<string>;
   readonly reports: Pick<ServedReports, 'write'>;
+  readonly logs: Pick<ServedLogs, 'write'>;
   /** DataAccessErrors that reads and writes of these variables answer with, by key: what a test or a demonstration wants to show. */
   readonly failing: ReadonlyMap<string, number>;
   /** A client has written; keys of the leaves that have a new value. */
@@ -71,7 +73,7 @@ export class VariableAccess {
 
   /** Writes a variable, which under CO is a control of this client; answers the error, or null. */
   write({ name, access }: VariableSpec, value: MmsValue, client: AccessClient): number | null {
-    const { image, groups, controls, reports, failing, onWritten } = this.#options;
+    const { image, groups, controls, reports, logs, failing, onWritten } = this.#options;
     const whole = image.find(name);
     if (!whole) return ACCESS_ERROR.nonExistent;
     const variable = access === null ? whole : onlyPart(whole, access);
@@ -81,6 +83,7 @@ export class VariableAccess {
     if (refused !== null) return refused;
     if (isControl) return controls.write(variable, value, client.control);
     if (isReportBlock(variable)) return reports.write(variable, value, client);
+    if (isLogBlock(variable)) return logs.write(variable, value);
     if (isSettingGroupBlock(variable)) {
       const error = groups.write(variable, value, client);
       if (error === null) onWritten([variableKey(variable)]);
@@ -95,7 +98,7 @@ export class VariableAccess {
     const { image, groups, writable } = this.#options;
     const [constraint = '', object = ''] = variable.path;
     const isGroupBlock = isSettingGroupBlock(variable);
-    if (isReportBlock(variable)) return null;
+    if (isReportBlock(variable) || isLogBlock(variable)) return null;
     if (isControlBlock(constraint, object) && !isGroupBlock) return ACCESS_ERROR.accessUnsupported;
     const mayWrite = isGroupBlock || (writable.has(constraint) && constraint !== 'SG');
     const isReadOnly = !mayWrite || variable.path.at(-1) === 'ctlModel' || object === '';
@@ -139,6 +142,10 @@ export class VariableAccess {
 
 function isReportBlock({ path: [constraint] }: Variable): boolean {
   return constraint === 'RP' || constraint === 'BR';
+}
+
+function isLogBlock({ path: [constraint] }: Variable): boolean {
+  return constraint === 'LG';
 }
 
 /** Null when one of the parts is missing. */

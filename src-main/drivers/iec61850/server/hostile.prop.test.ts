@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../platform/manual-clock.ts';
 import { testPoint } from '../../testing/points.ts';
 import { decodeMms, encodeMms, invokeIdOf } from '../mms/codec.ts';
-import type { MmsPdu } from '../mms/pdu.ts';
+import type { MmsPdu, MmsRequest } from '../mms/pdu.ts';
+import { readSclDevice } from '../model/scl/device.ts';
+import { openScl } from '../model/scl/file.ts';
+import { sclText } from '../model/testing/files.ts';
 import { hex, mmsOf, readCapture, streamsOf } from '../testing/captures.ts';
 import { SimulatedIed } from './ied.ts';
 import { tableModel } from './table-model.ts';
@@ -16,15 +19,44 @@ const POINTS = [
   testPoint({ id: 3, frame_type: 3, reference: 'EMS1LD0/PTOC1.StrVal.setMag.f[SP]' }),
 ];
 
+/** A file with a log beside the table. */
+const BAY = sclText('bay.cid').replace(
+  '<SettingControl',
+  '<LogControl name="lcb" datSet="dsStat" logName="EventLog"><TrgOps dchg="true"/></LogControl><SettingControl',
+);
+const LOG = { scope: 'domain', domain: 'BAY1LD0', item: 'LLN0$EventLog' } as const;
+
+/** Requests of the journal services, in every form. */
+const JOURNAL_REQUESTS = [
+  { start: null, stop: null, variables: null, after: null },
+  {
+    start: { kind: 'time', time: new Uint8Array(6) },
+    stop: { kind: 'time', time: Uint8Array.of(0, 0, 0, 0, 99, 0) },
+    variables: ['A'],
+    after: null,
+  },
+  { start: { kind: 'entry', entry: new Uint8Array(8) }, stop: { kind: 'count', count: -1 }, variables: null, after: null },
+  { start: null, stop: null, variables: null, after: { time: new Uint8Array(6), entry: new Uint8Array(8) } },
+] as const;
+const JOURNAL_PDUS = [
+  ...JOURNAL_REQUESTS.map((asked): MmsRequest => ({ service: 'read-journal', name: LOG, ...asked })),
+  { service: 'initialize-journal', name: LOG, limit: { time: new Uint8Array(6), entry: null } } as const,
+].map((request, at) => encodeMms({ kind: 'request', invokeId: 900 + at, request }));
+
 function device(): SimulatedIed {
-  return new SimulatedIed({
-    model: tableModel(POINTS),
+  const table = tableModel(POINTS);
+  const ied = new SimulatedIed({
+    model: { ...table, devices: [...table.devices, ...readSclDevice(openScl('bay.cid', BAY), '').model.devices] },
     identity: { vendor: 'V', model: 'M', revision: 'R' },
     files: [{ name: 'a.txt', octets: new Uint8Array(100), modifiedMs: 0 }],
     accessErrors: new Map(),
     clock: new ManualClock(0),
     onWritten: () => undefined,
   });
+  ied.start();
+  const state = ied.image.findKey('BAY1LD0/GGIO1$ST$Ind1$stVal');
+  for (let time = 0; state && time < 5; time++) ied.image.set(state, { kind: 'boolean', value: time % 2 === 1 });
+  return ied;
 }
 
 function clientStream(prefix: string) {
@@ -85,10 +117,34 @@ describe('simulated device', () => {
     );
   });
 
+  it('reads logs the same however the octets are cut', async () => {
+    const bytes = Uint8Array.from(Buffer.concat([...clientStream('01').tpkts.slice(0, 2), ...JOURNAL_PDUS.map(tpkt)]));
+    const whole = connect(testIo(), { device: device(), limits: LIMITS }).peer;
+    await whole.send(bytes);
+    expect(
+      answers(whole).map((pdu) =>
+        pdu.kind === 'response' && pdu.response.service === 'read-journal' ? pdu.response.entries.length : pdu.kind,
+      ),
+    ).toEqual([5, 5, 'error', 5, 'response']);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1 }), async (sizes) => {
+        const { peer } = connect(testIo(), { device: device(), limits: LIMITS });
+        for (let at = 0, turn = 0; at < bytes.length; turn++) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          await peer.send(bytes.subarray(at, at + size));
+          at += size;
+        }
+        expect(hex(Buffer.concat(peer.written))).toBe(hex(Buffer.concat(whole.written)));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   it('answers damaged PDUs with answers, errors and rejects, and works on', async () => {
     const pdus = ['10', '25', '30', '31', '32', '33', '73'].flatMap((prefix) =>
       mmsOf(readCapture(prefix)).flatMap(({ from, bytes }) => (from === 'client' && bytes[0] === 0xa0 ? [bytes] : [])),
     );
+    pdus.push(...JOURNAL_PDUS, ...JOURNAL_PDUS);
     const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 4 });
     const { peer, io } = await associated();
     await fc.assert(

@@ -1,4 +1,4 @@
-/** The simulated device, whoever its clients are: model, values, controls, data sets, report blocks, setting groups and files. */
+/** The simulated device, whoever its clients are: model, values, controls, data sets, report blocks, logs, setting groups and files. */
 import type { Message } from '#shared/messages/message.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Identity, IedModel } from '../model/ied-model.ts';
@@ -11,6 +11,7 @@ import { ServedControls } from './control/served-controls.ts';
 import { DataSets } from './data-sets.ts';
 import { FileStore, type ServedFile } from './file-store.ts';
 import { ServedImage } from './image.ts';
+import { ServedLogs } from './logs/served-logs.ts';
 import { NameSpace } from './name-space.ts';
 import type { ReportClient } from './reports/report-client.ts';
 import { ServedReports } from './reports/served-reports.ts';
@@ -33,6 +34,8 @@ export interface SimulatedIedOptions {
   onWritten(keys: readonly string[]): void;
   /** A client has changed what outlasts its association without being a variable of its own: settings of groups and of buffered report blocks; places of the values. */
   onConfigured?(places: readonly string[]): void;
+  /** Buffered report blocks have other entries. */
+  onEntries?(): void;
   /** The members of a data set are others, whose reports a client takes; its association is to end. */
   onRenewed?(client: ReportClient): void;
   /** A client has operated an object. */
@@ -52,6 +55,7 @@ export class SimulatedIed implements ServedDevice {
   readonly controls: ServedControls;
   readonly dataSets: DataSets;
   readonly reports: ServedReports;
+  readonly logs: ServedLogs;
   readonly files: FileStore;
   readonly #groups: SettingGroups;
   readonly #clock: Clock;
@@ -81,20 +85,30 @@ export class SimulatedIed implements ServedDevice {
       clock,
       read: (item) => this.access.read(item, null),
       onConfigured,
+      onEntries: () => options.onEntries?.(),
       onRenewed: (client) => options.onRenewed?.(client),
+    });
+    this.logs = new ServedLogs({
+      image: this.image,
+      dataSets: this.dataSets,
+      clock,
+      watch: this.reports.watch,
+      read: (item) => this.access.read(item, null),
+      onConfigured,
     });
     this.access = new VariableAccess({
       image: this.image,
       groups,
       controls: this.controls,
       reports: this.reports,
+      logs: this.logs,
       writable,
       failing: accessErrors,
       onWritten,
     });
     this.files = new FileStore(files);
     this.#names = new NameSpace(model);
-    this.start();
+    this.#begin();
   }
 
   get names(): NameSpace {
@@ -106,8 +120,13 @@ export class SimulatedIed implements ServedDevice {
     return followModes(this.image, keys, this.#clock.wallMs());
   }
 
-  /** Setting groups and report blocks begin anew with the values that the image has now. */
+  /** Setting groups and report blocks begin anew with the values that the image has now; so do the logs, which enter nothing before. */
   start(): void {
+    this.#begin();
+    this.logs.start();
+  }
+
+  #begin(): void {
     this.#groups.start(this.image);
     this.reports.restart();
   }
@@ -119,6 +138,7 @@ export class SimulatedIed implements ServedDevice {
     this.#names = new NameSpace(model);
     this.#groups.start(this.image);
     this.reports.update();
+    this.logs.start();
   }
 
   /** The association of a client has ended. */
@@ -132,6 +152,7 @@ export class SimulatedIed implements ServedDevice {
   close(): void {
     this.controls.close();
     this.reports.close();
+    this.logs.close();
     this.#groups.close();
   }
 }

@@ -4,6 +4,7 @@ import type { MmsType, MmsValue, ObjectName } from '../mms/types.ts';
 import type { IedModel, LogicalNode } from '../model/ied-model.ts';
 import { attributeNotes, ModelIndex, writtenValue } from '../model/places.ts';
 import { splitIndex } from '../model/references.ts';
+import type { AttributeTriggers } from '../model/trigger-rules.ts';
 import { typeAt } from '../model/types.ts';
 import { initialValue } from './initial-values.ts';
 
@@ -101,6 +102,20 @@ export class ServedImage {
     return this.#valueAt(variable, variableKey(variable), variable.type);
   }
 
+  /** True for a leaf that somebody has set, or that the file gives a value. */
+  isSet(variable: Variable): boolean {
+    const key = variableKey(variable);
+    return this.#values.has(this.#keyOfLeaf(key, constraintIn(variable, key))) || this.#text(variable, key) !== null;
+  }
+
+  /** What the file marks as reasons to report a leaf; null where it marks nothing. */
+  writtenTriggers(key: string): AttributeTriggers | null {
+    const variable = this.findKey(key);
+    if (!variable) return null;
+    const { domain, node, path } = variable;
+    return attributeNotes(this.#index.notes(domain, node.name), path[0] ?? '', path.slice(1))?.triggers ?? null;
+  }
+
   /** Sets the leaves of a variable to those of a value of its type; answers the keys of the leaves. The value is copied. */
   set(variable: Variable, value: MmsValue): readonly string[] {
     const keys: string[] = [];
@@ -179,15 +194,29 @@ export class ServedImage {
     keys.push(key);
   }
 
-  #initial({ domain, node }: Variable, key: string, type: MmsType): MmsValue {
-    const notes = this.#index.notes(domain, node.name);
-    const place = key.slice(domain.length + node.name.length + 2);
-    const own = notes?.values.get(place);
-    if (own === undefined && (notes?.objects.size ?? 0) === 0) return initialValue(type, null, null);
-    const [constraint = '', ...path] = place.split('$');
-    const text = own ?? writtenValue(notes, constraint, path) ?? writtenValue(notes, constraint, plainPath(path));
-    return initialValue(type, text, attributeNotes(notes, constraint, path));
+  #initial(variable: Variable, key: string, type: MmsType): MmsValue {
+    const text = this.#text(variable, key);
+    if (text === null) return initialValue(type, null, null);
+    const { domain, node } = variable;
+    const [constraint = '', ...path] = placeIn(variable, key).split('$');
+    return initialValue(type, text, attributeNotes(this.#index.notes(domain, node.name), constraint, path));
   }
+
+  /** What the file writes for a leaf; null where it says nothing. */
+  #text(variable: Variable, key: string): string | null {
+    const { domain, node } = variable;
+    const notes = this.#index.notes(domain, node.name);
+    const place = placeIn(variable, key);
+    const own = notes?.values.get(place);
+    if (own !== undefined || (notes?.objects.size ?? 0) === 0) return own ?? null;
+    const [constraint = '', ...path] = place.split('$');
+    return writtenValue(notes, constraint, path) ?? writtenValue(notes, constraint, plainPath(path));
+  }
+}
+
+/** `FC$DO$DA` of the key of a leaf. */
+function placeIn({ domain, node }: Variable, key: string): string {
+  return key.slice(domain.length + node.name.length + 2);
 }
 
 /** A path with the indexes of array elements left out. */

@@ -18,10 +18,10 @@ const VERSION = 1;
 /** str1, str2, vnam, valt, vlis. */
 const PARAMETERS = [0, 1, 2, 3, 7];
 /**
- * status, getNameList, identify, read, write, getVariableAccessAttributes, the three of named variable lists, fileOpen, fileRead, fileClose,
- * fileDirectory, conclude.
+ * status, getNameList, identify, read, write, getVariableAccessAttributes, the three of named variable lists, readJournal, initializeJournal,
+ * fileOpen, fileRead, fileClose, fileDirectory, conclude.
  */
-const SERVICES = [0, 1, 2, 4, 5, 6, 11, 12, 13, 72, 73, 74, 77, 83];
+const SERVICES = [0, 1, 2, 4, 5, 6, 11, 12, 13, 65, 67, 72, 73, 74, 77, 83];
 
 /** The answer to a proposal; null where it offers PDUs that are too small. */
 export function negotiated(proposal: Initiate, limits: ServerLimits): Initiate | null {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import type { DriverLasting } from '../../spi/index.ts';
 import { sclText } from '../model/testing/files.ts';
-import { BRCB, FALSE, POINTS, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './reports/testing/reporting.ts';
+import { BRCB, FALSE, octets, POINTS, Reporting, seconds, TRUE, text, triggers, URCB, unsigned } from './reports/testing/reporting.ts';
 import { ask, float, names, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
 
@@ -161,6 +161,122 @@ describe('what clients change', () => {
     expect([values.length, values[0]?.[0]]).toEqual([2000, 'LD/GGIO1$SP$Set102$setMag$f']);
     expect(values.slice(-2).map(([place]) => place)).toEqual(['LD/GGIO1$SP$Set100$setMag$f', 'LD/GGIO1$SP$Set0$setMag$f']);
   }, 30_000);
+});
+
+describe('entries of buffered blocks', () => {
+  const entriesIn = (project: Project) =>
+    (project.kept as { readonly entries: readonly { readonly block: string; readonly entries: readonly unknown[] }[] }).entries;
+
+  it('outlast a restart, and are resumed behind an EntryID without loss or repetition', async () => {
+    const project = new Project();
+    const before = new Reporting({ lasting: project });
+    const reader = await before.reader();
+    await reader.write(BRCB, 'BufTm', unsigned(0));
+    await reader.write(BRCB, 'RptEna', TRUE);
+    for (const to of [1, 0, 1]) {
+      await before.set(1, to);
+      await before.pass(10);
+    }
+    const last = reader.reports.at(-1)?.entryId;
+    expect(reader.told()).toHaveLength(3);
+    reader.client.abort();
+    await before.pass(10);
+    await before.set(2, 1);
+    await before.pass(10);
+    await before.set(3, 1, ['IV']);
+    await before.channel.connection.close();
+
+    const after = new Reporting({ lasting: project });
+    const again = await after.reader();
+    expect(await again.read(BRCB, 'EntryID')).not.toBe('0000000000000000');
+    expect(await again.write(BRCB, 'EntryID', octets(last ?? new Uint8Array(8)))).toBeNull();
+    await again.write(BRCB, 'RptEna', TRUE);
+    await after.pass(0);
+    // what was set and not gathered yet at the end is there as well
+    expect(again.told()).toEqual(['0: 1=true data-change', '1: 2=true data-change+quality-change']);
+    await after.set(1, 1);
+    await after.pass(0);
+    expect(again.told()).toEqual(['2: 0=true data-change']);
+  });
+
+  it('are numbered on behind a restart, also where the clock has gone back', async () => {
+    const project = new Project();
+    const before = new Reporting({ lasting: project });
+    await before.pass(3_600_000);
+    await before.set(1, 1);
+    await before.channel.connection.close();
+    const after = new Reporting({ lasting: project });
+    await after.set(1, 1);
+    await after.pass(1000);
+    const reader = await after.reader();
+    await reader.write(BRCB, 'RptEna', TRUE);
+    await after.pass(0);
+    const ids = reader.reports.map(({ entryId }) => Buffer.from(entryId ?? []).toString('hex'));
+    expect(ids).toHaveLength(2);
+    expect(ids).toEqual([...new Set(ids)].sort());
+  });
+
+  it('are kept every 5 s, so that a kill loses no more, and bounded', async () => {
+    const project = new Project();
+    const device = new Reporting({ lasting: project });
+    const reader = await device.reader();
+    await reader.write(BRCB, 'BufTm', unsigned(0));
+    await device.pass(500);
+    const writes = project.writes;
+    for (let at = 1; at <= 4000; at++) {
+      await device.set(1, at % 2);
+      await device.pass(1);
+    }
+    expect(project.writes).toBe(writes);
+    await device.pass(1000);
+    expect(project.writes).toBe(writes + 1);
+    expect(JSON.stringify(project.kept).length).toBeLessThan(300_000);
+    await device.pass(60_000);
+    expect(project.writes).toBe(writes + 1);
+    const killed = new Reporting({ lasting: project });
+    const again = await killed.reader();
+    await again.write(BRCB, 'RptEna', TRUE);
+    await killed.pass(0);
+    expect(again.reports.length).toBeGreaterThan(500);
+    expect(entriesIn(project).find(({ block }) => block === BRCB)?.entries.length).toBe(again.reports.length);
+  });
+
+  it('are dropped where the block has other members or settings, and purged ones stay gone', async () => {
+    const project = new Project();
+    const before = new Reporting({ lasting: project });
+    await before.set(1, 1);
+    await before.pass(1000);
+    await before.channel.connection.close();
+    const [first, ...rest] = POINTS;
+    expect(first).toBeDefined();
+    const other = new Reporting({ lasting: project, points: rest });
+    const reader = await other.reader();
+    await reader.write(BRCB, 'RptEna', TRUE);
+    await other.pass(1000);
+    expect(reader.told()).toEqual([]);
+
+    const purging = new Reporting({ lasting: project });
+    const purger = await purging.reader();
+    await purger.write(BRCB, 'PurgeBuf', TRUE);
+    await purging.channel.connection.close();
+    const after = await new Reporting({ lasting: project }).reader();
+    expect(await after.read(BRCB, 'EntryID')).toBe('0000000000000000');
+  });
+
+  it('that are damaged are left out', async () => {
+    const project = new Project();
+    const before = new Reporting({ lasting: project });
+    await before.set(1, 1);
+    await before.pass(1000);
+    await before.channel.connection.close();
+    const kept = JSON.parse(JSON.stringify(project.kept)) as { entries: { entries: { values: [number, number, string][] }[] }[] };
+    for (const { entries } of kept.entries) for (const { values } of entries) for (const value of values) value[2] = 'gwEB';
+    project.kept = kept;
+    const reader = await new Reporting({ lasting: project }).reader();
+    expect(await reader.read(BRCB, 'EntryID')).toBe('0000000000000000');
+    project.kept = { ...kept, entries: [{ block: 7 }] };
+    expect((await new Reporting({ lasting: project }).reader()).client.isOpen).toBe(true);
+  });
 });
 
 describe('editing of a setting group', () => {

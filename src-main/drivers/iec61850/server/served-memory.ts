@@ -1,4 +1,4 @@
-/** What clients change for good in the simulated device, kept in the project: data sets, settings, configuration of buffered report blocks. */
+/** What outlasts the simulated device, kept in the project: data sets, settings and the configuration of buffered report blocks that clients changed, and the entries of these blocks. */
 import { z } from 'zod';
 import { toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -10,16 +10,21 @@ import type { ServerIo } from '../../spi/index.ts';
 import { decodeValue, encodeValue } from '../mms/data.ts';
 import type { MmsValue } from '../mms/types.ts';
 import type { SimulatedIed } from './ied.ts';
+import { KeptBlock } from './reports/lasting-entries.ts';
 
 /** Values that are kept; beyond them the oldest go. */
 const MOST_VALUES = 2000;
 /** From a change to its storing: what belongs together is stored at once. */
 const STORE_MS = 500;
+/** The same for entries, which come all the time: what a program that is killed loses of them. */
+const STORE_ENTRIES_MS = 5000;
 
 const Kept = z.object({
   data_sets: z.array(z.object({ name: z.string(), members: z.array(z.string()) })).default([]),
   /** Octets of the values in hexadecimal, by their places in the image, in the order of the changes. */
   values: z.array(z.tuple([z.string(), z.string()])).default([]),
+  /** Read apart: what is wrong with entries leaves the rest as it is. */
+  entries: z.unknown().optional(),
 });
 
 export class ServedMemory {
@@ -28,6 +33,7 @@ export class ServedMemory {
   /** Places of the values that clients have set, the newest last. */
   readonly #places = new Set<string>();
   #cancel: CancelTimer | null = null;
+  #cancelEntries: CancelTimer | null = null;
 
   constructor(io: Pick<ServerIo, 'lasting' | 'clock' | 'sink'>, ied: SimulatedIed) {
     this.#io = io;
@@ -59,21 +65,43 @@ export class ServedMemory {
 
   /** Data sets are others; everything is stored soon. */
   changed(): void {
-    if (this.#io.lasting) this.#cancel ??= this.#io.clock.after(STORE_MS, () => this.store());
+    if (this.#io.lasting) this.#cancel ??= this.#io.clock.after(STORE_MS, () => this.#store());
+  }
+
+  /** Gives the report blocks the entries that were kept; behind their start. */
+  restoreEntries(): void {
+    const { entries } = Kept.safeParse(this.#io.lasting?.read()).data ?? {};
+    this.#ied.reports.restoreEntries(z.array(KeptBlock).safeParse(entries).data ?? []);
+  }
+
+  /** Buffered blocks have other entries. */
+  entriesChanged(): void {
+    if (this.#io.lasting) this.#cancelEntries ??= this.#io.clock.after(STORE_ENTRIES_MS, () => this.#store());
   }
 
   /** Stores what waits for it. */
-  store(): void {
-    if (!this.#cancel) return;
-    this.#cancel();
+  end(): void {
+    // what is being gathered becomes entries, and waits then
+    const entries = this.#ied.reports.keptEntries(true);
+    if (this.#cancel || this.#cancelEntries) this.#write(entries);
+  }
+
+  #store(): void {
+    this.#write(this.#ied.reports.keptEntries(false));
+  }
+
+  #write(entries: readonly KeptBlock[]): void {
+    this.#cancel?.();
+    this.#cancelEntries?.();
     this.#cancel = null;
+    this.#cancelEntries = null;
     const { dataSets, image } = this.#ied;
     const values = [...this.#places].flatMap((place) => {
       const value = image.keptAt(place);
       return value ? [[place, hexText(encodeValue(new BerWriter(), value).finish())]] : [];
     });
     try {
-      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values });
+      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values, entries });
     } catch (thrown) {
       this.#io.sink.notice(say('iec61850.served_not_kept', { reason: toAppError(thrown).said }));
     }

@@ -81,6 +81,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
       controlRules: this.#controlRules(),
       onWritten: (keys) => this.#onWritten(keys),
       onConfigured: (places) => this.#memory.set(places),
+      onEntries: () => this.#memory?.entriesChanged(),
       onRenewed: (client) => this.#letGo(client),
       onCommand: (object, request) => this.#onCommand(object, request),
       notice: (said) => io.sink.notice(said),
@@ -94,6 +95,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
     this.dataSets = new ServedDataSets({ device: this.#ied, points: () => this.#points.bound() });
     this.#restore();
     this.#ied.start();
+    this.#memory.restoreEntries();
     this.#announce(io.points);
     options.onModel?.(model, this.#document ? 'file' : 'table');
     this.listen();
@@ -179,7 +181,7 @@ class Iec61850Server extends ServedConnection<ServedClient> {
   }
 
   protected override ending(): void {
-    this.#memory.store();
+    this.#memory.end();
     this.#ied.close();
   }
 

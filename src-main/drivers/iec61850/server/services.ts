@@ -10,6 +10,7 @@ import type { ServedControls } from './control/served-controls.ts';
 import type { DataSets } from './data-sets.ts';
 import type { FileStore, OpenFiles } from './file-store.ts';
 import type { ServedImage } from './image.ts';
+import type { ServedLogs } from './logs/served-logs.ts';
 import { type NameSpace, pageOf } from './name-space.ts';
 import type { ServedReports } from './reports/served-reports.ts';
 import { serviceError } from './service-error.ts';
@@ -24,6 +25,7 @@ export interface ServedDevice {
   readonly controls: ServedControls;
   readonly files: FileStore;
   readonly reports: Pick<ServedReports, 'isUsed'>;
+  readonly logs: Pick<ServedLogs, 'isUsed' | 'names' | 'readJournal' | 'initializeJournal'>;
   /** An association has ended. */
   left(client: AssociationState): void;
 }
@@ -71,6 +73,10 @@ export function answer(device: ServedDevice, request: MmsRequest, state: Associa
     }
     case 'delete-named-variable-list':
       return deleteLists(device, request, state);
+    case 'read-journal':
+      return device.logs.readJournal(request, state.maxPduOctets);
+    case 'initialize-journal':
+      return device.logs.initializeJournal(request);
     case 'file-directory':
       return files.directory(request.name, request.continueAfter, state.maxPduOctets);
     case 'file-open':
@@ -93,7 +99,7 @@ function nameList(device: ServedDevice, request: Request<'get-name-list'>, state
 }
 
 function namesOf(
-  { names, dataSets }: ServedDevice,
+  { names, dataSets, logs }: ServedDevice,
   { objectClass, scope }: Request<'get-name-list'>,
   state: AssociationState,
 ): readonly string[] | Pick<ServiceError, 'errorClass' | 'code'> {
@@ -103,7 +109,7 @@ function namesOf(
   if (scope.scope !== 'domain') return objectClass === DATA_SETS ? [] : SERVICE_ERROR.accessUnsupported;
   if (objectClass === VARIABLES) return names.variables(scope.domain) ?? SERVICE_ERROR.accessNonExistent;
   if (objectClass === DATA_SETS) return dataSets.names(scope.domain) ?? SERVICE_ERROR.accessNonExistent;
-  if (objectClass === JOURNALS) return dataSets.names(scope.domain) ? [] : SERVICE_ERROR.accessNonExistent;
+  if (objectClass === JOURNALS) return dataSets.names(scope.domain) ? logs.names(scope.domain) : SERVICE_ERROR.accessNonExistent;
   return SERVICE_ERROR.accessUnsupported;
 }
 
@@ -140,11 +146,12 @@ function write(device: ServedDevice, { spec, values }: Request<'write'>, state: 
 }
 
 function deleteLists(
-  { dataSets, reports }: ServedDevice,
+  { dataSets, reports, logs }: ServedDevice,
   { scope, names }: Request<'delete-named-variable-list'>,
   state: AssociationState,
 ): MmsResponse | ServiceError {
-  const deleteAll = (wanted: readonly ObjectName[]) => dataSets.delete(wanted, state.dataSets, (name) => reports.isUsed(name, state));
+  const deleteAll = (wanted: readonly ObjectName[]) =>
+    dataSets.delete(wanted, state.dataSets, (name) => reports.isUsed(name, state) || logs.isUsed(name));
   if (scope === DELETE_SPECIFIC) return { service: 'delete-named-variable-list', ...deleteAll(names) };
   if (scope !== DELETE_OF_ASSOCIATION) return serviceError(SERVICE_ERROR.accessUnsupported);
   const all = state.dataSets.names().map((item) => ({ scope: 'association' as const, item }));

@@ -6,7 +6,7 @@ import { testPoint } from '../../testing/points.ts';
 import { ask, context, float, names, point, TABLE, value, write } from './testing/asking.ts';
 import { named, ServedChannel } from './testing/served-channel.ts';
 
-const { yc, yk, yx } = FrameType;
+const { yc, yk, yt, yx } = FrameType;
 
 describe('model of a point table', () => {
   it('is browsed with types, quality, time and descriptions', async () => {
@@ -28,6 +28,32 @@ describe('model of a point table', () => {
     expect(await value(client, 'BAY1LD0/GGIO1$DC$Ind1$dU')).toEqual({ kind: 'mms-string', text: 'point 3' });
     expect(await value(client, 'BAY1LD0/GGIO1$CF$SPCSO1$ctlModel')).toEqual({ kind: 'integer', value: 1 });
     expect(await value(client, 'BAY1LD0/GGIO1$ST$Beh$stVal')).toEqual({ kind: 'integer', value: 1 });
+  });
+
+  it.each([1, 2, 3, 4])('has controls of model %i with what tells of the last command, and with Cancel', async (model) => {
+    const points = [
+      point(1, yk, 'LD/GGIO1.SPCSO1[CO]', { protocol: { control_model: model } }),
+      point(2, yt, 'LD/GGIO1.AnOut1[CO]', { protocol: { control_model: model } }),
+    ];
+    const client = await new ServedChannel({ points }).associated();
+    const parts = async (key: string) => {
+      const { type } = await ask(client, { service: 'get-variable-access-attributes', name: named(key) });
+      return type.kind === 'structure' ? type.components.map(({ name }) => name) : [];
+    };
+    const selected = model === 2 || model === 4 ? ['stSeld'] : [];
+    expect(await parts('LD/GGIO1$ST$SPCSO1')).toEqual(['origin', 'ctlNum', 'stVal', 'q', 't', ...selected]);
+    expect(await parts('LD/GGIO1$MX$AnOut1')).toEqual(['origin', 'ctlNum', 'mxVal', 'q', 't', ...selected]);
+    expect(await parts('LD/GGIO1$ST$SPCSO1$origin')).toEqual(['orCat', 'orIdent']);
+    const select = model === 2 ? ['SBO'] : model === 4 ? ['SBOw'] : [];
+    for (const object of ['SPCSO1', 'AnOut1']) expect(await parts(`LD/GGIO1$CO$${object}`)).toEqual([...select, 'Oper', 'Cancel']);
+    expect(await parts('LD/GGIO1$CO$SPCSO1$Cancel')).toEqual(['ctlVal', 'origin', 'ctlNum', 'T', 'Test']);
+  });
+
+  it('has no control services for a point that shows its status only', async () => {
+    const points = [point(1, yk, 'LD/GGIO1.SPCSO1[CO]', { protocol: { control_model: 0 } })];
+    const client = await new ServedChannel({ points }).associated();
+    const all = await names(client, 0, 'LD');
+    expect(all.filter((name) => name.startsWith('GGIO1$ST$SPCSO1$'))).toEqual(['q', 'stVal', 't'].map((name) => `GGIO1$ST$SPCSO1$${name}`));
   });
 
   it('has data sets of its states and measurements', async () => {

@@ -8,7 +8,7 @@ import { parseReference, type Reference, splitIndex } from '../model/references.
 import { reportBlockType } from '../model/report-block-types.ts';
 import { TypePool } from '../model/types.ts';
 import { VALUE_ATTRIBUTES } from '../point-rules.ts';
-import { attributeType, COMPANIONS, controlMembers, plateParts, stateType } from './table-types.ts';
+import { attributeType, COMPANIONS, commandedParts, controlMembers, plateParts, stateType } from './table-types.ts';
 
 /** Elements that an array of a table can have. */
 const MOST_ELEMENTS = 1024;
@@ -149,8 +149,11 @@ function addControl(node: NodeDraft, point: PointConfig, path: readonly string[]
   const [object = ''] = path;
   const model = typeof point.protocol.control_model === 'number' ? point.protocol.control_model : 1;
   const value = isAnalogue ? ['mxVal', 'f'] : ['stVal'];
+  const { before, behind } = commandedParts(model);
+  for (const [name, type] of before) node.root.at([constraint, ...path, name]).setType(type);
   node.root.at([constraint, ...path, ...value]).setType(isAnalogue ? { kind: 'float', width: 32, exponentWidth: 8 } : stateType(object));
   addCompanions(node, [constraint, ...path]);
+  for (const [name, type] of behind) node.root.at([constraint, ...path, name]).setType(type);
   node.root.at(['CF', ...path, 'ctlModel']).setType({ kind: 'integer', size: 8 });
   node.values.set(['CF', ...path, 'ctlModel'].join('$'), String(model));
   for (const [name, type] of controlMembers(isAnalogue, object, model)) node.root.at(['CO', ...path, name]).setType(type);

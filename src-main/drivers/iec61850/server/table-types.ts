@@ -1,6 +1,7 @@
 /** Types of the attributes that points of a table name, by the rules of the common data classes (IEC 61850-7-3). */
 import { FrameType } from '#shared/domain/enums.ts';
 import type { PointConfig } from '../../spi/index.ts';
+import { hasSelection, SBO_NORMAL } from '../control/control-model.ts';
 import type { MmsType } from '../mms/types.ts';
 import { BOOLEAN, fixedType, INT8, INT8U, REFERENCE, structure, TIMESTAMP } from '../model/scl/basic-types.ts';
 
@@ -9,6 +10,7 @@ const INT32 = basic('INT32');
 const DOUBLE_POINT = basic('Dbpos');
 const QUALITY = basic('Quality');
 const OCTETS_64: MmsType = { kind: 'octet-string', size: -64 };
+const ORIGINATOR = structure({ orCat: INT8, orIdent: OCTETS_64 });
 const UNICODE_255: MmsType = { kind: 'mms-string', size: -255 };
 const TEXT_255: MmsType = { kind: 'visible-string', size: -255 };
 
@@ -37,6 +39,12 @@ const BY_NAME: Readonly<Record<string, MmsType>> = {
   neut: BOOLEAN,
   range: INT8,
   ctlModel: INT8,
+  sboClass: INT8,
+  sboTimeout: basic('INT32U'),
+  cmdQual: INT8,
+  onDur: basic('INT32U'),
+  offDur: basic('INT32U'),
+  numPls: basic('INT32U'),
   d: TEXT_255,
   dU: UNICODE_255,
 };
@@ -76,25 +84,30 @@ export function attributeType(
   return { rest: [], type: known ?? (isAnalogue ? FLOAT32 : BOOLEAN) };
 }
 
+/** Who commanded an object last, and in models that select whether it is selected; none for a status alone (IEC 61850-7-3, 7.5). */
+export function commandedParts(controlModel: number): {
+  readonly before: readonly (readonly [string, MmsType])[];
+  readonly behind: readonly (readonly [string, MmsType])[];
+} {
+  if (controlModel === 0) return { before: [], behind: [] };
+  return {
+    before: [
+      ['origin', ORIGINATOR],
+      ['ctlNum', INT8U],
+    ],
+    behind: hasSelection(controlModel) ? [['stSeld', BOOLEAN]] : [],
+  };
+}
+
 /** Members of a control object (IEC 61850-8-1, 20.6) for a control model, below CO. */
 export function controlMembers(isAnalogue: boolean, object: string, controlModel: number): readonly (readonly [string, MmsType])[] {
   const value = isAnalogue ? structure({ f: FLOAT32 }) : stateType(object).kind === 'integer' ? stateType(object) : BOOLEAN;
-  const cancel = { ctlVal: value, origin: structure({ orCat: INT8, orIdent: OCTETS_64 }), ctlNum: INT8U, T: TIMESTAMP, Test: BOOLEAN };
+  const cancel = { ctlVal: value, origin: ORIGINATOR, ctlNum: INT8U, T: TIMESTAMP, Test: BOOLEAN };
   const operate = structure({ ...cancel, Check: basic('Check') });
   if (controlModel === 0) return [];
-  if (controlModel === 2)
-    return [
-      ['SBO', REFERENCE],
-      ['Oper', operate],
-      ['Cancel', structure(cancel)],
-    ];
-  return controlModel === 4
-    ? [
-        ['SBOw', operate],
-        ['Oper', operate],
-        ['Cancel', structure(cancel)],
-      ]
-    : [['Oper', operate]];
+  const select: readonly (readonly [string, MmsType])[] =
+    controlModel === SBO_NORMAL ? [['SBO', REFERENCE]] : hasSelection(controlModel) ? [['SBOw', operate]] : [];
+  return [...select, ['Oper', operate], ['Cancel', structure(cancel)]];
 }
 
 /** What every logical node has beside its points: behaviour, and in LLN0 health and name plate. */

@@ -3,7 +3,7 @@
  */
 
 import type { ErrorCode } from '#shared/domain/errors.ts';
-import type { Said } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 
 /** One frame: unit id and PDU, as views of the octets that were pushed, valid as long as those are. */
 export interface Adu {
@@ -21,7 +21,7 @@ export interface Adu {
 export interface FramerFault {
   readonly kind: 'fault';
   readonly code: Extract<ErrorCode, `FRAME_${string}`>;
-  readonly message: Said;
+  readonly message: Message;
   readonly bytes: Uint8Array;
   /** True when the place where the next frame starts is lost: the line has to be closed and opened anew. */
   readonly isFatal: boolean;

@@ -3,7 +3,7 @@
  * (MODBUS Messaging on TCP/IP Implementation Guide V1.0b, 3.1.3).
  */
 
-import { type Said, say } from '#shared/messages/index.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { concatBytes, putU16, u8, u16 } from '../../../protocol-kit/bytes.ts';
 import { MAX_PDU_LENGTH } from '../codec/functions.ts';
@@ -151,6 +151,6 @@ function lateRest(bytes: Uint8Array): FramerFault {
   return fault('FRAME_NOISE', say('modbus.rest_of_frame'), bytes, false);
 }
 
-function fault(code: FramerFault['code'], message: Said, bytes: Uint8Array, isFatal: boolean): FramerFault {
+function fault(code: FramerFault['code'], message: Message, bytes: Uint8Array, isFatal: boolean): FramerFault {
   return { kind: 'fault', code, message, bytes, isFatal };
 }

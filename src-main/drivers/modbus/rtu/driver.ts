@@ -4,6 +4,7 @@ import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
+import { carriesRtu } from '../carries.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
@@ -12,7 +13,7 @@ import type { SessionMaker } from '../link/exchange-session.ts';
 import { addressSpan, normalizeModbusPoint, POINT_FIELDS } from '../point-rules.ts';
 import { ModbusServer } from '../server/server.ts';
 import type { PeerMaker } from '../server/serving.ts';
-import { encodeWrite } from '../values.ts';
+import { encodeWrite, readingsOf } from '../values.ts';
 import { explainRtu } from './explain.ts';
 import { RtuSession } from './session.ts';
 import { echoOf, type RtuChannelSettings, rtuChannelSettings, timingOf } from './settings.ts';
@@ -72,6 +73,7 @@ export const modbusRtuDriver: ProtocolDriver = {
     return { point, issues: [...issues, fieldIssue('slave_id', say('point.modbus_broadcast'))] };
   },
   addressSpan,
+  readingsOf,
   isReadable: (point) => point.slave_id !== BROADCAST,
   checkValue(point, value) {
     encodeWrite(point, value);
@@ -86,5 +88,6 @@ export const modbusRtuDriver: ProtocolDriver = {
     return new ModbusServer(io, protocol, peerMaker(protocol));
   },
   diagnostics: rtuDiagnostics,
+  carries: carriesRtu,
   explain: explainRtu,
 };

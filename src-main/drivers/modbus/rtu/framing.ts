@@ -1,4 +1,5 @@
 /** Finds RTU frames in a stream of octets by length and checksum, never by silence: USB adapters deliver in lumps. */
+import { say } from '#shared/messages/index.ts';
 import { concatBytes, u8 } from '../../../protocol-kit/bytes.ts';
 import { CRC16_START, crc16, crc16Next } from '../../../protocol-kit/crc.ts';
 import { EXCEPTION_BIT } from '../codec/functions.ts';
@@ -260,6 +261,5 @@ function byChecksum(data: Uint8Array, at: number, side: RtuFrame['side']): Verdi
 }
 
 function noise(bytes: Uint8Array, at: number): RtuNoise {
-  const message = `${bytes.length} ${bytes.length === 1 ? 'octet' : 'octets'} that belong to no frame: no length and checksum fits.`;
-  return { kind: 'fault', code: 'FRAME_NOISE', message, bytes, isFatal: false, at };
+  return { kind: 'fault', code: 'FRAME_NOISE', message: say('modbus.fits_nothing', { count: bytes.length }), bytes, isFatal: false, at };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorJob } from '#shared/contract/jobs.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { iec104Driver } from '../../../drivers/iec104/driver.ts';
 import type { DriverExamination, ExaminationContext, LayerVerdict } from '../../../drivers/spi/examination.ts';
 import type { ProtocolDriver } from '../../../drivers/spi/index.ts';
@@ -20,7 +21,7 @@ const toy: DriverExamination = {
       yield { layer: 'startdt', state: 'good', code: 'STARTDT_CONFIRMED', params: { ms: link.length } };
       return;
     }
-    context.show('Asking for STARTDT');
+    context.show(quoted('Asking for STARTDT'));
     const line = await context.open();
     context.frames.record({ kind: 'tx', bytes: STARTDT_ACT });
     await line.write(STARTDT_ACT);

@@ -22,6 +22,7 @@ export const field: Translation<typeof FIELD_MESSAGES> = {
   'field.plain_line': '不能含控制字符或不完整的字符',
   'field.plain_text': '除换行和制表符外，不能含控制字符或不完整的字符',
   'field.host': '应为 IP 地址或主机名，不含端口、括号或空格',
+  'field.decimal_text': '应为数字，如 312.3 或 -5',
   'field.number_text': '应为整数，十进制或如 0x02010100',
   'field.table_file': 'XLSX 或 CSV 文件，作为表单的一部分上传',
   'field.any_file': '文件，作为表单的一部分上传',

@@ -10,6 +10,8 @@ export const mms: Translation<typeof MMS_MESSAGES> = {
   'mms.no_scope': '元素 {{tag}} 不是名称列表的范围。',
   'mms.answer_without_type': '变量类型的应答中没有类型。',
   'mms.answer_without_results': '读的应答中没有结果。',
+  'mms.no_journal_limit': '元素 {{tag}} 不是日志的范围。',
+  'mms.entry_without_content': '日志条目没有内容。',
   'mms.no_write_result': '元素 {{tag}} 不是写的结果。',
   'mms.no_error_class': '元素 {{tag}} 不是差错类别。',
   'mms.type_without_components': '结构类型没有成员列表。',

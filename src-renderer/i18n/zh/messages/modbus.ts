@@ -13,6 +13,7 @@ export const modbus: Translation<typeof MODBUS_MESSAGES> = {
   'modbus.other_echo': '设备确认的内容与写入不符：返回 {{answer}}，应为 {{expected}}。',
   'modbus.silent': '从站 {{unit}} 在 {{ms}} ms 内未应答功能码 {{function}}。',
   'modbus.noise': '收到 {{count}} 个不成帧的字节。',
+  'modbus.fits_nothing': '{{count}} 个字节不属于任何帧：没有相符的长度和校验。',
   'modbus.unfinished': '收到 {{count}} 个字节的不完整帧。',
   'modbus.broke_off': '从站 {{unit}} 的应答中断：收到 {{count}} 个字节，缺少结尾。',
   'modbus.broke_off_of': '从站 {{unit}} 的应答中断：收到 {{count}} 个字节，应为 {{expected}} 个。',

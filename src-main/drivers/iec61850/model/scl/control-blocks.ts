@@ -65,7 +65,10 @@ export interface ControlBlock {
 }
 
 /** What a file says of all its control blocks: the edition of its schema, and whether report blocks tell their owner. */
-export type BlockForm = Pick<ReportBlockForm, 'edition' | 'hasOwner'>;
+export interface BlockForm extends Pick<ReportBlockForm, 'edition' | 'hasOwner'> {
+  /** Name of a logical device by its instance. */
+  domainOf(instance: string): string | undefined;
+}
 
 /** Control blocks below a logical node of a file; `place` is `LD/LN`. */
 export function controlBlocks(node: XmlElement, place: string, form: BlockForm): ControlBlock[] {
@@ -78,7 +81,7 @@ export function controlBlocks(node: XmlElement, place: string, form: BlockForm):
       type: LOG,
       values: {
         LogEna: block.attribute('logEna') ?? 'true',
-        LogRef: `${place}$${block.text('logName')}`,
+        LogRef: logReference(block, place, form),
         DatSet: dataSet(block),
         ...triggers(block),
       },
@@ -101,7 +104,7 @@ function reports(block: XmlElement, dataSet: string, place: string, form: BlockF
   const isIndexed = block.text('indexed') !== 'false';
   const most = Number(block.child('RptEnabled')?.attribute('max') ?? '1');
   const count = isIndexed ? Math.min(MOST_INSTANCES, Math.max(1, Number.isInteger(most) ? most : 1)) : 1;
-  const type = reportBlockType({ ...form, isBuffered });
+  const type = reportBlockType({ edition: form.edition, hasOwner: form.hasOwner, isBuffered });
   return Array.from({ length: count }, (_, index) => {
     const name = isIndexed ? `${block.text('name')}${String(index + 1).padStart(2, '0')}` : block.text('name');
     const values = {
@@ -114,6 +117,15 @@ function reports(block: XmlElement, dataSet: string, place: string, form: BlockF
     };
     return { constraint, name, type, values };
   });
+}
+
+/** The log of a block: LLN0 of its own logical device unless it names another place; empty where it names no log. */
+function logReference(block: XmlElement, place: string, form: BlockForm): string {
+  const own = place.slice(0, place.indexOf('/'));
+  const instance = block.attribute('ldInst');
+  const domain = instance ? form.domainOf(instance) : own;
+  const node = block.text('prefix') + (block.attribute('lnClass') ?? 'LLN0') + block.text('lnInst');
+  return domain === undefined || block.text('logName') === '' ? '' : `${domain}/${node}$${block.text('logName')}`;
 }
 
 /** `TrgOps` as bits, bit 0 first, and the integrity period. */

@@ -57,7 +57,11 @@ class DeviceReader {
 
   constructor(file: SclFile, choice: SclChoice, pool: TypePool) {
     const reports = file.source.open(choice.ied.element).child('Services')?.child('ReportSettings');
-    this.#form = { edition: file.edition, hasOwner: reports?.text('owner') === 'true' };
+    this.#form = {
+      edition: file.edition,
+      hasOwner: reports?.text('owner') === 'true',
+      domainOf: (instance) => this.#domains.get(instance),
+    };
     this.#file = file;
     this.#choice = choice;
     this.#pool = pool;

@@ -5,6 +5,7 @@ import type { Message } from '#shared/messages/message.ts';
 import type { MmsComponent, MmsType } from '../../mms/types.ts';
 import type { AttributeNotes, ObjectNotes } from '../ied-model.ts';
 import { isSpeakable } from '../references.ts';
+import { writtenTriggers } from '../trigger-rules.ts';
 import { leafCount, type TypePool } from '../types.ts';
 import { enumerationType, fixedType, structure } from './basic-types.ts';
 import type { XmlElement, XmlSource } from './xml.ts';
@@ -127,9 +128,12 @@ export class Templates {
     if (name === null) return;
     if (constraint === '') throw this.#source.fault(item, say('scl.no_constraint', { name }));
     const { type, leaves } = this.#attribute(item);
+    const triggers = writtenTriggers((mark) => item.attribute(mark));
     for (const each of constraintsOf(constraint, name, owner)) {
       addTo(into.parts, each, { name, type: this.#array(type, item, owner) });
-      for (const [path, notes] of leaves) into.attributes.set([each, name, ...(path === '' ? [] : [path])].join('$'), notes);
+      for (const [path, notes] of leaves) {
+        into.attributes.set([each, name, ...(path === '' ? [] : [path])].join('$'), triggers ? { ...notes, triggers } : notes);
+      }
     }
   }
 

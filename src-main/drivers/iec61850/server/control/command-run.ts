@@ -8,7 +8,7 @@ import { reachesProcess } from './control-obstacles.ts';
 import { type Cause, type ControlClient, causeText, commandTermination } from './control-reports.ts';
 import type { ControlRequest } from './control-request.ts';
 import type { ServedControlsOptions } from './control-rules.ts';
-import type { ControlledObject } from './controlled-object.ts';
+import { type ControlledObject, servedPulses, truth } from './controlled-object.ts';
 import { Timer } from './timer.ts';
 
 export interface CommandRunOptions extends ServedControlsOptions {
@@ -22,6 +22,9 @@ export interface CommandRunOptions extends ServedControlsOptions {
   onEnd(): void;
 }
 
+const ON: MmsValue = { kind: 'boolean', value: true };
+const OFF: MmsValue = { kind: 'boolean', value: false };
+
 /** A command under way: waits for its time, moves the object, and tells how it ended. */
 export class CommandRun {
   readonly #options: CommandRunOptions;
@@ -29,6 +32,9 @@ export class CommandRun {
   /** Positions that were left for the intermediate state. */
   #before: readonly (readonly [Status, MmsValue])[] = [];
   #hasMoved = false;
+  /** Outputs that are pulsed. */
+  #pulsed: readonly Status[] = [];
+  #pulsesDone = 0;
 
   constructor(options: CommandRunOptions) {
     this.#options = options;
@@ -93,10 +99,36 @@ export class CommandRun {
       this.#end(fault.fails);
       return;
     }
-    this.#hasMoved = true;
     this.#move();
-    if (fault?.terminationMs) this.#timer.start(fault.terminationMs, () => this.#end(null));
+    if (this.#pulsed.length > 0) this.#pulse();
+    else this.#moved();
+  }
+
+  /** The object stands where it was to be; only its end is still told. */
+  #moved(): void {
+    const { object, rules } = this.#options;
+    const { terminationMs } = rules.faultOf(object.key) ?? {};
+    this.#hasMoved = true;
+    if (terminationMs) this.#timer.start(terminationMs, () => this.#end(null));
     else this.#end(null);
+  }
+
+  /** The output is on: off behind its time, and on again as often as it is configured. */
+  #pulse(): void {
+    const { image, object } = this.#options;
+    const pulses = servedPulses(image, object);
+    this.#pulsesDone += 1;
+    this.#timer.start(pulses?.onMs ?? 0, () => {
+      this.#set(this.#pulsed.map((status) => [status, OFF]));
+      if (!pulses || this.#pulsesDone >= pulses.count) {
+        this.#moved();
+        return;
+      }
+      this.#timer.start(pulses.offMs, () => {
+        this.#set(this.#pulsed.map((status) => [status, ON]));
+        this.#pulse();
+      });
+    });
   }
 
   #move(): void {
@@ -113,12 +145,17 @@ export class CommandRun {
     if (request.origin) onWritten(setMember(image, object, 'origin', request.origin));
     onWritten(setMember(image, object, 'ctlNum', { kind: 'unsigned', value: request.number }));
     this.#set(moved);
+    const isPulsed = truth(request.value) === true && servedPulses(image, object) !== null;
+    // a double point is what the output drives, and stays
+    if (isPulsed) this.#pulsed = moved.map(([status]) => status).filter(({ variable }) => variable.type.kind === 'boolean');
     onCommand(object, request);
   }
 
   #restore(): void {
     this.#set(this.#before);
+    this.#set(this.#pulsed.map((status) => [status, OFF]));
     this.#before = [];
+    this.#pulsed = [];
   }
 
   #set(values: readonly (readonly [Status, MmsValue])[]): void {

@@ -96,6 +96,8 @@ describe('a command is refused', () => {
     ['CSWI1.Beh', 3, true, { isTest: true }, 'ok'],
     ['CSWI1.Beh', 2, true, {}, 'ok'],
     ['CSWI1.Beh', 4, true, {}, 'refusal 8'],
+    ['CSWI1.Beh', 1, true, { isTest: true }, 'refusal 8'],
+    ['CSWI1.Beh', 2, true, { isTest: true }, 'refusal 8'],
   ])('%s %s, command %s with %o: %s', async (name, value, isOn, asked, expected) => {
     const bay = await Bay.open([name, 'XCBR1.Pos'].filter((each) => !/Beh|Mod/.test(each)));
     await bay.set(name, value);
@@ -105,8 +107,15 @@ describe('a command is refused', () => {
     expect(await bay.position()).toBe(moved || (name === 'CSWI1.Beh' && value === 3 && expected === 'ok') ? (isOn ? 2 : 1) : 0);
   });
 
+  it.each([2, 3, 5, 6])('LocSta that nobody has set refuses no category: %i', async (category) => {
+    const bay = await Bay.open(['CSWI1.LocSta', 'XCBR1.Pos']);
+    expect(await bay.operate(true, { category })).toBe('ok');
+    expect(await bay.position()).toBe(2);
+  });
+
   it('MltLev lets every level command', async () => {
     const bay = await Bay.open(['CSWI1.LocSta', 'CSWI1.MltLev']);
+    await bay.set('CSWI1.LocSta', 0);
     expect(await bay.operate(true)).toBe('refusal 2');
     await bay.set('CSWI1.MltLev');
     expect(await bay.operate(true)).toBe('ok');
@@ -137,12 +146,34 @@ describe('a command is refused', () => {
     expect(await bay.client.select(POS)).toBe('');
   });
 
-  it('the test bit in operation: taken, and nothing moves', async () => {
+  it('the test bit while nobody has set the behaviour: taken, and nothing moves', async () => {
     const bay = await Bay.open([]);
+    await bay.set('CSWI1.Beh', 0);
     expect(await bay.operate(true, { isTest: true })).toBe('ok');
     expect(bay.client.told).toContain('termination +');
     expect(await bay.position()).toBe(0);
     expect(bay.channel.notices.at(-1)).toContain('did not reach the process');
+  });
+
+  it.each([
+    ['blocked', 2, false],
+    ['test/blocked', 4, true],
+  ] as const)('places and blockings are changed while outputs are %s, a switch is not', async (_, behaviour, isTest) => {
+    const names = ['LocSta', 'CmdBlk', 'Blk', 'BlkOpn', 'BlkCls'];
+    const control = (id: number, name: string) => point(id, yk, `LD/CSWI1.${name}[CO]`, { protocol: { control_model: 1 } });
+    const beh = point(30, yx, 'LD/CSWI1.Beh.stVal[ST]');
+    const states = [...names, 'Pos'].map((name, at) => point(20 + at, yx, `LD/CSWI1.${name}.stVal[ST]`));
+    const channel = new ServedChannel({ points: [...[...names, 'Pos'].map((name, at) => control(at + 1, name)), ...states, beh] });
+    await channel.connection.execute({ point: beh, step: 'operate', value: behaviour, options: {} }, context());
+    const client = await Controller.open(channel);
+    const changed = async (name: string) => {
+      const key = `LD/CSWI1$ST$${name}$stVal`;
+      const before = await client.read(key);
+      expect(await client.send(`LD/CSWI1$CO$${name}`, 'Oper', boolean(true), { isTest })).toBeNull();
+      return JSON.stringify(await client.read(key)) !== JSON.stringify(before);
+    };
+    expect(await changed('Pos')).toBe(false);
+    for (const name of names) expect([name, await changed(name)]).toEqual([name, true]);
   });
 
   it('a setpoint beyond its range', async () => {

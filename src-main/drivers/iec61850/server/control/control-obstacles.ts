@@ -2,24 +2,27 @@
 import { ADD_CAUSE } from '../../control/add-causes.ts';
 import type { ServedImage } from '../image.ts';
 import type { ControlRequest } from './control-request.ts';
-import { type ControlledObject, nodeBeside, stateAt, switchBehind, truth, wholeAt } from './controlled-object.ts';
+import { type ControlledObject, nodeBeside, stateAt, switchBehind, toldStateAt, truth, wholeAt } from './controlled-object.ts';
 
 const COMMON_NODE = 'LLN0';
 /** Breakers and disconnectors. */
 const PROCESS_NODE = /X(?:CBR|SWI)\d*$/;
-const [BLOCKED, TEST, TEST_BLOCKED, OFF] = [2, 3, 4, 5];
+const [ON, BLOCKED, TEST, TEST_BLOCKED, OFF] = [1, 2, 3, 4, 5];
+const MODE = 'Mod';
 /** Categories of the bay and of its automatics; of the station, of the remote centre (IEC 61850-7-3, orCat). */
 const BAY: readonly number[] = [1, 4];
 const STATION: readonly number[] = [2, 5];
 const CENTRE: readonly number[] = [3, 6];
-/** Objects by which modes, places and blockings are changed: what they say must not keep anybody from changing them. */
-const ADMINISTRATIVE: ReadonlySet<string> = new Set(['Mod', 'LocSta', 'MltLev', 'CmdBlk', 'BlkOpn', 'BlkCls', 'Blk']);
+/** Objects by which modes, places and blockings are changed: places and blockings must not keep anybody from changing them, and they are no outputs. */
+const ADMINISTRATIVE: ReadonlySet<string> = new Set([MODE, 'LocSta', 'MltLev', 'CmdBlk', 'BlkOpn', 'BlkCls', 'Blk']);
 
 /** Behaviour of a logical node: its own, and what follows from the mode of its logical device. */
 interface Behaviour {
   readonly isOff: boolean;
   readonly isTest: boolean;
   readonly isBlocked: boolean;
+  /** The node tells by itself that it is in operation; one whose behaviour nobody set tells nothing. */
+  readonly isInOperation: boolean;
 }
 
 /**
@@ -27,9 +30,8 @@ interface Behaviour {
  * says nothing of the command to come.
  */
 export function obstacleTo(image: ServedImage, object: ControlledObject, request: ControlRequest | null): number | null {
+  if (object.path[0] !== MODE && isOfOtherMode(behaviourOf(image, object), request)) return ADD_CAUSE.mode;
   if (!isAdministrative(object)) {
-    const { isOff, isTest } = behaviourOf(image, object);
-    if (isOff || (isTest && request && !request.isTest)) return ADD_CAUSE.mode;
     if (isElsewhere(image, object, request)) return ADD_CAUSE.switchingHierarchy;
     if (isBlocked(image, object, request)) return ADD_CAUSE.process;
   }
@@ -41,11 +43,19 @@ export function obstacleTo(image: ServedImage, object: ControlledObject, request
   return request.checksSynchronism && isClosing === true && isSynchronous === false ? ADD_CAUSE.synchrocheck : null;
 }
 
-/** False for a command that is taken and does not reach the process: a test in operation, and every command while outputs are blocked. */
+/** Tests are for nodes that are tested, all other commands for nodes in operation (IEC 61850-7-4, annex A). */
+function isOfOtherMode({ isOff, isTest, isInOperation }: Behaviour, request: ControlRequest | null): boolean {
+  return isOff || (request !== null && (request.isTest ? isInOperation && !isTest : isTest));
+}
+
+/**
+ * False for a command that is taken and does not reach what it is for: a command of an output while outputs are blocked, and a test where nobody has set the behaviour.
+ * The mode is changed in every behaviour.
+ */
 export function reachesProcess(image: ServedImage, object: ControlledObject, { isTest }: ControlRequest): boolean {
-  if (isAdministrative(object)) return !isTest;
+  if (object.path[0] === MODE) return !isTest;
   const behaviour = behaviourOf(image, object);
-  return behaviour.isTest === isTest && !behaviour.isBlocked;
+  return behaviour.isTest === isTest && (!behaviour.isBlocked || isAdministrative(object));
 }
 
 function isAdministrative({ path: [name = ''] }: ControlledObject): boolean {
@@ -55,7 +65,9 @@ function isAdministrative({ path: [name = ''] }: ControlledObject): boolean {
 function behaviourOf(image: ServedImage, { domain, node }: ControlledObject): Behaviour {
   const modes = [node, COMMON_NODE].flatMap((name) => ['Beh', 'Mod'].map((of) => wholeAt(image, domain, [name, 'ST', of, 'stVal'])));
   const has = (...wanted: readonly (number | undefined)[]) => modes.some((mode) => mode !== null && wanted.includes(mode));
-  return { isOff: has(OFF), isTest: has(TEST, TEST_BLOCKED), isBlocked: has(BLOCKED, TEST_BLOCKED) };
+  const own = wholeAt(image, domain, [node, 'ST', 'Beh', 'stVal']);
+  const isInOperation = own === ON || own === BLOCKED;
+  return { isInOperation, isOff: has(OFF), isTest: has(TEST, TEST_BLOCKED), isBlocked: has(BLOCKED, TEST_BLOCKED) };
 }
 
 /** Control belongs to another place than the originator's: on site (Loc, LocKey), the station or the remote centre (LocSta). */
@@ -65,9 +77,10 @@ function isElsewhere(image: ServedImage, object: ControlledObject, request: Cont
   // at the switch itself nobody commands over the network
   if (isLocal(switchBehind(image, object)) || (isLocal(node) && PROCESS_NODE.test(node))) return true;
   if (isLocal(node) || isLocal(COMMON_NODE)) return !request || !BAY.includes(request.category);
-  const own = (name: string) => stateAt(image, domain, node, name) ?? stateAt(image, domain, COMMON_NODE, name);
-  if (!request || own('MltLev') === true) return false;
-  const isStation = own('LocSta');
+  const isForAll = stateAt(image, domain, node, 'MltLev') ?? stateAt(image, domain, COMMON_NODE, 'MltLev');
+  if (!request || isForAll === true) return false;
+  // not known is not FALSE: nobody is refused for what the device does not say
+  const isStation = toldStateAt(image, domain, node, 'LocSta') ?? toldStateAt(image, domain, COMMON_NODE, 'LocSta');
   return (isStation === true && CENTRE.includes(request.category)) || (isStation === false && STATION.includes(request.category));
 }
 

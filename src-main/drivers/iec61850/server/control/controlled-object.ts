@@ -1,5 +1,6 @@
 /** Control objects of the simulated device: where they lie, by what model they are commanded, and which logical nodes belong to a switch. */
 import type { MmsValue } from '../../mms/types.ts';
+import { readQuality } from '../../model/quality.ts';
 import type { ServedImage, Variable } from '../image.ts';
 
 /** A data object that clients command. */
@@ -44,6 +45,39 @@ export function servedSelectMs(image: ServedImage, { domain, node, path }: Contr
   return ms === null ? null : Math.max(0, ms);
 }
 
+const OPERATE_MANY = 1;
+
+/** True where a selection stands for more than one command (sboClass operate-many). */
+export function isOperatedMany(image: ServedImage, { domain, node, path }: ControlledObject): boolean {
+  return wholeAt(image, domain, [node, 'CF', ...path, 'sboClass']) === OPERATE_MANY;
+}
+
+/** Pulses of an output, milliseconds each. */
+export interface Pulses {
+  readonly onMs: number;
+  readonly offMs: number;
+  readonly count: number;
+}
+
+/** `cmdQual` of an output that is pulsed; others stay as they are set. */
+const PULSE = 0;
+
+/** Bounds of pulses, whatever is configured: an object is free for other commands behind the last. */
+const MOST_PULSES = 1000;
+const MOST_PULSE_MS = 60_000;
+
+/** The pulses of an object (pulseConfig, IEC 61850-7-3, 6.9); null where its output stays, or where nobody has set how long a pulse is. */
+export function servedPulses(image: ServedImage, { domain, node, path }: ControlledObject): Pulses | null {
+  const told = (name: string) => wholeAt(image, domain, [node, 'CF', ...path, 'pulseConfig', name]);
+  const onMs = told('onDur') ?? 0;
+  if (told('cmdQual') !== PULSE || onMs <= 0) return null;
+  return {
+    onMs: Math.min(onMs, MOST_PULSE_MS),
+    offMs: Math.min(Math.max(0, told('offDur') ?? 0), MOST_PULSE_MS),
+    count: Math.min(Math.max(1, told('numPls') ?? 1), MOST_PULSES),
+  };
+}
+
 /** An integer; null where there is none. */
 export function wholeAt(image: ServedImage, domain: string, path: readonly string[]): number | null {
   const variable = image.at(domain, path);
@@ -55,6 +89,14 @@ export function wholeAt(image: ServedImage, domain: string, path: readonly strin
 export function stateAt(image: ServedImage, domain: string, node: string, name: string): boolean | null {
   const variable = image.at(domain, [node, 'ST', name, 'stVal']);
   return variable && truth(image.value(variable));
+}
+
+/** As `stateAt`; null also for a state that nobody has set, and for one whose quality says that it is not valid. */
+export function toldStateAt(image: ServedImage, domain: string, node: string, name: string): boolean | null {
+  const variable = image.at(domain, [node, 'ST', name, 'stVal']);
+  const quality = image.at(domain, [node, 'ST', name, 'q']);
+  const isInvalid = quality !== null && readQuality(image.value(quality)).quality === 'invalid';
+  return variable && image.isSet(variable) && !isInvalid ? truth(image.value(variable)) : null;
 }
 
 /** A BOOLEAN, or a double point that is on; null for other values. */

@@ -11,7 +11,7 @@ import { obstacleTo } from './control-obstacles.ts';
 import { type ControlClient, causeText, lastApplError } from './control-reports.ts';
 import { type ControlRequest, isAsSelected, readControlRequest } from './control-request.ts';
 import type { Refusal, ServedControlsOptions } from './control-rules.ts';
-import { type ControlledObject, type ControlService, controlAt, servedModel, servedSelectMs } from './controlled-object.ts';
+import { type ControlledObject, type ControlService, controlAt, isOperatedMany, servedModel, servedSelectMs } from './controlled-object.ts';
 import { Timer } from './timer.ts';
 
 /** An object that one association has selected, and with what: null for SBO, which says nothing of the command to come. */
@@ -30,6 +30,8 @@ export class ServedControls {
   readonly #options: ServedControlsOptions;
   readonly #selections = new Map<string, Selection>();
   readonly #runs = new Map<string, CommandRun>();
+  /** Associations that have ended; their commands may be cancelled by anybody. */
+  readonly #gone = new WeakSet<ControlClient>();
 
   constructor(options: ServedControlsOptions) {
     this.#options = options;
@@ -61,6 +63,7 @@ export class ServedControls {
 
   /** An association has ended: its selections end with it. */
   leave(client: ControlClient): void {
+    this.#gone.add(client);
     for (const [key, selection] of [...this.#selections]) if (selection.client === client) this.#release(key);
   }
 
@@ -99,9 +102,10 @@ export class ServedControls {
       const held = this.#selections.get(object.key);
       if (!held) return refused(ADD_CAUSE.notSelected);
       if (held.client !== client) return unavailable(ADD_CAUSE.lockedByOther);
+      const isAsHeld = held.request === null || isAsSelected(held.request, request);
       // operate-once: whatever comes of it, the next command has to select again
-      this.#release(object.key);
-      if (held.request && !isAsSelected(held.request, request)) return refused(ADD_CAUSE.inconsistent);
+      if (!isAsHeld || !isOperatedMany(image, object)) this.#release(object.key);
+      if (!isAsHeld) return refused(ADD_CAUSE.inconsistent);
     }
     const refusal = this.#obstacle(object, 'operate', request);
     if (refusal) return refusal;
@@ -114,8 +118,8 @@ export class ServedControls {
     const run = this.#runs.get(object.key);
     const owner = run?.client ?? this.#selections.get(object.key)?.client;
     if (!owner) return refused(ADD_CAUSE.notSelected);
-    if (owner !== client) return unavailable(ADD_CAUSE.lockedByOther);
-    if (run) return run.cancel() ? null : unavailable(ADD_CAUSE.inExecution);
+    if (owner !== client && !this.#gone.has(owner)) return unavailable(ADD_CAUSE.lockedByOther);
+    if (run && !run.cancel()) return unavailable(ADD_CAUSE.inExecution);
     this.#release(object.key);
     return null;
   }
@@ -134,13 +138,18 @@ export class ServedControls {
   }
 
   #hold(object: ControlledObject, client: ControlClient, request: ControlRequest | null): void {
-    const { image, clock, rules, onWritten } = this.#options;
+    const { image, clock, onWritten } = this.#options;
     this.#selections.get(object.key)?.timer.stop();
-    const timer = new Timer(clock);
-    this.#selections.set(object.key, { object, client, request, timer });
-    const ms = servedSelectMs(image, object) ?? rules.selectMs;
-    if (ms > 0) timer.start(ms, () => this.#release(object.key));
+    this.#selections.set(object.key, { object, client, request, timer: new Timer(clock) });
+    this.#countDown(object);
     onWritten(setMember(image, object, 'stSeld', { kind: 'boolean', value: true }));
+  }
+
+  /** The time of a selection begins anew. */
+  #countDown(object: ControlledObject): void {
+    const { image, rules } = this.#options;
+    const ms = servedSelectMs(image, object) ?? rules.selectMs;
+    if (ms > 0) this.#selections.get(object.key)?.timer.start(ms, () => this.#release(object.key));
   }
 
   #release(key: string): void {
@@ -160,9 +169,14 @@ export class ServedControls {
       request,
       client,
       obstacle: () => this.#obstacle(object, 'operate', request)?.cause ?? null,
-      onEnd: () => this.#runs.delete(object.key),
+      onEnd: () => {
+        this.#runs.delete(object.key);
+        this.#countDown(object);
+      },
     });
     this.#runs.set(object.key, run);
+    // a selection that stands for more commands waits for the end of this one
+    this.#selections.get(object.key)?.timer.stop();
     run.start();
   }
 

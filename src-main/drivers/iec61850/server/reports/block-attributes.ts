@@ -31,6 +31,12 @@ export class BlockAttributes {
     return value?.kind === 'unsigned' || value?.kind === 'integer' ? Number(value.value) : 0;
   }
 
+  /** False where there is no such attribute. */
+  is(name: string): boolean {
+    const value = this.#value(name);
+    return value?.kind === 'boolean' && value.value;
+  }
+
   /** Octets of a bit string; empty where there is none. */
   bits(name: string): Uint8Array {
     const value = this.#value(name);

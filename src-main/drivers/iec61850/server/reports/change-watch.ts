@@ -1,8 +1,8 @@
 /** Finds the data set members that an attribute belongs to, and gathers what one turn of the program changes. */
 import type { Clock } from '../../../../platform/clock.ts';
 import { isControlBlock } from '../../model/constraints.ts';
+import { type AttributeTriggers, triggersOf } from '../../model/trigger-rules.ts';
 import type { ImageWatcher } from '../image.ts';
-import { type AttributeTriggers, triggersOf } from './trigger-rules.ts';
 
 /** Who is told of the changes of a data set. */
 export interface ChangeTaker {
@@ -28,6 +28,7 @@ interface Interest {
  */
 export class ChangeWatch implements ImageWatcher {
   readonly #clock: Clock;
+  readonly #written: (key: string) => AttributeTriggers | null;
   /** By the key of the member, `LD/LN$FC$DO`. */
   readonly #members = new Map<string, Subscription[]>();
   /** By the key of the attribute, made when it is set first. */
@@ -35,8 +36,10 @@ export class ChangeWatch implements ImageWatcher {
   #set = new Set<string>();
   #changes = new Map<ChangeTaker, Map<number, number>>();
 
-  constructor(clock: Clock) {
+  /** `written`: what the file of the device says of an attribute, null where it says nothing. */
+  constructor(clock: Clock, written: (key: string) => AttributeTriggers | null) {
     this.#clock = clock;
+    this.#written = written;
   }
 
   /** Tells `taker` of the changes of these members from now on. */
@@ -91,7 +94,8 @@ export class ChangeWatch implements ImageWatcher {
     const known = this.#interests.get(key);
     if (known !== undefined) return known;
     const subscriptions = this.#subscriptions(key);
-    const interest = subscriptions.length === 0 ? null : { triggers: triggersOf(pathOf(key), isInteger), subscriptions };
+    const rules = () => this.#written(key) ?? triggersOf(pathOf(key), isInteger);
+    const interest = subscriptions.length === 0 ? null : { triggers: rules(), subscriptions };
     this.#interests.set(key, interest);
     return interest;
   }

@@ -40,6 +40,11 @@ export class EntryBuffer {
     this.#keepsSent = keepsSent;
   }
 
+  /** From the oldest on. */
+  get entries(): readonly ReportEntry[] {
+    return this.#entries;
+  }
+
   /** The newest entry; null where there is none. */
   get newest(): ReportEntry | null {
     return this.#entries.at(-1) ?? null;

@@ -117,7 +117,8 @@ function bits(count: number, members: readonly EntryMember[]): MmsValue {
   return { kind: 'bit-string', size: count, octets };
 }
 
-function reasonBits(reasons: number): MmsValue {
+/** A reason for inclusion of bits `1 << bit`. */
+export function reasonBits(reasons: number): MmsValue {
   const octets = new Uint8Array(1);
   for (let bit = 0; bit < REASON_SIZE; bit++) if ((reasons & (1 << bit)) !== 0) setBit(octets, bit);
   return { kind: 'bit-string', size: REASON_SIZE, octets };

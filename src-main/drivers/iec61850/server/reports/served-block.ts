@@ -1,6 +1,7 @@
 /** One report control block of the simulated device (IEC 61850-7-2, 17.2; IEC 61850-8-1, 17.2): its rules, its entries, its reports. */
 import type { Clock } from '../../../../platform/clock.ts';
 import type { VariableSpec } from '../../mms/pdu.ts';
+import { suits } from '../../mms/type-check.ts';
 import type { MmsResult, MmsValue } from '../../mms/types.ts';
 import { ACCESS_ERROR } from '../../mms/words.ts';
 import { memberKey } from '../../object-names.ts';
@@ -22,6 +23,7 @@ import {
 import type { ChangeWatch } from './change-watch.ts';
 import { EntryBuffer, type EntryMember } from './entry-buffer.ts';
 import { EntryCollector } from './entry-collector.ts';
+import { entryMark, entryNumber, type KeptBlock, keptEntries, restoredEntries } from './lasting-entries.ts';
 import { ownerOctets, type ReportClient } from './report-client.ts';
 import { ReportStream } from './report-stream.ts';
 import { Reservation } from './reservation.ts';
@@ -40,6 +42,8 @@ export interface BlockSurroundings {
   nextEntryId(): Uint8Array;
   /** The block has something to send. */
   onReady(): void;
+  /** A buffered block has other entries. */
+  onEntries(): void;
   /** A client gave a setting of a buffered block another value; keys of the attributes. */
   onConfigured(keys: readonly string[]): void;
 }
@@ -161,6 +165,46 @@ export class ServedBlock {
     this.#gather();
   }
 
+  /** What is to be kept of the entries of a buffered block; null where there are none. */
+  kept(mostCharacters: number): KeptBlock | null {
+    if (!this.isBuffered || this.#buffer.newest === null) return null;
+    const head = { block: this.key, mark: this.#mark(), entries: [] };
+    return { ...head, entries: keptEntries(this.#buffer.entries, mostCharacters - JSON.stringify(head).length) };
+  }
+
+  /** Takes entries back that were made by the same settings; answers the number of the newest, 0 where none was taken. */
+  restore({ mark, entries }: KeptBlock): number {
+    if (!this.isBuffered || mark !== this.#mark()) return 0;
+    for (const entry of restoredEntries(entries, (place, value) => this.#isOfMember(place, value))) this.#buffer.add(entry);
+    const { newest } = this.#buffer;
+    if (!newest) return 0;
+    this.#attributes.putOctets('EntryID', newest.entryId);
+    this.#attributes.putTime('TimeofEntry', newest.timeMs);
+    return entryNumber(newest.entryId);
+  }
+
+  /** Ends the entry that is being gathered. */
+  flush(): void {
+    this.#around.watch.endTurn();
+    this.#collector.flush();
+  }
+
+  /** What the entries of the block mean: its data set and what a change of empties the buffer. */
+  #mark(): string {
+    const attributes = this.#attributes;
+    const texts = ['RptID', 'DatSet'].map((name) => attributes.text(name));
+    const numbers = ['ConfRev', 'IntgPd', 'BufTm'].map((name) => String(attributes.number(name)));
+    return entryMark([...texts, ...numbers, attributes.bits('TrgOps').join(), ...this.members]);
+  }
+
+  #isOfMember(place: number, value: MmsResult): boolean {
+    const item = this.#members?.[place];
+    const variable = item && this.#around.image.find(item.name);
+    return (
+      variable !== null && variable !== undefined && (value.kind === 'failure' || item?.access !== null || suits(variable.type, value))
+    );
+  }
+
   /** The block is there no longer. */
   end(): void {
     this.#stop();
@@ -258,6 +302,7 @@ export class ServedBlock {
   #purge(): void {
     this.#around.watch.endTurn();
     this.#buffer.purge();
+    if (this.isBuffered) this.#around.onEntries();
     this.#continuing = null;
     this.#gather();
     this.#attributes.putOctets('EntryID', ZERO_ENTRY);
@@ -289,6 +334,7 @@ export class ServedBlock {
     const timeMs = this.#around.clock.wallMs();
     this.#buffer.add({ members, timeMs, entryId, octets });
     if (this.isBuffered) {
+      this.#around.onEntries();
       this.#attributes.putOctets('EntryID', entryId);
       this.#attributes.putTime('TimeofEntry', timeMs);
     }

@@ -8,6 +8,7 @@ import { componentType } from '../../model/types.ts';
 import type { DataSets } from '../data-sets.ts';
 import { type ServedImage, type Variable, variableKey } from '../image.ts';
 import { ChangeWatch } from './change-watch.ts';
+import { entryIdOf, type KeptBlock } from './lasting-entries.ts';
 import type { ReportClient } from './report-client.ts';
 import { type BlockSurroundings, ServedBlock } from './served-block.ts';
 
@@ -18,6 +19,8 @@ export interface ServedReportsOptions {
   read(item: VariableSpec): MmsResult;
   /** See `BlockSurroundings`. */
   onConfigured(keys: readonly string[]): void;
+  /** Buffered blocks have other entries. */
+  onEntries(): void;
   /** The data set of a block that a client has enabled has other members now; the association is ended. */
   onRenewed(client: ReportClient): void;
 }
@@ -33,6 +36,8 @@ const CROWDED_MS = 20;
 const ALL_BUFFERS_OCTETS = 8_000_000;
 const MOST_BUFFER_OCTETS = 200_000;
 const LEAST_BUFFER_OCTETS = 10_000;
+/** Characters that the entries of all blocks may take together as the project stores them. */
+const KEPT_CHARACTERS = 256_000;
 
 export class ServedReports {
   readonly #options: ServedReportsOptions;
@@ -45,8 +50,13 @@ export class ServedReports {
 
   constructor(options: ServedReportsOptions) {
     this.#options = options;
-    this.#watch = new ChangeWatch(options.clock);
+    this.#watch = new ChangeWatch(options.clock, (key) => options.image.writtenTriggers(key));
     options.image.watch(this.#watch);
+  }
+
+  /** Finds what changes of data sets, for whoever else keeps changes. */
+  get watch(): ChangeWatch {
+    return this.#watch;
   }
 
   /** Begins anew: all blocks are disabled and empty. */
@@ -105,6 +115,19 @@ export class ServedReports {
     for (const block of this.#blocks.values()) block.left(client);
   }
 
+  /** Entries of all blocks as they are kept, with what is being gathered where `whole`. */
+  keptEntries(whole: boolean): readonly KeptBlock[] {
+    const blocks = [...this.#blocks.values()].filter(({ isBuffered }) => isBuffered);
+    const share = Math.floor(KEPT_CHARACTERS / Math.max(1, blocks.length));
+    if (whole) for (const block of blocks) block.flush();
+    return blocks.flatMap((block) => block.kept(share) ?? []);
+  }
+
+  /** Takes entries back that were kept, where the block means the same still. */
+  restoreEntries(kept: readonly KeptBlock[]): void {
+    for (const each of kept) this.#lastEntry = Math.max(this.#lastEntry, this.#blocks.get(each.block)?.restore(each) ?? 0);
+  }
+
   /** Sends and gathers no more. */
   close(): void {
     for (const block of this.#blocks.values()) block.end();
@@ -113,7 +136,7 @@ export class ServedReports {
   }
 
   #surroundings(bufferOctets: number): BlockSurroundings {
-    const { image, dataSets, clock, read, onConfigured } = this.#options;
+    const { image, dataSets, clock, read, onConfigured, onEntries } = this.#options;
     return {
       image,
       clock,
@@ -124,15 +147,14 @@ export class ServedReports {
       nextEntryId: () => this.#nextEntryId(),
       onReady: () => this.#wake(0),
       onConfigured,
+      onEntries,
     };
   }
 
   /** Entries are numbered by the time, so that a device that was started anew gives none a second time. */
   #nextEntryId(): Uint8Array {
     this.#lastEntry = Math.max(this.#lastEntry + 1, Math.floor(this.#options.clock.wallMs()));
-    const octets = new Uint8Array(8);
-    new DataView(octets.buffer).setBigUint64(0, BigInt(this.#lastEntry));
-    return octets;
+    return entryIdOf(this.#lastEntry);
   }
 
   #wake(ms: number): void {

@@ -1,5 +1,6 @@
 /** A client at the simulated device without a network: octets in, octets out. */
-import { english, type Said } from '#shared/messages/index.ts';
+import { english } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
 import { ManualClock } from '../../../../platform/manual-clock.ts';
 import type { AcceptedPeer, TransportEvents } from '../../../../transport/types.ts';
 import { ServedClient, type ServedClientOptions } from '../client.ts';
@@ -61,7 +62,7 @@ export function testIo(secrets: Readonly<Record<string, string>> = {}): TestIo {
     fault: () => void counts.fault++,
     late: () => undefined,
   };
-  const sink = { values: () => undefined, notice: (said: Said) => void notices.push(english(said)), lost: () => undefined };
+  const sink = { values: () => undefined, notice: (said: Message) => void notices.push(english(said)), lost: () => undefined };
   let seq = 0;
   const frames = { record: () => ++seq };
   return { clock, notices, counts, frames, io: { clock, health, sink, secrets } };

@@ -47,6 +47,11 @@ describe('a model that was learnt from a device', () => {
     expect(values?.get('SP$SGCB$NumOfSG')).toBe('2');
   });
 
+  it('writes a setting that can be edited once, under SE, which stands for SG as well', async () => {
+    const { written } = await roundTrip(bay());
+    expect([written.text.includes('fc="SE"'), written.text.match(/<DA [^>]*fc="SG"/)]).toEqual([true, null]);
+  });
+
   it('has control models and scales as the device has them', async () => {
     const { read } = await roundTrip(bay());
     const switchNode = read.devices[0]?.nodes.find(({ name }) => name === 'Q1CSWI1');
@@ -124,7 +129,10 @@ describe('names', () => {
     expect(instances(['BAY1LD0', 'BAY1MEAS'], 'BAY')).toEqual(['BAY', '1LD0', '1MEAS']);
     expect(instances(['BAY1', 'BAY1MEAS'])).toEqual(['BAY1', '=BAY1', 'MEAS']);
     expect(instances(['BAY1LD0', 'LD0'], 'BAY1')).toEqual(['BAY1', '=BAY1LD0', '=LD0']);
-    expect(instances(['simpleIOGenericIO'])).toEqual(['IED1', '=simpleIOGenericIO']);
+    expect(instances(['simpleIOGenericIO'])).toEqual(['simpleIOGeneric', 'IO']);
+    expect(instances(['TABLD0'])).toEqual(['TAB', 'LD0']);
+    expect(instances(['TEMPLATERelay'])).toEqual(['TEMPLATE', 'Relay']);
+    expect(instances(['PLC'])).toEqual(['IED1', '=PLC']);
     expect(instances(['simpleIOGenericIO'], 'simpleIO')).toEqual(['simpleIO', 'GenericIO']);
     expect(instances(['A', 'B'], 'PLC')).toEqual(['PLC', '=A', '=B']);
   });

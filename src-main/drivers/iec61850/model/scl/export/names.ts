@@ -24,7 +24,10 @@ export interface DeviceNames {
 const NAME = /^[A-Za-z][0-9A-Za-z_]*$/;
 const FALLBACK = 'IED1';
 
-/** `wanted` where a domain begins with it, else what they all begin with; a domain that has not that and more is named as a whole. */
+/**
+ * `wanted` where a domain begins with it, else what they all begin with; a single domain is taken apart, since not every reader of such files
+ * knows the names of whole domains. A domain that has not that and more is named as a whole.
+ */
 export function deviceNames(domains: readonly string[], wanted: string): DeviceNames {
   const ied = [wanted, commonStart(domains)].find((name) => NAME.test(name) && domains.some((domain) => isBehind(domain, name)));
   const named = (isNamed: (domain: string) => boolean) =>
@@ -42,9 +45,12 @@ function isBehind(domain: string, name: string): boolean {
   return domain.startsWith(name) && domain.length > name.length;
 }
 
-/** What several names begin with; of a single one nothing is known. */
+/** The usual instances `LD0`, and words and capitals at the end of a domain. */
+const INSTANCES = [/^(.+?)LD\d*$/, /^(.+?)[A-Z][a-z]+\d*$/, /^(.*[^A-Z])[A-Z]+\d*$/];
+
+/** What several names begin with; of a single one what stands before the instance, as far as that can be told. */
 function commonStart([first = '', ...others]: readonly string[]): string {
-  if (others.length === 0) return '';
+  if (others.length === 0) return INSTANCES.map((instance) => instance.exec(first)?.[1]).find((start) => start !== undefined) ?? '';
   let length = first.length;
   for (const other of others) {
     let same = 0;

@@ -4,6 +4,7 @@ import { isControlBlock } from '../../constraints.ts';
 import { type ModelPart, partsBelow, partsOfNode } from '../../node-parts.ts';
 import type { ModelIndex } from '../../places.ts';
 import { classOf } from '../../suggestions.ts';
+import { triggerMarks, triggersOf } from '../../trigger-rules.ts';
 import { isLeaf } from '../../types.ts';
 import { wordsAt } from '../../words.ts';
 import { enumerationType } from '../basic-types.ts';
@@ -22,8 +23,19 @@ export interface TypedNode {
 
 /** The class of an object that nothing tells. */
 const UNKNOWN_CLASS = 'UNKNOWN';
-/** A setting of a group stands under both constraints and is written once. */
+/** A setting of a group stands under both constraints and is written once: SE says that it can be edited, and stands for SG as well. */
 const GROUPED: readonly string[] = ['SG', 'SE'];
+const EDITED = 'SE';
+
+/** An attribute, or a part of one. */
+interface Attribute {
+  /** Where its words and values are found. */
+  readonly constraint: string;
+  /** What the file says; left out where it is the same. */
+  readonly written?: string;
+  readonly name: string;
+  readonly type: MmsType;
+}
 
 /** Where a part lies. */
 interface Way {
@@ -76,13 +88,14 @@ export class TypeTemplates {
     const below = partsBelow(part);
     const subObjects = new Map(below.flatMap((each) => (each.kind === 'data-object' ? [[each.name, each] as const] : [])));
     const grouped = new Set(below.filter((each) => isGrouped(below, each)).map(({ name }) => name));
-    const attributes = new Map<string, { readonly constraint: string; readonly name: string; readonly type: MmsType }>();
+    const attributes = new Map<string, Attribute>();
     const lists = [...part.types].map(([constraint, type]) =>
       componentsOf(type).map((component) => {
         const { name } = component;
         if (subObjects.has(name)) return name;
-        const key = `${GROUPED.includes(constraint) && grouped.has(name) ? 'SG' : constraint} ${name}`;
-        if (!attributes.has(key)) attributes.set(key, { constraint, name, type: component.type });
+        const written = GROUPED.includes(constraint) && grouped.has(name) ? EDITED : constraint;
+        const key = `${written} ${name}`;
+        if (!attributes.has(key)) attributes.set(key, { constraint, written, name, type: component.type });
         return key;
       }),
     );
@@ -102,15 +115,12 @@ export class TypeTemplates {
   }
 
   /** A DA or BDA; nothing for a type that SCL has no word for. */
-  #attribute(
-    kind: 'DA' | 'BDA',
-    way: Way,
-    { constraint, name, type }: { readonly constraint: string; readonly name: string; readonly type: MmsType },
-  ): (readonly string[])[] {
+  #attribute(kind: 'DA' | 'BDA', way: Way, { constraint, written = constraint, name, type }: Attribute): (readonly string[])[] {
     const count = type.kind === 'array' ? type.count : undefined;
     const one = type.kind === 'array' ? type.element : type;
-    const fc = kind === 'DA' ? constraint : undefined;
-    const triggers = kind === 'DA' ? triggersOf(constraint, name) : {};
+    const fc = kind === 'DA' ? written : undefined;
+    const isInteger = one.kind === 'integer' || one.kind === 'unsigned';
+    const triggers = kind === 'DA' ? marksOf(constraint, name, isInteger) : {};
     if (!isLeaf(one)) {
       const id = this.#structure(way, constraint, one);
       return [element(kind, { name, fc, bType: 'Struct', type: id, count, ...triggers })];
@@ -169,14 +179,9 @@ export function enumerationWords(
 }
 
 /** What a client may be told of (IEC 61850-7-3): qualities by their change, states and values too. */
-function triggersOf(constraint: string, name: string): Readonly<Record<string, true>> {
-  if (constraint !== 'ST' && constraint !== 'MX') return {};
-  if (name === 'q') return { qchg: true };
-  return UNTOLD.has(name) ? {} : { dchg: true };
+function marksOf(constraint: string, name: string, isInteger: boolean): Readonly<Record<string, true>> {
+  return constraint === 'ST' || constraint === 'MX' ? triggerMarks(triggersOf([constraint, '', name], isInteger)) : {};
 }
-
-/** Attributes whose changes are no events of the common data classes. */
-const UNTOLD: ReadonlySet<string> = new Set(['t', 'origin', 'ctlNum', 'instMag', 'instCVal', 'stSeld', 'frTm', 'actTm']);
 
 function isGrouped(parts: readonly ModelPart[], { name, constraint, types }: ModelPart): boolean {
   if (constraint === null || !GROUPED.includes(constraint)) return false;

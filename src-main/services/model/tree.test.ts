@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { ModelTreeNode } from '#shared/contract/iec61850.ts';
+import { FakeModel, fakeModelPlace } from '../../runtime/testing/fake-model.ts';
+import { memberRows, nodeRow, treeOf, WholeTrees } from './tree.ts';
+
+const size = (nodes: readonly ModelTreeNode[]): number => nodes.reduce((sum, node) => sum + 1 + size(node.children ?? []), 0);
+
+describe('a model of 50,000 attributes', () => {
+  const view = new FakeModel(910);
+
+  it('is answered as a whole, each node once', () => {
+    expect(view.counts.attributes).toBeGreaterThanOrEqual(50_000);
+    const { logicalDevices, logicalNodes, dataObjects, attributes } = view.counts;
+    const tree = treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY);
+    const text = JSON.stringify(tree);
+    expect(size(tree)).toBe(logicalDevices + logicalNodes + dataObjects + attributes);
+    expect(text.length).toBeLessThan(200 * size(tree));
+  });
+});
+
+describe('whole trees', () => {
+  it('are made once for each revision of a model', async () => {
+    const atOnce = async () => {};
+    const view = new FakeModel(2);
+    const trees = new WholeTrees();
+    const text = await trees.text(view, atOnce);
+    expect(JSON.parse(text)).toEqual(treeOf(view, view.children(null) ?? [], Number.POSITIVE_INFINITY));
+    let asked = 0;
+    view.children = () => {
+      asked += 1;
+      return [];
+    };
+    expect([await trees.text(view, atOnce), asked]).toEqual([text, 0]);
+    view.revision += 1;
+    expect([await trees.text(view, atOnce), asked]).toEqual(['[]', 1]);
+  });
+});
+
+describe('nodes as rows', () => {
+  const view = new FakeModel(2);
+
+  it('leave out what says nothing, and count children that do not go along', () => {
+    const [device] = view.children(null) ?? [];
+    if (!device) throw new Error('no device');
+    expect(nodeRow(device)).toEqual({ name: 'BCU1LD0', kind: 'logical-device', reference: 'BCU1LD0', child_count: 2 });
+    expect(nodeRow(device, true)).not.toHaveProperty('child_count');
+  });
+
+  it('stop at the depth that was asked for', () => {
+    const roots = view.children(null) ?? [];
+    expect(treeOf(view, roots, 0)).toEqual([]);
+    expect(size(treeOf(view, roots, 2))).toBe(3);
+  });
+
+  it('tell of members what the model says, and nothing of others', () => {
+    const row = { description: '', cdc: '', type: '' };
+    expect(memberRows(view, ['BCU1LD0/GGIO1$ST$Ind2', 'BCU1LD0/GGIO1$ST$Ind2$q', 'BCU1LD0/X1$ST$Y'], fakeModelPlace)).toEqual([
+      { ...row, reference: 'BCU1LD0/GGIO1$ST$Ind2', fc: 'ST', description: '遥信 Ind2', cdc: 'SPS' },
+      { ...row, reference: 'BCU1LD0/GGIO1$ST$Ind2$q', fc: 'ST', description: '遥信 Ind2', type: 'Quality' },
+      { ...row, reference: 'BCU1LD0/X1$ST$Y', fc: 'ST' },
+    ]);
+    expect(memberRows(null, ['BCU1LD0/GGIO1$ST$Ind2'], fakeModelPlace)).toEqual([{ ...row, reference: 'BCU1LD0/GGIO1$ST$Ind2', fc: 'ST' }]);
+  });
+});

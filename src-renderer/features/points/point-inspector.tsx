@@ -1,0 +1,81 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { Point } from '#shared/contract/points.ts';
+import { isServing } from '#shared/domain/enums.ts';
+import { useOperation } from '../../api/hooks.ts';
+import { useCommand } from '../../commands/registry.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Inspector } from '../inspector/inspector.tsx';
+import { useInspectorStore } from '../inspector/inspector-store.ts';
+import { isOpen, writeObstacle } from '../write/write-rules.ts';
+import type { usePointActions } from './use-point-actions.ts';
+
+interface PointInspectorProps {
+  readonly channel: Channel;
+  /** The selected point, else the row that the keyboard is on; null without one. */
+  readonly chosen: Point | null;
+  readonly actions: Pick<ReturnType<typeof usePointActions>, 'read' | 'write' | 'isReading' | 'setFeedback'>;
+  onEdit(point: Point): void;
+}
+
+/** The inspector beside the table (F4), with the buttons of its point. */
+export function PointInspector({ channel, chosen, actions, onEdit }: PointInspectorProps) {
+  const { t } = useTranslation(['points', 'inspector', 'commands']);
+  const isShown = useInspectorStore((state) => state.isOpen);
+  const { toggle } = useInspectorStore.getState();
+  useCommand({ id: 'inspector', group: 'points', words: t('commands:inspector'), key: 'F4', reason: null, run: toggle });
+  const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
+  if (!isShown) return null;
+  const actionsOf = (point: Point) => {
+    const obstacle = writeObstacle(channel, point, isServiceReadOnly);
+    return (
+      <>
+        <Button size="compact-xs" variant="default" disabled={!isOpen(channel) || actions.isReading} onClick={() => actions.read(point)}>
+          {t('points:action.read')}
+        </Button>
+        {obstacle === 'notCommand' ? null : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={obstacle !== null}
+            title={obstacle ? t(`points:why.${obstacle}`) : undefined}
+            onClick={() => actions.write(point)}
+          >
+            {isServing(channel.conn_type) ? t('points:action.serve') : t('points:action.write')}
+          </Button>
+        )}
+        <Button size="compact-xs" variant="default" onClick={() => onEdit(point)}>
+          {t('points:action.edit')}
+        </Button>
+      </>
+    );
+  };
+  return (
+    <Inspector
+      channel={channel}
+      chosen={chosen}
+      actionsOf={actionsOf}
+      onTakenOver={({ code }) => actions.setFeedback({ tone: 'info', text: t('inspector:takenOver', { code }) })}
+    />
+  );
+}
+
+/** The button of the inspector for the mouse. */
+export function InspectorToggle() {
+  const { t } = useTranslation('inspector');
+  const isShown = useInspectorStore((state) => state.isOpen);
+  const { toggle } = useInspectorStore.getState();
+  return (
+    <ActionIcon
+      variant={isShown ? 'light' : 'subtle'}
+      aria-label={t('show')}
+      aria-pressed={isShown}
+      title={`${t('show')} (F4)`}
+      onClick={toggle}
+      data-testid="inspector-toggle"
+    >
+      <Icon name="info" />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,76 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import type { GridRows } from './rows.ts';
+
+export const ROW_HEIGHT = 24;
+export const HEAD_HEIGHT = 24;
+
+/** What of a grid decides where its window stands. */
+export interface SightProps<Row> {
+  readonly rows: GridRows<Row>;
+  /** Keeps the last row in sight. */
+  readonly follow?: { readonly isOn: boolean; onChange?(isOn: boolean): void };
+  /** Brings a row into sight, once for each object. */
+  readonly reveal?: { readonly index: number } | null;
+  /** Back to the first row when it changes: another filter, another order. */
+  readonly topKey?: string;
+  readonly rowHeight?: number;
+  /** A row is as high as its longest text. */
+  readonly hasTallRows?: boolean;
+}
+
+/** Rows in sight, and what follows from where the window of the list stands. `kept` is drawn wherever it is: the row that is edited; -1 for none. */
+export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HTMLDivElement | null>, kept: number) {
+  const { rows, follow, reveal, topKey = '', rowHeight = ROW_HEIGHT } = props;
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const indexes = defaultRangeExtractor(range);
+      return kept < 0 || kept >= range.count || indexes.includes(kept) ? indexes : [...indexes, kept].sort((a, b) => a - b);
+    },
+    [kept],
+  );
+  const virtual = useVirtualizer({
+    count: rows.count,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+    rangeExtractor,
+    scrollPaddingEnd: HEAD_HEIGHT,
+  });
+  const { count } = rows;
+  const last = count > 0 ? rows.at(count - 1) : undefined;
+  const lastId = last === undefined ? '' : rows.idOf(last);
+  const isFollowing = follow?.isOn ?? false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives at the end of a full list changes the last row, not the count
+  useEffect(() => {
+    if (isFollowing && scroll.current) scroll.current.scrollTop = scroll.current.scrollHeight;
+  }, [isFollowing, lastId, count, scroll]);
+  const shownKey = useRef(topKey);
+  useEffect(() => {
+    if (shownKey.current === topKey) return;
+    shownKey.current = topKey;
+    virtual.scrollToOffset(0);
+  }, [topKey, virtual]);
+  useEffect(() => {
+    if (reveal) virtual.scrollToIndex(reveal.index, { align: 'center' });
+  }, [reveal, virtual]);
+  const height = virtual.scrollRect?.height ?? 0;
+  const top = virtual.scrollOffset ?? 0;
+  const first = Math.min(Math.max(0, count - 1), Math.floor(top / rowHeight));
+  const end = Math.min(count - 1, Math.max(first, Math.ceil((top + height - HEAD_HEIGHT) / rowHeight) - 1));
+  const { onSight } = rows;
+  useEffect(() => onSight?.(first, end), [onSight, first, end]);
+  /** By numbers that are known: asking the document where things are would lay it out once more for each key. */
+  function show(index: number): void {
+    const box = scroll.current;
+    if (props.hasTallRows || !box) {
+      virtual.scrollToIndex(index, { align: 'auto' });
+      return;
+    }
+    const start = index * rowHeight;
+    const present = virtual.scrollOffset ?? 0;
+    if (start < present) box.scrollTop = start;
+    else if (start + rowHeight > present + height - HEAD_HEIGHT) box.scrollTop = start + rowHeight - height + HEAD_HEIGHT;
+  }
+  return { virtual, show, pageRows: Math.max(1, Math.floor((height - HEAD_HEIGHT) / rowHeight) - 1) };
+}

@@ -1,0 +1,245 @@
+/**
+ * `npm run screenshots [-- NAME …]`: a picture of every screen of the built pages with the demo plant, in both languages, light and dark, at two sizes,
+ * into test-results/screenshots. With names only the screens whose name has one of them. For people to look at: it compares nothing.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { startService } from '../e2e/service.ts';
+import { findBrowser } from './lib/browser.ts';
+import { buildIfNeeded } from './lib/build.ts';
+import { inRoot } from './lib/paths.ts';
+
+const FOLDER = inRoot('test-results/screenshots');
+const LANGUAGES = ['en', 'zh-CN'] as const;
+const SCHEMES = ['light', 'dark'] as const;
+const SIZES = [
+  [1366, 768],
+  [1920, 1080],
+] as const;
+/** For what hangs: a screen that does not come is told and left out. */
+const STEP_MS = 15_000;
+
+interface Shot {
+  readonly name: string;
+  /** Channel that is chosen before; null: none. */
+  readonly channel: string | null;
+  reach(page: Page): Promise<unknown>;
+}
+
+const cell = (page: Page, code: string, column = 'code') => page.locator(`[data-code="${code}"] [data-column="${column}"]`);
+const tab = (page: Page, name: string) => page.getByTestId(`tab-${name}`).click();
+const command = async (page: Page, place: number) => {
+  await page.getByTestId('more-menu').click();
+  await page.getByRole('menuitem').nth(place).click();
+};
+
+async function find(page: Page, code: string): Promise<void> {
+  await page.getByRole('searchbox').fill(code);
+  await cell(page, code).click();
+}
+
+/** Every screen, by what leads to it. Nothing here hangs on the language. */
+const SHOTS: readonly Shot[] = [
+  { name: 'plant', channel: null, reach: (page) => page.getByTestId('open-plant').click() },
+  { name: 'points', channel: 'Demo BMS', reach: (page) => cell(page, 'BMS1_U').click() },
+  { name: 'points-silent', channel: 'Demo BMS', reach: (page) => find(page, 'BMS5_U') },
+  {
+    name: 'points-menu',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB').click({ button: 'right' });
+      await page.getByTestId('grid-menu').waitFor();
+    },
+  },
+  {
+    name: 'points-header-menu',
+    channel: 'Demo PCS',
+    reach: (page) => page.locator('[data-head="value"]').click({ button: 'right' }),
+  },
+  {
+    name: 'points-edit-error',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB', 'unit').dblclick();
+      await page.getByTestId('cell-editor').fill('\u0007');
+      await page.keyboard.press('Enter');
+      await page.locator('[role="alert"]:not(:empty)').first().waitFor();
+    },
+  },
+  {
+    name: 'inspector',
+    channel: 'Demo BMS',
+    reach: async (page) => {
+      await cell(page, 'BMS1_U').click();
+      await page.getByTestId('inspector-toggle').click();
+      await page.getByTestId('inspector-value').waitFor();
+    },
+  },
+  { name: 'points-104', channel: 'Demo 104 master', reach: (page) => page.getByTestId('point-row').first().click() },
+  { name: 'points-61850', channel: 'Demo 61850 client', reach: (page) => page.getByTestId('point-row').first().click() },
+  { name: 'points-645', channel: 'Demo 645 line', reach: (page) => page.getByTestId('point-row').first().click() },
+  {
+    name: 'model',
+    channel: 'Demo 61850 client',
+    reach: async (page) => {
+      await tab(page, 'model');
+      await page.getByTestId('model-tree').focus();
+      for (const key of ['Home', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowRight']) {
+        await page.keyboard.press(key);
+        await page.getByTestId('model-waiting').waitFor({ state: 'detached' });
+      }
+    },
+  },
+  {
+    name: 'logs',
+    channel: 'Demo 61850 client',
+    reach: async (page) => {
+      await tab(page, 'tools');
+      await page.getByTestId('operation-query_log').click();
+      await page.locator('[data-path="log"]').fill('BAY1CTRL/LLN0.events');
+      await page.getByTestId('operation-run').click();
+      await page.getByTestId('operation-outcome').waitFor();
+    },
+  },
+  {
+    name: 'control',
+    channel: 'Demo 61850 client',
+    reach: async (page) => {
+      await find(page, 'BAY_CB_CTL');
+      await page.getByTestId('point-write').click();
+      await page.getByTestId('write-disarmed').waitFor();
+    },
+  },
+  {
+    name: 'data-sets',
+    channel: 'Demo 61850 client',
+    reach: async (page) => {
+      await tab(page, 'model');
+      await page.locator('.mantine-SegmentedControl-label').nth(1).click();
+      await page.getByTestId('member-row').first().waitFor();
+    },
+  },
+  {
+    name: 'frames',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await tab(page, 'frames');
+      await page.getByTestId('frame-row').first().waitFor();
+      await page.getByTestId('frames-pause').click();
+      await page.locator('[data-testid="frame-row"][data-kind="tx"]').last().click();
+      await page.getByTestId('explain-tree').waitFor();
+    },
+  },
+  { name: 'line', channel: 'Demo BMS', reach: (page) => tab(page, 'line') },
+  { name: 'tools', channel: 'Demo BMS', reach: (page) => tab(page, 'tools') },
+  {
+    name: 'unknown',
+    channel: 'Demo 104 master',
+    reach: async (page) => {
+      await tab(page, 'tools');
+      await page.getByTestId('tools-unknown').click();
+    },
+  },
+  { name: 'events', channel: 'Demo 104 master', reach: (page) => tab(page, 'events') },
+  { name: 'audit', channel: 'Demo PCS', reach: (page) => tab(page, 'audit') },
+  { name: 'point-form', channel: 'Demo PCS', reach: (page) => page.getByTestId('point-add').click() },
+  {
+    name: 'write',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await find(page, 'PCS_P_SET');
+      await page.getByTestId('point-write').click();
+    },
+  },
+  { name: 'channel-form', channel: null, reach: (page) => page.getByTestId('add-channel').click() },
+  { name: 'palette', channel: 'Demo PCS', reach: (page) => page.getByTestId('open-palette').click() },
+  { name: 'settings', channel: null, reach: (page) => command(page, 0) },
+  { name: 'project', channel: null, reach: (page) => command(page, 1) },
+  { name: 'all-writes', channel: null, reach: (page) => command(page, 2) },
+  {
+    name: 'keys',
+    channel: 'Demo PCS',
+    reach: (page) => page.keyboard.press('F1'),
+  },
+];
+
+/** Waits until values have come and nothing fades or slides any more. */
+async function settle(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForLoadState('load');
+  await page.evaluate(`(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let count = 0; count < 20; count++) await frame();
+    const ends = document.getAnimations().filter((item) => item.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(ends.map((item) => item.finished));
+  })()`);
+}
+
+interface Look {
+  readonly language: string;
+  readonly scheme: (typeof SCHEMES)[number];
+  readonly size: (typeof SIZES)[number];
+}
+
+const missed: string[] = [];
+
+async function takeAll(
+  browser: Browser,
+  url: string,
+  { language, scheme, size: [width, height] }: Look,
+  wanted: readonly string[],
+): Promise<void> {
+  const look = `${language}-${scheme}-${width}x${height}`;
+  const folder = join(FOLDER, look);
+  mkdirSync(folder, { recursive: true });
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(STEP_MS);
+  const page = await context.newPage();
+  const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
+  for (const { name, channel, reach } of SHOTS.filter((shot) => isWanted(shot.name))) {
+    try {
+      await page.goto(`${url}/?lng=${language}`);
+      if (channel !== null) {
+        await page.locator(`[data-channel="${channel}"] button`).first().click();
+        await page.getByTestId('channel-header').filter({ hasText: channel }).waitFor();
+      }
+      await reach(page);
+      await settle(page);
+      await page.screenshot({ path: join(folder, `${name}.png`) });
+    } catch (error) {
+      missed.push(`${look}/${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    }
+  }
+  if (isWanted('kit')) {
+    await page.goto(`${url}/?lng=${language}#/kit`);
+    await page.reload();
+    await page.getByTestId('kit').waitFor();
+    await settle(page);
+    await page.screenshot({ path: join(folder, 'kit.png') });
+  }
+  await context.close();
+  console.log(`${look} done`);
+}
+
+async function main(): Promise<void> {
+  await buildIfNeeded();
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no browser: install chromium, or set CHROMIUM to its path');
+  const wanted = process.argv.slice(2);
+  const service = await startService();
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  try {
+    for (const size of SIZES)
+      for (const language of LANGUAGES)
+        for (const scheme of SCHEMES) await takeAll(browser, service.url, { language, scheme, size }, wanted);
+  } finally {
+    await browser.close();
+    await service.stop();
+  }
+  for (const line of missed) console.error(`not taken: ${line}`);
+  console.log(`pictures in ${FOLDER}`);
+  process.exitCode = missed.length > 0 ? 1 : 0;
+}
+
+await main();
