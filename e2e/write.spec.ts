@@ -38,6 +38,34 @@ test.describe('writes', () => {
     await expect(view.page.getByRole('main')).toContainText('PCS_P_SET');
   });
 
+  test('a written setpoint is written back, also after the page is loaded anew', async ({ view }) => {
+    const { page } = view;
+    const code = 'PCS_RAMP_SET';
+    await view.choose('Demo PCS');
+    await openWrite(view, code);
+    await page.getByRole('button', { name: 'Arm writing' }).click();
+    const before = Number(await view.value(code).innerText());
+    await page.getByTestId('write-value').fill(String(before + 7));
+    await send(view);
+    await page.getByTestId('write-close').click();
+    await expect(page.getByTestId('setpoints')).toHaveText(/setpoints? changed/);
+    await view.reload();
+    await view.choose('Demo PCS');
+    await page.getByTestId('setpoints').click();
+    const dialog = page.getByRole('dialog', { name: 'Written setpoints of Demo PCS' });
+    const row = dialog.getByTestId('setpoint-row').filter({ hasText: code });
+    await expect(row.getByTestId('setpoint-before')).toHaveText(new RegExp(`^${before} `));
+    await expect(row.getByTestId('setpoint-value')).toHaveText(new RegExp(`^${before + 7} `));
+    await row.click();
+    await dialog.getByRole('button', { name: 'Arm writing' }).click();
+    await dialog.getByTestId('setpoints-restore').click();
+    await expect(dialog).toContainText('1 is as before.');
+    await expect(row).toBeHidden();
+    await page.keyboard.press('Escape');
+    await view.find(code);
+    await expect(view.value(code)).toHaveText(before.toFixed(1));
+  });
+
   test('in a browser: arming counts down, is for one channel, ends by itself, and does not outlast a reload', async ({ view }) => {
     test.skip(!view.isBrowser, 'the clock of the page is turned in a browser page');
     const { page } = view;

@@ -39,6 +39,19 @@ async function find(page: Page, code: string): Promise<void> {
   await cell(page, code).click();
 }
 
+/** Writes the setpoints of a channel whose code begins so, as a script would. */
+async function writeSetpoints(page: Page, channel: string, prefix: string): Promise<void> {
+  await page.evaluate(`(async () => {
+    const data = async (url, init) => (await (await fetch(url, init)).json()).data;
+    const { id } = (await data('/api/channel/list')).find(({ name }) => name === ${JSON.stringify(channel)});
+    const table = await data('/api/device/table?page=1&page_size=100&frame_type=3&search=${prefix}&channel_id=' + id);
+    for (const [index, { id: point_id, frame_type }] of table.items.entries()) {
+      const body = JSON.stringify({ point_id, frame_type, value: 20 + index });
+      await data('/api/device/update_point', { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+    }
+  })()`);
+}
+
 /** Every screen, by what leads to it. Nothing here hangs on the language. */
 const SHOTS: readonly Shot[] = [
   { name: 'plant', channel: null, reach: (page) => page.getByTestId('open-plant').click() },
@@ -150,6 +163,15 @@ const SHOTS: readonly Shot[] = [
     reach: async (page) => {
       await find(page, 'PCS_P_SET');
       await page.getByTestId('point-write').click();
+    },
+  },
+  {
+    name: 'setpoints',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await writeSetpoints(page, 'Demo PCS', 'PCS_');
+      await page.getByTestId('setpoints').click();
+      await page.getByTestId('setpoint-row').first().waitFor();
     },
   },
   { name: 'channel-form', channel: null, reach: (page) => page.getByTestId('add-channel').click() },

@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { english, say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { AuditRepository, NewAudit } from './repositories.ts';
+import type { SetpointTable } from './setpoint-table.ts';
 import type { StoreFile } from './store-file.ts';
 
 /** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at` and `detail_message`. */
@@ -17,7 +18,7 @@ type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'deta
  * The audit table. An entry is made before its write is sent; when the program is killed before the outcome is known it stays
  * `open`, for ever: nobody can say later what the device did.
  */
-export function auditRepository(file: StoreFile): AuditRepository {
+export function auditRepository(file: StoreFile, setpoints: SetpointTable): AuditRepository {
   const open = file.db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>>(
     `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail)
      VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '')`,
@@ -32,11 +33,17 @@ export function auditRepository(file: StoreFile): AuditRepository {
     'SELECT * FROM audit WHERE channel_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
   );
   return {
-    open: (entry) => file.change(() => Number(open.run(rowOf(entry)).lastInsertRowid)),
-    close: (id, outcome, detail, closedAt) =>
+    open: (entry, touch) =>
+      file.change(() => {
+        const id = Number(open.run(rowOf(entry)).lastInsertRowid);
+        if (touch) setpoints.begin(id, touch);
+        return id;
+      }),
+    close: (id, outcome, detail, closedAt, touch) =>
       file.change(() => {
         const { changes } = close.run(outcome, english(detail), JSON.stringify(detail), closedAt, id);
         if (changes === 0) throw new AppError('CONFIG_NOT_FOUND', say('store.no_audit_entry', { id }));
+        if (touch) setpoints.end(id, touch, outcome);
       }),
     list: ({ channelId, offset, limit }) =>
       file.read(() =>

@@ -14,6 +14,7 @@ export { isSoundCopy };
 import { pointRepository } from './point-repository.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
+import { setpointTable } from './setpoint-table.ts';
 import { settingsRepository } from './settings-repository.ts';
 import { toStoreError } from './store-error.ts';
 import { StoreFile } from './store-file.ts';
@@ -60,6 +61,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile, isSo
   const sums = new ChannelSums(file);
   const removedRows = new RemovedRows(file);
   const channels = channelRepository(file, sums, removedRows);
+  const setpoints = setpointTable(file);
   return {
     path,
     schemaVersion: version,
@@ -67,7 +69,8 @@ export function projectStore(path: string, { db, version, lock }: OpenFile, isSo
     points: pointRepository(file, sums, removedRows, channels.cells),
     documents: documentRepository(file),
     settings: settingsRepository(file),
-    audit: auditRepository(file),
+    audit: auditRepository(file, setpoints),
+    setpoints,
     damagedChannels: () => sums.damaged,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),

@@ -21,6 +21,7 @@ export class RemovedRows {
       removeChannel: db.prepare<[number]>('DELETE FROM channels WHERE id = ?'),
       removeSum: db.prepare<[number]>('DELETE FROM channel_sums WHERE channel_id = ?'),
       removeDocument: db.prepare<[number]>('DELETE FROM documents WHERE channel_id = ?'),
+      removeSetpoints: db.prepare<[number]>('DELETE FROM touched_setpoints WHERE channel_id = ?'),
       // what is confirmed for a channel that is gone will never be carried over
       forgetLoads: db.prepare<[number]>('UPDATE point_loads SET is_confirmed = -1 WHERE channel_id = ?'),
       nextChannel: db.prepare<[], number>('SELECT channel_id FROM removed_channels LIMIT 1').pluck(),
@@ -38,7 +39,7 @@ export class RemovedRows {
 
   /** Removes the row of a channel and leaves the rows that belong to it to the sweeping; one short change. */
   removeChannel(id: number): void {
-    const { markChannel, removeChannel, removeSum, removeDocument, forgetLoads } = this.#statements;
+    const { markChannel, removeChannel, removeSum, removeDocument, removeSetpoints, forgetLoads } = this.#statements;
     // the points would all go with their channel in the same step
     this.#file.db.pragma('foreign_keys = OFF');
     try {
@@ -46,6 +47,7 @@ export class RemovedRows {
         removeChannel.run(id);
         removeSum.run(id);
         removeDocument.run(id);
+        removeSetpoints.run(id);
         forgetLoads.run(id);
         markChannel.run(id);
       });

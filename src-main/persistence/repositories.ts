@@ -114,10 +114,40 @@ export interface SettingsRepository {
 
 export type NewAudit = Omit<AuditEntry, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>;
 
+/** A setpoint that is about to be written, as it stands before. */
+export interface SetpointTouch {
+  readonly point: PointConfig;
+  /** Engineering value that was last read from the device; null: not known. */
+  readonly before: number | null;
+  /** When it was read, UTC, ISO 8601. */
+  readonly beforeAt: string | null;
+}
+
+/** A setpoint that was written, or may have been, since somebody last said that it is right. */
+export interface TouchedSetpoint extends SetpointTouch {
+  /** Value of the last write that was not refused; when it was sent, how it ended, and its audit entry. */
+  readonly value: number;
+  readonly sentAt: string;
+  readonly outcome: 'accepted' | 'unknown' | 'open';
+  readonly auditId: number;
+}
+
+/** Touched setpoints, by the first write of each. `AuditRepository` enters them, in the very change of the audit. */
+export interface SetpointRepository {
+  /** In the order of channels and points. */
+  list(channelId: number | undefined): TouchedSetpoint[];
+  /** Takes what the devices have now as right; answers how many there were. */
+  forget(channelId: number, pointIds: readonly number[]): number;
+}
+
 export interface AuditRepository {
-  /** Enters a write before it is sent; answers its id. */
-  open(entry: NewAudit): number;
-  close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string): void;
+  /** Enters a write before it is sent; answers its id. With `touch` the point is a touched setpoint from here on. */
+  open(entry: NewAudit, touch?: SetpointTouch): number;
+  /**
+   * With the `touch` it was opened with: a write that was refused or never sent touches nothing, and one that brought the value from before back
+   * ends it.
+   */
+  close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string, touch?: SetpointTouch): void;
   /** Newest first. */
   list(filter: { channelId: number | undefined; offset: number; limit: number }): { total: number; items: AuditEntry[] };
 }
@@ -160,6 +190,7 @@ export interface ProjectStore {
   readonly documents: DocumentRepository;
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
+  readonly setpoints: SetpointRepository;
   /**
    * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
    * so until `points.accept`.

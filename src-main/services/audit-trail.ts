@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { Message } from '#shared/messages/message.ts';
-import type { AuditRepository, NewAudit, StoredChannel } from '../persistence/repositories.ts';
+import type { AuditRepository, NewAudit, SetpointTouch, StoredChannel } from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
@@ -27,11 +27,16 @@ export interface AuditBook {
 }
 
 /**
- * Enters a write into the audit of the project. Throws `STATE_STORE` when the file cannot be written; nothing may be sent then. A failure to
+ * Enters a write into the audit of the project, and with `touch` the setpoint that it changes. Throws `STATE_STORE` when the file cannot be written; nothing may be sent then. A failure to
  * close is logged and does not hide the outcome: the entry stays `open`.
  */
-export function openAudit({ projects, clock, logger }: ServiceDeps, { id, settings }: ChannelRuntime, fields: AuditFields): AuditTrail {
-  return enterAudit({ audit: projects.current().store.audit, clock, logger }, { id, name: settings.name }, fields);
+export function openAudit(
+  { projects, clock, logger }: ServiceDeps,
+  { id, settings }: ChannelRuntime,
+  fields: AuditFields,
+  touch?: SetpointTouch,
+): AuditTrail {
+  return enterAudit({ audit: projects.current().store.audit, clock, logger }, { id, name: settings.name }, fields, touch);
 }
 
 /** The same for a channel that acts by its settings. */
@@ -39,14 +44,15 @@ export function enterAudit(
   { audit, clock, logger }: AuditBook,
   channel: Pick<StoredChannel, 'id' | 'name'>,
   fields: AuditFields,
+  touch?: SetpointTouch,
 ): AuditTrail {
   const at = isoTime(clock.wallMs());
-  const id = audit.open({ at, channel_id: channel.id, channel_name: channel.name, ...fields });
+  const id = audit.open({ at, channel_id: channel.id, channel_name: channel.name, ...fields }, touch);
   return {
     id,
     close(outcome, detail) {
       try {
-        audit.close(id, outcome, detail, isoTime(clock.wallMs()));
+        audit.close(id, outcome, detail, isoTime(clock.wallMs()), touch);
       } catch (error) {
         logger.error({ err: error, auditId: id, outcome }, 'audit entry could not be closed');
       }

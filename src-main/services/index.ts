@@ -15,6 +15,7 @@ import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
+import { setpointHandlers } from './setpoints.ts';
 import { TableChanges } from './table-changes.ts';
 import { taskHandlers } from './tasks.ts';
 import { writeHandlers } from './writes.ts';
@@ -31,6 +32,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...pointFileHandlers(deps, tables),
     ...deviceOperationHandlers(deps),
     ...writeHandlers(deps),
+    ...setpointHandlers(deps),
     ...modelHandlers(deps),
     ...documentHandlers(deps),
     ...taskHandlers(deps),

@@ -2,6 +2,7 @@ import { EFFECT_RULES, type Effect } from '#shared/contract/effect.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import type { SetpointTouch } from '../persistence/repositories.ts';
 import { notStarted } from '../runtime/not-started.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { type AuditFields, openAudit } from './audit-trail.ts';
@@ -32,6 +33,8 @@ export function admit(deps: ServiceDeps, channel: ChannelRuntime, effect: Effect
 /** Something that goes to the device of a channel, with what its audit says. */
 export interface Sending<Done> {
   readonly entry: AuditFields;
+  /** The setpoint that it changes, as it stands before. */
+  readonly touch?: SetpointTouch | undefined;
   send(): Promise<Done>;
   /** How it ended, for the audit. */
   outcomeOf(done: Done): { readonly outcome: 'accepted' | 'rejected' | 'unknown'; readonly detail: Message };
@@ -47,10 +50,10 @@ export async function perform<Done, Does extends Effect>(
   deps: ServiceDeps,
   channel: ChannelRuntime,
   effect: Does,
-  { entry, send, outcomeOf, isOpen }: Sending<Done>,
+  { entry, touch, send, outcomeOf, isOpen }: Sending<Done>,
 ): Promise<{ readonly done: Done; readonly auditId: AuditId<Does> }> {
   admit(deps, channel, effect);
-  const audit = EFFECT_RULES[effect].isAudited ? openAudit(deps, channel, entry) : null;
+  const audit = EFFECT_RULES[effect].isAudited ? openAudit(deps, channel, entry, touch) : null;
   try {
     const done = await send();
     const { outcome, detail } = outcomeOf(done);

@@ -14,9 +14,10 @@ import { admit, perform } from './perform.ts';
 import type { ServiceDeps } from './ports.ts';
 import { watchReaction } from './reaction.ts';
 import { rowOf } from './rows.ts';
+import { noteWrite, touchOf } from './setpoint-before.ts';
 
 /** What a write asks for, after validation. */
-interface WriteRequest {
+export interface WriteRequest {
   readonly step: CommandStep;
   readonly value: number | undefined;
   readonly options: Readonly<Record<string, unknown>>;
@@ -43,7 +44,7 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
       requireStep(found, step);
       const write: WriteRequest = { step, value, options: protocolOptions(options, found.channel.driver, context) };
       checkWrite(deps, found, write, context);
-      const acts = step === 'operate' || step === 'execute';
+      const acts = changesValue(step);
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
       const { done: result, auditId } = await sendOnce(deps, found, write, context);
       const confirmedAt = confirmationTime(deps, result);
@@ -65,8 +66,12 @@ export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' |
   };
 }
 
+function changesValue(step: CommandStep): boolean {
+  return step === 'operate' || step === 'execute';
+}
+
 /** Everything that can refuse a write before it is sent, in the order of the decisions: 422, then 409. Limits only warn. */
-function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteRequest, context: CallContext): void {
+export function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteRequest, context: CallContext): void {
   requireWritableType(found);
   if (write.value !== undefined) {
     checkRange(found, write.value);
@@ -87,16 +92,25 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
 }
 
 /** Sends a checked write once. Throws only when nothing was sent. */
-function sendOnce<Does extends Effect>(
+export function sendOnce<Does extends Effect>(
   deps: ServiceDeps,
-  { channel, point }: FoundPoint,
+  found: FoundPoint,
   { step, value, options }: WriteRequest,
   { source, effect }: CallContext<Does>,
 ) {
+  const { channel, point } = found;
   const { id: point_id, frame_type, code } = point;
+  const isTouched = changesValue(step) && value !== undefined;
   return perform(deps, channel, effect, {
     entry: { point_id, frame_type, code, operation: null, step, value: value ?? null, source },
-    send: () => channel.execute({ point, step, value, options }),
+    touch: isTouched ? touchOf(found) : undefined,
+    async send() {
+      try {
+        return await channel.execute({ point, step, value, options });
+      } finally {
+        if (isTouched) noteWrite(found, deps.clock.wallMs());
+      }
+    },
     outcomeOf: (result) => ({ outcome: result.outcome, detail: told(result) }),
     isOpen: (error) => error.code === 'INTERNAL',
   });
@@ -130,7 +144,8 @@ function warnOfLimits(point: PointConfig, value: number, context: CallContext): 
   if (max !== null && value > max) context.warn('value', say('service.above_limit', { limit: shown(max), point: code }));
 }
 
-function told({ stages, refusal, failure }: DriverCommandResult): Message {
+/** How a write ended, in words. */
+export function told({ stages, refusal, failure }: DriverCommandResult): Message {
   return stagesTold(
     stages,
     [refusal?.detail, failure?.said].filter((said) => said !== undefined),
@@ -159,7 +174,7 @@ function requireAccepted(result: DriverCommandResult): void {
  * Reads the point after the device took its value. A failure is a warning only: the write itself succeeded. Answers the stage `read_back`; null
  * for a point that cannot be read, and where the read failed.
  */
-async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint, value: number | undefined, context: CallContext) {
+export async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint, value: number | undefined, context: CallContext) {
   if (value === undefined || !channel.driver.isReadable(point)) return null;
   try {
     await channel.readSingle(point.id);

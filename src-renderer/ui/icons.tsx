@@ -4,6 +4,7 @@ const SHAPES = {
   stop: 'M6 6h12v12H6z',
   pause: 'M8 5v14M16 5v14',
   reload: 'M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6',
+  restore: 'M4 9h11a5 5 0 0 1 0 10H8M8 5L4 9l4 4',
   edit: 'M4 20h4L19 9l-4-4L4 16zM13 7l4 4',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6',
   plus: 'M12 5v14M5 12h14',

@@ -11,6 +11,7 @@ import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
+import { setpointOperations } from './setpoints.ts';
 import { taskOperations } from './tasks.ts';
 
 /** The whole contract: one entry an operation, for both doors, OpenAPI, the typed client and the command line. */
@@ -18,6 +19,7 @@ export const operations = {
   ...channelOperations,
   ...secretOperations,
   ...pointOperations,
+  ...setpointOperations,
   ...pointFileOperations,
   ...deviceOperations,
   ...iec61850Operations,

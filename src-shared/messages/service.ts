@@ -14,6 +14,12 @@ export const SERVICE_MESSAGES = {
   'service.no_channel': 'There is no channel {{id}}; GET /api/channel/list names those there are.',
   'service.no_device': 'There is no device "{{name}}"; device_name is the name of a channel.',
   'service.no_point_in': 'Channel "{{channel}}" has no point {{point}}.',
+  'service.setpoint_untouched': 'Point {{point}} is not among the setpoints that were written.',
+  'service.setpoint_not_known': 'The value of {{point}} before its first write was never read, so there is none to bring back.',
+  'service.setpoint_edited':
+    'Point {{point}} has other settings than when it was written: its value from before belongs to the former ones. Write it by hand, or take the present value as right.',
+  'service.setpoint_deleted':
+    'Point {{point}} is not in the table any more. Add it again and write it by hand, or take the present value as right.',
   'service.no_point': 'There is no point {{point}}.',
   'service.other_type': 'Point {{point}} is {{type}}, not {{asked}}.',
   'service.forced_read_only': 'The service was started with --read-only; start it without to allow writes.',

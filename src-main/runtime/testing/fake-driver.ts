@@ -50,6 +50,7 @@ export class FakePlant {
   cancelsUnderWay = false;
   connecting: 'good' | 'silent' | AppError = 'good';
   clientNeedsPoints = true;
+  readsSetpoints = false;
   command: 'accepted' | 'rejected' | 'silent' = 'accepted';
   dataSets: readonly string[] | null = null;
   dataSetError: AppError | null = null;
@@ -239,7 +240,7 @@ export class FakeConnection implements DriverConnection {
   }
 }
 
-/** A protocol without octets: groups of `groupSize` points a slave; YK and YT cannot be read. */
+/** A protocol without octets: groups of `groupSize` points a slave; YK cannot be read, and YT only where the plant says so. */
 export function fakeDriver(plant: FakePlant): ProtocolDriver {
   return {
     descriptor: {
@@ -263,7 +264,7 @@ export function fakeDriver(plant: FakePlant): ProtocolDriver {
     normalizePoint: () => {
       throw new Error('not needed here');
     },
-    isReadable: (point) => point.frame_type === FrameType.yc || point.frame_type === FrameType.yx,
+    isReadable: ({ frame_type: type }) => type === FrameType.yc || type === FrameType.yx || (type === FrameType.yt && plant.readsSetpoints),
     get clientNeedsPoints() {
       return plant.clientNeedsPoints;
     },

@@ -15,6 +15,8 @@ interface PointsFooterProps {
   readonly feedback: Feedback | null;
   /** Stands behind the feedback: what leads to the cause of a fault. */
   readonly cause: ReactNode;
+  /** Stands before the numbers. */
+  readonly children?: ReactNode;
   onDismiss(): void;
 }
 
@@ -56,6 +58,7 @@ export function PointsFooter(props: PointsFooterProps) {
           </>
         ) : null}
       </div>
+      {props.children}
       {props.isSelecting ? <Text size="xs">{t('selecting')}</Text> : null}
       {props.selected > 0 ? <Text size="xs">{t('selected', { count: props.selected })}</Text> : null}
       <Range sight={props.sight} total={props.total} />

@@ -23,6 +23,7 @@ import { FindCause } from '../doctor/find-cause.tsx';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
+import { SetpointsButton } from '../setpoints/setpoints-button.tsx';
 import { WriteDialog } from '../write/write-dialog.tsx';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import { useWriteStore } from '../write/write-store.ts';
@@ -216,7 +217,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           ) : null
         }
         onDismiss={() => actions.setFeedback(null)}
-      />
+      >
+        {channel ? <SetpointsButton channel={channel} /> : null}
+      </PointsFooter>
       <DeletePoints
         channelId={channelId}
         points={deleting}

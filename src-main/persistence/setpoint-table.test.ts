@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { quoted } from '#shared/messages/index.ts';
+import type { ProjectStore, SetpointTouch } from './repositories.ts';
+import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
+
+const CLOSED = '2026-04-04T05:06:08.000Z';
+const BEFORE = { before: 40.25, beforeAt: '2026-04-04T05:06:00.000Z' } as const;
+
+/** A write of a setpoint; without an outcome it is under way for ever. */
+function write(store: ProjectStore, touch: SetpointTouch, value: number, outcome?: 'accepted' | 'rejected' | 'unknown' | 'failed'): number {
+  const { id, channel_id, code } = touch.point;
+  const entry = store.audit.open({ ...testAudit(code, channel_id), point_id: id, value }, touch);
+  if (outcome) store.audit.close(entry, outcome, quoted('said'), CLOSED, touch);
+  return entry;
+}
+
+/** A setpoint of a new channel. */
+function setpoint(store: ProjectStore, code = 'P_SET'): SetpointTouch['point'] {
+  const channel = store.channels.list()[0] ?? store.channels.add(testChannel('a'));
+  const [point] = store.points.add(channel.id, [{ ...testPoint(code), frame_type: 3 }]);
+  if (!point) throw new Error('no point');
+  return point;
+}
+
+function inProject(run: (store: ProjectStore, again: () => ProjectStore) => void): Promise<void> {
+  return inFolder((folder) => {
+    let store = openTestProject(`${folder}/p.loopcheck`);
+    try {
+      run(store, () => {
+        store.close();
+        store = openTestProject(`${folder}/p.loopcheck`);
+        return store;
+      });
+    } finally {
+      store.close();
+    }
+  });
+}
+
+describe('touched setpoints', () => {
+  it('keep the value from before the first write, and show the last that was not refused', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      write(store, { point, ...BEFORE }, 50, 'accepted');
+      const renamed = { ...point, code: 'OTHER' };
+      const last = write(store, { point: renamed, before: 50, beforeAt: CLOSED }, 60, 'unknown');
+      write(store, { point: renamed, before: null, beforeAt: null }, 70, 'rejected');
+      write(store, { point: renamed, before: null, beforeAt: null }, 80, 'failed');
+      expect(store.setpoints.list(undefined)).toEqual([
+        { point, ...BEFORE, value: 60, sentAt: testAudit('').at, outcome: 'unknown', auditId: last },
+      ]);
+      expect(store.setpoints.list(point.channel_id + 1)).toEqual([]);
+    }));
+
+  it.each(['rejected', 'failed'] as const)('a first write that is %s touches nothing', (outcome) =>
+    inProject((store) => {
+      write(store, { point: setpoint(store), ...BEFORE }, 50, outcome);
+      expect(store.setpoints.list(undefined)).toEqual([]);
+    }),
+  );
+
+  it('a write under way when the program ends stays one', () =>
+    inProject((store, again) => {
+      const point = setpoint(store);
+      const entry = write(store, { point, ...BEFORE }, 50);
+      expect(again().setpoints.list(point.channel_id)).toEqual([
+        { point, ...BEFORE, value: 50, sentAt: testAudit('').at, outcome: 'open', auditId: entry },
+      ]);
+    }));
+
+  it('an earlier write stays when a later one is refused, also while that is under way', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      const touch = { point, ...BEFORE };
+      const first = write(store, touch, 50, 'accepted');
+      write(store, touch, 60);
+      expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, auditId: first }]);
+      write(store, touch, 60, 'rejected');
+      expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, auditId: first, outcome: 'accepted' }]);
+    }));
+
+  it('end with an accepted write of the value from before, and with no other one', () =>
+    inProject((store) => {
+      const [one, other] = [setpoint(store), setpoint(store, 'Q_SET')];
+      for (const point of [one, other]) write(store, { point, ...BEFORE }, 50, 'accepted');
+      write(store, { point: one, before: 50, beforeAt: CLOSED }, 40.25, 'unknown');
+      expect(store.setpoints.list(undefined)).toHaveLength(2);
+      write(store, { point: one, before: null, beforeAt: null }, 40.25, 'accepted');
+      expect(store.setpoints.list(undefined)).toMatchObject([{ point: { code: 'Q_SET' } }]);
+    }));
+
+  it('with a value that was not known end only when somebody takes them as right', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      write(store, { point, before: null, beforeAt: null }, 0, 'accepted');
+      expect(store.setpoints.list(undefined)).toMatchObject([{ before: null, beforeAt: null, value: 0 }]);
+      expect(store.setpoints.forget(point.channel_id + 1, [point.id])).toBe(0);
+      expect(store.setpoints.forget(point.channel_id, [point.id, 999])).toBe(1);
+      expect(store.setpoints.list(undefined)).toEqual([]);
+    }));
+
+  it('taken as right while a write is under way, are touched again by its end', () =>
+    inProject((store) => {
+      const touch = { point: setpoint(store), ...BEFORE };
+      const entry = write(store, touch, 50);
+      store.setpoints.forget(touch.point.channel_id, [touch.point.id]);
+      store.audit.close(entry, 'accepted', quoted('said'), CLOSED, touch);
+      expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, outcome: 'accepted' }]);
+    }));
+
+  it('stay when their point goes, and go with their channel', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      write(store, { point, ...BEFORE }, 50, 'accepted');
+      store.points.remove(point.channel_id, [point.id]);
+      expect(store.setpoints.list(undefined)).toHaveLength(1);
+      store.channels.remove(point.channel_id);
+      expect(store.setpoints.list(undefined)).toEqual([]);
+    }));
+});
