@@ -45,4 +45,15 @@ test('the inspector finds why a point shows another value than the device, puts 
 
   await pane.getByRole('listitem').getByRole('button').last().click();
   await expect(page.getByTestId('frame-explanation')).toBeVisible();
+
+  // and the frame leads back to the row, whatever the table was narrowed to
+  await view.tab('points');
+  await view.find('BMS2_U');
+  await view.tab('frames');
+  await page.locator('[data-testid="frame-row"][data-kind="rx"]').last().click();
+  const points = page.getByTestId('frame-points');
+  const carried = (await points.getByRole('button').first().textContent()) ?? '';
+  await points.getByRole('button').first().click();
+  await expect(view.row(carried)).toHaveAttribute('aria-selected', 'true');
+  await expect(pane).toContainText(carried);
 });

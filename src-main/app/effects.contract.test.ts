@@ -92,6 +92,7 @@ const INPUTS: Inputs = {
   listAudit: () => ({}),
   listFrames: onModbus,
   pointFrames: (world) => ({ ...onModbus(world), point_id: world.point, frame_type: 0 }),
+  framePoints: (world) => ({ ...onModbus(world), seq: 2 }),
   explainFrame: (world) => ({ ...onModbus(world), seq: 2 }),
   iec61850TreeData: onModel,
   iec61850DatasetDetail: (world) => ({ ...onModel(world), dataset: 'BCU1LD0/LLN0$dsMeas' }),

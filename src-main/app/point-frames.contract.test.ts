@@ -62,6 +62,17 @@ describe('the frames of a point', () => {
     expect((await framesOf(reader, 'P', 200)).map(({ seq }) => seq).at(-1)).toBe(seqs.at(-1));
   });
 
+  it.each(Object.entries(DEVICES))('%s: lead back to the point, and to no other', async (_, [it]) => {
+    const reader = await GatedReader.open(plant, it);
+    expect(await reader.readOne('P')).toBeNull();
+    const { channel_id, id, frame_type, code, name } = await reader.row('P');
+    for (const { seq } of await framesOf(reader, 'P', 2)) {
+      const { data } = await plant.core.api.call('framePoints', { channel_id, seq });
+      expect(data).toEqual({ total: 1, items: [{ point_id: id, frame_type, code, name }] });
+    }
+    await expect(plant.core.api.call('framePoints', { channel_id, seq: 1_000_000 })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('are those of a read that has it among others, and the newest of them', async () => {
     const reader = await GatedReader.open(plant, device(ProtocolType.modbusTcp, [register('P', 10), register('Q', 11)]));
     for (let round = 0; round < 3; round++) await reader.round('batch');

@@ -114,6 +114,8 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', '/api/device/point_readings?channel_id=1&point_id=1&frame_type=0&known=x'],
     ['GET', '/api/frames/of_point?channel_id=1&point_id=1&frame_type=0'],
     ['GET', '/api/frames/of_point?channel_id=1&point_id=1&frame_type=7'],
+    ['GET', '/api/frames/points?channel_id=1&seq=1'],
+    ['GET', '/api/frames/points?channel_id=1&seq=0'],
     ['POST', '/api/devices/start-auto-read', { device_name: 'S' }],
     ['POST', '/api/devices/start-auto-read', { device_name: 'S', cycle_interval_ms: 5 }],
     ['POST', '/api/devices/start-auto-read', { device_name: 'S', mode: 'single' }],

@@ -7,6 +7,7 @@ import { Turns } from '../platform/turns.ts';
 import type { FrameRecord } from '../runtime/logs/frame-log.ts';
 import { toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
+import { configsInTurns } from '../runtime/values/configs-in-turns.ts';
 import { entryTexts, spokenNode } from './frame-texts.ts';
 import type { Handlers } from './handlers.ts';
 import { findChannel, findPointOf } from './lookup.ts';
@@ -19,10 +20,15 @@ const DEFAULT_POINT_FRAMES = 10;
 /** Entries in which frames of a point are looked for. */
 const MOST_LOOKED_AT = 2000;
 const FRAMES_A_LOOK = 20;
+/** Most points of a frame that are told; points that are looked at between two turns. */
+const MOST_POINTS = 200;
+const POINTS_A_LOOK = 200;
 const FRAME_KINDS: readonly string[] = ['tx', 'rx', 'noise', 'late', 'note'] satisfies FrameKind[];
 
 /** The frame log: true octets with their explanation by the codecs that run. */
-export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 'pointFrames' | 'explainFrame' | 'clearFrames'> {
+export function frameHandlers(
+  deps: ServiceDeps,
+): Pick<Handlers, 'listFrames' | 'pointFrames' | 'framePoints' | 'explainFrame' | 'clearFrames'> {
   return {
     listFrames({ channel_id, after_seq, limit }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -42,14 +48,15 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
       const records = await carriers(channel, point, settings, limit ?? DEFAULT_POINT_FRAMES);
       return { items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))) };
     },
+    async framePoints({ channel_id, seq }) {
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const points = await pointsOf(channel, findFrame(channel, seq));
+      const items = points.slice(0, MOST_POINTS).map(({ id, frame_type, code, name }) => ({ point_id: id, frame_type, code, name }));
+      return { total: points.length, items };
+    },
     explainFrame({ channel_id, seq }) {
       const channel = findChannel(deps.projects.current(), channel_id);
-      const record = channel.frames.get(seq);
-      if (!record) {
-        const { firstSeq, lastSeq } = channel.frames;
-        const asked = { channel: channel.settings.name, seq, first: firstSeq, last: lastSeq };
-        throw new AppError('CONFIG_NOT_FOUND', say('service.no_frame', asked));
-      }
+      const record = findFrame(channel, seq);
       const explanation = explain(channel, record, toDriverSettings(channel.settings, channel.driver), false);
       return { entry: frameEntry(record, explanation), nodes: explanation ? maskedNodes(explanation).map(spokenNode) : [] };
     },
@@ -59,6 +66,32 @@ export function frameHandlers(deps: ServiceDeps): Pick<Handlers, 'listFrames' | 
   };
 }
 
+function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {
+  const record = channel.frames.get(seq);
+  if (record) return record;
+  const { firstSeq: first, lastSeq: last } = channel.frames;
+  throw new AppError('CONFIG_NOT_FOUND', say('service.no_frame', { channel: channel.settings.name, seq, first, last }));
+}
+
+/** What tells the points of a frame; null for octets that were none, and for one that has none. */
+function carriedBy({ driver, frames, settings }: ChannelRuntime, record: FrameRecord, driverSettings: DriverChannelSettings) {
+  const context = record.kind === 'noise' ? null : contextOf({ frames, settings }, record, driverSettings);
+  return (context && driver.carries?.(record.bytes, context)) ?? null;
+}
+
+/** The points of a frame, a large table bit by bit. */
+async function pointsOf(channel: ChannelRuntime, record: FrameRecord): Promise<PointConfig[]> {
+  const isCarried = carriedBy(channel, record, toDriverSettings(channel.settings, channel.driver));
+  if (!isCarried) return [];
+  const turns = new Turns();
+  const found: PointConfig[] = [];
+  for (const [at, point] of (await configsInTurns(channel.points, turns.breathe)).entries()) {
+    if (isCarried(point)) found.push(point);
+    if (at % POINTS_A_LOOK === 0) await turns.breathe();
+  }
+  return found;
+}
+
 /** The newest frames that carry the point, oldest first. */
 async function carriers(
   channel: ChannelRuntime,
@@ -66,7 +99,7 @@ async function carriers(
   settings: DriverChannelSettings,
   most: number,
 ): Promise<FrameRecord[]> {
-  const { frames, driver } = channel;
+  const { frames } = channel;
   const found: FrameRecord[] = [];
   const turns = new Turns();
   const oldest = Math.max(frames.firstSeq, frames.lastSeq - MOST_LOOKED_AT + 1);
@@ -76,8 +109,7 @@ async function carriers(
       if (found.length === most) break;
       // the log moves on between the looks: what came meanwhile is not among these
       if (record.seq > end) continue;
-      const context = record.kind === 'noise' ? null : contextOf(channel, record, settings);
-      if (context && driver.carries?.(record.bytes, point, context)) found.push(record);
+      if (carriedBy(channel, record, settings)?.(point)) found.push(record);
     }
     await turns.breathe();
   }
@@ -96,7 +128,11 @@ function explain(
 }
 
 /** What is known of a frame beside its octets; null for an event. */
-function contextOf(channel: ChannelRuntime, record: FrameRecord, settings: DriverChannelSettings): ExplainContext | null {
+function contextOf(
+  channel: Pick<ChannelRuntime, 'frames' | 'settings'>,
+  record: FrameRecord,
+  settings: DriverChannelSettings,
+): ExplainContext | null {
   if (record.bytes.length === 0 || !FRAME_KINDS.includes(record.kind)) return null;
   const sendsRequests = !isServing(channel.settings.conn_type);
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../messages/message.ts';
-import { Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
+import { FrameTypeSchema, Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 export const FRAME_KINDS = ['tx', 'rx', 'noise', 'late', 'opened', 'closed', 'note'] as const;
@@ -72,6 +72,23 @@ export const frameOperations = {
     }),
     body: Nothing,
     data: z.object({ items: z.array(FrameEntry) }),
+    errors: [404],
+  }),
+  framePoints: operation({
+    method: 'GET',
+    path: '/api/frames/points',
+    summary: 'Points that a frame asked for, carried the values of or operated',
+    description: 'By the table as it is now, from memory; of an answer without addresses the request says which they are.',
+    tag: 'frames',
+    effect: 'query',
+    query: z.object({ ...channelQuery, seq: queryInt(1, Number.MAX_SAFE_INTEGER) }),
+    body: Nothing,
+    data: z.object({
+      total: z.int(),
+      items: z
+        .array(z.object({ point_id: Id, frame_type: FrameTypeSchema, code: z.string(), name: z.string() }))
+        .describe('the first 200, in the order of the table'),
+    }),
     errors: [404],
   }),
   listFrames: operation({

@@ -1,4 +1,4 @@
-import type { PointConfig } from '../spi/index.ts';
+import type { CarriedPoints, PointConfig } from '../spi/index.ts';
 import { encodeAddress, isMeant } from './codec/address.ts';
 import { editionOf, functionOf } from './codec/control.ts';
 import { checkFrame, type Dlt645Frame, PREAMBLE } from './codec/frame.ts';
@@ -8,9 +8,10 @@ import { targetOf } from './meter-point.ts';
 /** An octet of an identifier that stands for each of a block (DL/T 645-2007, annex A). */
 const EACH = 0xff;
 
-/** True for a frame from or to the meter of the point that names its identifier, or the block it lies in. Refusals name none: `request` does. */
-export function carriesItem(bytes: Uint8Array, point: PointConfig, request: Uint8Array | null): boolean {
-  return names(frameOf(bytes), point) || (request !== null && names(frameOf(request), point));
+/** Points of the meter that a frame is from or for, whose identifier or block it names. Refusals name none: their `request` does. */
+export function carriedItems(bytes: Uint8Array, request: Uint8Array | null): CarriedPoints | null {
+  const frames = [frameOf(bytes), request && frameOf(request)].filter((frame) => frame !== null);
+  return frames.length === 0 ? null : (point) => frames.some((frame) => names(frame, point));
 }
 
 function frameOf(bytes: Uint8Array): Dlt645Frame | null {
@@ -20,9 +21,9 @@ function frameOf(bytes: Uint8Array): Dlt645Frame | null {
   return check.kind === 'frame' ? check.frame : null;
 }
 
-function names(frame: Dlt645Frame | null, point: PointConfig): boolean {
+function names(frame: Dlt645Frame, point: PointConfig): boolean {
   const { address, edition } = targetOf(point);
-  if (!frame || editionOf(functionOf(frame.control)) !== edition || !isMeant(frame.address, encodeAddress(address))) return false;
+  if (editionOf(functionOf(frame.control)) !== edition || !isMeant(frame.address, encodeAddress(address))) return false;
   const isNamed = (di: Uint8Array) =>
     frame.data.length >= di.length && di.every((octet, at) => frame.data[at] === octet || frame.data[at] === EACH);
   const block = blockOf(edition, point.address);

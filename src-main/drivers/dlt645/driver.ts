@@ -1,7 +1,7 @@
 /** DL/T 645 as a protocol of the house: codec, framing, session and simulated meters put together. */
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
-import { carriesItem } from './carries.ts';
+import { carriedItems } from './carries.ts';
 import { METER_CHECKS } from './checks/meter-checks.ts';
 import { Dlt645Client } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
@@ -50,6 +50,6 @@ export const dlt645Driver: ProtocolDriver = {
   serve(io) {
     return new Dlt645Server(io);
   },
-  carries: (bytes, point, { request }) => carriesItem(bytes, point, request),
+  carries: (bytes, { request }) => carriedItems(bytes, request),
   explain: explainDlt645,
 };

@@ -1,16 +1,17 @@
-import type { PointConfig } from '../spi/index.ts';
+import type { CarriedPoints } from '../spi/index.ts';
 import { decodeObjects, openAsdu } from './codec/asdu.ts';
 import type { AsduSizes } from './codec/sizes.ts';
 import { APCI_LENGTH, decodeApdu } from './link/apci.ts';
 
-/** True for an I frame with an information object at the address of the point, from or to its station. */
-export function carriesObject(bytes: Uint8Array, point: PointConfig, sizes: AsduSizes): boolean {
+/** Points at the addresses of the information objects of an I frame, of or for its station. */
+export function carriedObjects(bytes: Uint8Array, sizes: AsduSizes): CarriedPoints | null {
   try {
     const apdu = decodeApdu(bytes);
-    if (apdu.kind !== 'frame' || apdu.format !== 'I') return false;
+    if (apdu.kind !== 'frame' || apdu.format !== 'I') return null;
     const asdu = openAsdu(bytes, sizes, APCI_LENGTH);
-    return asdu.commonAddress === point.slave_id && decodeObjects(asdu).some(({ address }) => address === point.address);
+    const addresses = new Set(decodeObjects(asdu).map(({ address }) => address));
+    return (point) => asdu.commonAddress === point.slave_id && addresses.has(point.address);
   } catch {
-    return false;
+    return null;
   }
 }

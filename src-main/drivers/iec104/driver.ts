@@ -2,7 +2,7 @@
 import { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import { tlsOf } from '../spi/tls.ts';
-import { carriesObject } from './carries.ts';
+import { carriedObjects } from './carries.ts';
 import { Iec104Client } from './client/client.ts';
 import { unknownObjectsOf } from './client/client-memory.ts';
 import { OPERATIONS } from './client/client-operations.ts';
@@ -65,7 +65,7 @@ export const iec104Driver: ProtocolDriver = {
   },
   settingsWarnings: windowWarnings,
   examination: iec104Examination,
-  carries: (bytes, point, { settings }) => carriesObject(bytes, point, sizesOf(settings)),
+  carries: (bytes, { settings }) => carriedObjects(bytes, sizesOf(settings)),
   explain: (bytes, context) => explainApdu(bytes, context, sizesOf(context.settings)),
 };
 

@@ -3,7 +3,7 @@ import { ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, ProtocolDriver } from '../spi/index.ts';
 import type { ModelSource } from '../spi/model.ts';
 import { tlsOf } from '../spi/tls.ts';
-import { carriesAttribute } from './carries.ts';
+import { carriedAttributes } from './carries.ts';
 import { type ChannelMemory, memoryOf } from './channel-memory.ts';
 import { Iec61850Client } from './client.ts';
 import { iec61850Examination } from './examination.ts';
@@ -68,7 +68,7 @@ export const iec61850Driver: ProtocolDriver = {
     return serve(io, { onModel: (served, source) => model.use(served, source, io.clock.wallMs()) });
   },
   examination: iec61850Examination,
-  carries: (bytes, point, { request }) => carriesAttribute(bytes, point, request),
+  carries: (bytes, { request }) => carriedAttributes(bytes, request),
   explain: explainTpkt,
 };
 

@@ -1,4 +1,4 @@
-import type { ExplainContext, PointConfig } from '../spi/index.ts';
+import type { CarriedPoints, ExplainContext } from '../spi/index.ts';
 import { decodeRequest, type ModbusRequest } from './codec/request.ts';
 import { MBAP_LENGTH } from './link/mbap.ts';
 import { addressSpan, readFunction } from './point-rules.ts';
@@ -10,23 +10,28 @@ interface Range {
   readonly quantity: number;
 }
 
-/** True for a Modbus TCP frame that asks for the point or writes it, and for the answer to one. */
-export function carriesMbap(bytes: Uint8Array, point: PointConfig, context: ExplainContext): boolean {
+/** Points that a Modbus TCP frame asks for or writes, or answers so. */
+export function carriedByMbap(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null {
   const asked = context.isRequest ? bytes : context.request;
-  return asked !== null && asked[MBAP_LENGTH - 1] === point.slave_id && touches(asked.subarray(MBAP_LENGTH), point, context);
+  return asked && carried(asked[MBAP_LENGTH - 1], asked.subarray(MBAP_LENGTH), context);
 }
 
 /** The same of an RTU frame: unit, PDU and two octets of CRC. */
-export function carriesRtu(bytes: Uint8Array, point: PointConfig, context: ExplainContext): boolean {
+export function carriedByRtu(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null {
   const asked = context.isRequest ? bytes : context.request;
-  return asked !== null && asked[0] === point.slave_id && touches(asked.subarray(1, -2), point, context);
+  return asked && carried(asked[0], asked.subarray(1, -2), context);
 }
 
-function touches(pdu: Uint8Array, point: PointConfig, { settings }: ExplainContext): boolean {
-  const first = point.address - settings.addressBase;
-  const end = first + addressSpan(point).length;
-  const table = readFunction(point);
-  return rangesOf(pdu).some((range) => range.table === table && range.start < end && first < range.start + range.quantity);
+function carried(unit: number | undefined, pdu: Uint8Array, { settings }: ExplainContext): CarriedPoints | null {
+  const ranges = rangesOf(pdu);
+  if (ranges.length === 0) return null;
+  return (point) => {
+    if (point.slave_id !== unit) return false;
+    const first = point.address - settings.addressBase;
+    const end = first + addressSpan(point).length;
+    const table = readFunction(point);
+    return ranges.some((range) => range.table === table && range.start < end && first < range.start + range.quantity);
+  };
 }
 
 function rangesOf(pdu: Uint8Array): readonly Range[] {

@@ -2,7 +2,7 @@
 
 import { ProtocolType } from '#shared/domain/enums.ts';
 import type { ProtocolDriver } from '../spi/index.ts';
-import { carriesMbap } from './carries.ts';
+import { carriedByMbap } from './carries.ts';
 import { ModbusClient } from './client/client.ts';
 import { forecastSteps } from './client/forecast.ts';
 import { mbapDiagnostics } from './diagnostics/index.ts';
@@ -46,6 +46,6 @@ export const modbusTcpDriver: ProtocolDriver = {
     return new ModbusServer(io, channelSettings.parse(io.settings.protocol), mbapPeer);
   },
   diagnostics: mbapDiagnostics,
-  carries: carriesMbap,
+  carries: carriedByMbap,
   explain: explainMbap,
 };

@@ -8,7 +8,7 @@ import type { TlsSettings } from '../../transport/types.ts';
 import type { DriverConnection } from './connection.ts';
 import type { DriverDiagnostics } from './diagnostics.ts';
 import type { DriverExamination } from './examination.ts';
-import type { ExplainContext, Explanation } from './explanation.ts';
+import type { CarriedPoints, ExplainContext, Explanation } from './explanation.ts';
 import type { ClientIo, ServerIo } from './io.ts';
 import type { RoundForecast, RoundOptions } from './line.ts';
 import type { DriverMemory } from './memory.ts';
@@ -127,10 +127,10 @@ export interface ProtocolDriver {
   /** How the doctor examines a protocol that talks over a connection; left out where `diagnostics` is there, or where it has no examination. */
   readonly examination?: DriverExamination;
   /**
-   * True for a frame that asks for the point, carries its value or operates it, whatever its octets; of an answer that says no more than its
-   * values `context.request` says which they are. Left out: frames cannot be told so.
+   * The points that a frame asks for, carries values of or operates, whatever its octets; null for one that has none. Of an answer that says no
+   * more than its values `context.request` says which they are. Left out: frames cannot be told so.
    */
-  carries?(bytes: Uint8Array, point: PointConfig, context: ExplainContext): boolean;
+  carries?(bytes: Uint8Array, context: ExplainContext): CarriedPoints | null;
   /** Explains a frame from the same codecs that run; never throws, whatever the octets. */
   explain(bytes: Uint8Array, context: ExplainContext): Explanation;
 }

@@ -2,7 +2,7 @@
 import type { ExplainNode } from '#shared/contract/frames.ts';
 import type { Said } from '#shared/messages/index.ts';
 import type { FrameKind } from './io.ts';
-import type { DriverChannelSettings } from './points.ts';
+import type { DriverChannelSettings, PointConfig } from './points.ts';
 
 /** Octets that must not be shown, end excluded: passwords, operator codes. */
 export interface SecretRange {
@@ -29,6 +29,9 @@ export interface Explanation {
   readonly nodes: readonly ExplainedNode[];
   readonly secrets: readonly SecretRange[];
 }
+
+/** True for a point that a frame asks for, carries or operates. */
+export type CarriedPoints = (point: PointConfig) => boolean;
 
 export interface ExplainContext {
   readonly kind: FrameKind;

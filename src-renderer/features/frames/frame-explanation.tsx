@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
 import { type FlatNode, flattenTree, nodeAtOctet, octetsOf, rangeText } from './explain-tree.ts';
+import { FramePoints } from './frame-points.tsx';
 import classes from './frames.module.css';
 
 interface HexViewProps {
@@ -202,6 +203,7 @@ export function FrameExplanation({ channelId, entry, onClose }: FrameExplanation
           </div>
         </>
       ) : null}
+      <FramePoints channelId={channelId} seq={entry.seq} />
       {isGone ? <Text c="dimmed">{t('explain.gone')}</Text> : <ErrorNotice error={explained.error} compact />}
       {flat.length > 0 ? (
         <ExplainTree flat={flat} chosen={chosen} pointed={pointed} onChoose={setChosen} onPoint={setPointed} />

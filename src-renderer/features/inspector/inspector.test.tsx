@@ -10,7 +10,9 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
 import { useFramesStore } from '../frames/frames-store.ts';
 import { aChannel, aPoint, aServiceInfo, fakeService } from '../testing/fake-service.ts';
+import { IEC104 } from '../testing/protocols.ts';
 import { Inspector } from './inspector.tsx';
+import { SeveralPoints } from './several-points.tsx';
 
 /** Longer than a poll. */
 const POLLED = { timeout: 5000 };
@@ -163,4 +165,22 @@ it('asks for a point while none is chosen, in Chinese too', async () => {
   await setLanguage('zh-CN');
   expect(await screen.findByText('请在表中选择一个点。')).toBeTruthy();
   await setLanguage('en');
+});
+
+it('tells what several points have in common, and where they differ', async () => {
+  fakeService({ listProtocols: () => [IEC104], serviceInfo: () => aServiceInfo() });
+  const points = [aPoint({ unit: 'kW' }), aPoint({ id: 2, code: 'YC002', unit: 'kW', address: 101, quality: 'stale' })];
+  const show = (list: readonly Point[] | null) => (
+    <Providers env="test">
+      <SeveralPoints channel={aChannel({ protocol_type: 3 })} count={list?.length ?? 5000} points={list} actions={null} />
+    </Providers>
+  );
+  const page = render(show(points));
+  const unit = (await screen.findByText('Unit')).nextElementSibling;
+  expect(unit?.textContent).toBe('kW');
+  expect(screen.getByText('Code').nextElementSibling?.textContent).toBe('several values');
+  expect(screen.getByTestId('inspector-several').textContent).toContain('2 pointsYC 2Good 1 · Stale 1');
+  page.rerender(show(null));
+  expect(screen.queryByText('Unit')).toBeNull();
+  expect(screen.getByText('5000 points')).toBeDefined();
 });

@@ -18,12 +18,15 @@ import { FramesSection } from './frames-section.tsx';
 import classes from './inspector.module.css';
 import { useInspectorStore } from './inspector-store.ts';
 import { ReadingsSection } from './readings-section.tsx';
+import { SeveralPoints } from './several-points.tsx';
 import { Trend } from './trend.tsx';
 
 interface InspectorProps {
   readonly channel: Channel;
   /** As it was when it was chosen; null while none is. */
   readonly chosen: Point | null;
+  /** In place of it where more than one is selected. */
+  readonly several?: Omit<Parameters<typeof SeveralPoints>[0], 'channel'> | null;
   /** The buttons of the point as it is now. */
   actionsOf(point: Point): ReactNode;
   /** The settings of the point were changed. */
@@ -31,20 +34,22 @@ interface InspectorProps {
 }
 
 /** All that is known of one point, at arm's length: value, quality and why, times, octets and what else they may mean. */
-export function Inspector({ channel, chosen, actionsOf, onTakenOver }: InspectorProps) {
+export function Inspector({ channel, chosen, several = null, actionsOf, onTakenOver }: InspectorProps) {
   const { t } = useTranslation('inspector');
   const { toggle } = useInspectorStore.getState();
   return (
     <aside className={classes.root} aria-label={t('title')}>
       <header className={classes.head}>
-        <span className={`${classes.code} lc-ellipsis`} title={chosen?.code}>
-          {chosen ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}
+        <span className={`${classes.code} lc-ellipsis`} title={several ? undefined : chosen?.code}>
+          {chosen && !several ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}
         </span>
         <ActionIcon size="sm" aria-label={t('close')} title={`${t('close')} (F4)`} onClick={toggle}>
           <Icon name="close" size={14} />
         </ActionIcon>
       </header>
-      {chosen ? (
+      {several ? (
+        <SeveralPoints channel={channel} {...several} />
+      ) : chosen ? (
         <Inspected key={chosen.id} {...{ channel, chosen, actionsOf, onTakenOver }} />
       ) : (
         <p className={`${classes.body} ${classes.muted}`}>{t('none')}</p>

@@ -5,22 +5,28 @@ import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useCommand } from '../../commands/registry.ts';
+import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import type { usePointActions } from './use-point-actions.ts';
 
+/** Points whose settings are compared at each poll of the table. */
+const MOST_COMPARED = 1000;
+
 interface PointInspectorProps {
   readonly channel: Channel;
   /** The selected point, else the row that the keyboard is on; null without one. */
   readonly chosen: Point | null;
+  readonly selection: Pick<GridSelection<Point>, 'rows' | 'now'>;
   readonly actions: Pick<ReturnType<typeof usePointActions>, 'read' | 'write' | 'isReading' | 'setFeedback'>;
   onEdit(point: Point): void;
+  onEditSelected(): void;
 }
 
 /** The inspector beside the table (F4), with the buttons of its point. */
-export function PointInspector({ channel, chosen, actions, onEdit }: PointInspectorProps) {
+export function PointInspector({ channel, chosen, selection, actions, onEdit, onEditSelected }: PointInspectorProps) {
   const { t } = useTranslation(['points', 'inspector', 'commands']);
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
@@ -51,10 +57,17 @@ export function PointInspector({ channel, chosen, actions, onEdit }: PointInspec
       </>
     );
   };
+  const count = selection.rows.size;
+  const editAll = (
+    <Button size="compact-xs" variant="default" onClick={onEditSelected}>
+      {t('points:action.edit')}
+    </Button>
+  );
   return (
     <Inspector
       channel={channel}
       chosen={chosen}
+      several={count > 1 ? { count, points: count > MOST_COMPARED ? null : selection.now(), actions: editAll } : null}
       actionsOf={actionsOf}
       onTakenOver={({ code }) => actions.setFeedback({ tone: 'info', text: t('inspector:takenOver', { code }) })}
     />

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { type KeyboardEvent, memo, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
@@ -11,8 +11,9 @@ import { useCommand } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
 import { copySelected } from '../../ui/data-grid/copy.ts';
+import type { GridRows } from '../../ui/data-grid/rows.ts';
 import type { KeyPlace } from '../../ui/data-grid/use-grid-keys.ts';
-import { useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
+import { type GridSelection, useGridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -34,7 +35,7 @@ import { PointGrid } from './point-grid.tsx';
 import { InspectorToggle, PointInspector } from './point-inspector.tsx';
 import classes from './points.module.css';
 import { PointsFooter } from './points-footer.tsx';
-import { filterKey } from './points-store.ts';
+import { filterKey, usePointsStore } from './points-store.ts';
 import { PointsToolbar } from './points-toolbar.tsx';
 import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
@@ -88,6 +89,19 @@ function useTickedRows(channelId: number, points: ReadonlyMap<string, Point>) {
   useEffect(() => () => publishTicked(channelId, null), [channelId]);
 }
 
+/** Goes to the row that was looked for elsewhere, once its rows are here. */
+function useWantedRow(channelId: number, rows: GridRows<Point>, isKnown: boolean, selection: GridSelection<Point>) {
+  const wanted = usePointsStore((state) => (state.wanted?.channelId === channelId ? state.wanted.id : null));
+  const index = wanted === null ? -1 : rows.indexOf(String(wanted));
+  const go = useEffectEvent(() => {
+    if (wanted === null || !isKnown) return;
+    if (index >= 0) selection.one(index);
+    usePointsStore.getState().forgetWanted();
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes when one of these changes, and not when the selection does
+  useEffect(() => go(), [wanted, index, isKnown]);
+}
+
 /** What stands in place of rows that there are not. */
 function NoPoints({
   channelId,
@@ -129,6 +143,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const { view, sight, rows, isKnown, error, retry } = usePointRows(channelId, usePollMs(channel));
   const selection = useGridSelection(rows, filterKey(view));
   useTickedRows(channelId, selection.rows);
+  useWantedRow(channelId, rows, isKnown, selection);
   const protocol = useProtocol(channel?.protocol_type);
   const actions = usePointActions(channel, isServiceReadOnly);
   const onRead = useStable(actions.read);
@@ -202,7 +217,16 @@ function PointsView({ channelId }: { readonly channelId: number }) {
             onOpen={edit}
             onCopied={actions.copied}
           />
-          {channel ? <PointInspector channel={channel} chosen={single ?? active ?? null} actions={actions} onEdit={edit} /> : null}
+          {channel ? (
+            <PointInspector
+              channel={channel}
+              chosen={single ?? active ?? null}
+              selection={selection}
+              actions={actions}
+              onEdit={edit}
+              onEditSelected={onEdit}
+            />
+          ) : null}
         </div>
       )}
       <PointsFooter

@@ -19,6 +19,12 @@ export const DEFAULT_VIEW: PointsView = { frameType: null, slaveId: null, qualit
 
 interface PointsState {
   readonly views: Readonly<Record<number, PointsView>>;
+  /** A row that is looked for: the table of its channel goes to it when it is shown. */
+  readonly wanted: { readonly channelId: number; readonly id: number } | null;
+  /** Narrows the table of a channel to a point and looks for its row. */
+  want(channelId: number, point: { readonly id: number; readonly code: string }): void;
+  /** The wanted row was found, or is not there. */
+  forgetWanted(): void;
   /** Changes filters or order. */
   setFilter(channelId: number, change: Partial<PointsView>): void;
 }
@@ -26,6 +32,10 @@ interface PointsState {
 /** Filters and order of the point tables, as long as the page lives. */
 export const usePointsStore = create<PointsState>()((set) => ({
   views: {},
+  wanted: null,
+  want: (channelId, { id, code }) =>
+    set((state) => ({ wanted: { channelId, id }, views: { ...state.views, [channelId]: { ...DEFAULT_VIEW, search: code } } })),
+  forgetWanted: () => set({ wanted: null }),
   setFilter: (channelId, change) =>
     set((state) => ({ views: { ...state.views, [channelId]: { ...(state.views[channelId] ?? DEFAULT_VIEW), ...change } } })),
 }));

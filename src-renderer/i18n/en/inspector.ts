@@ -3,6 +3,8 @@ export const inspector = {
   show: 'Inspector',
   close: 'Close the inspector',
   none: 'Choose a point in the table.',
+  several: '{{count}} points',
+  tooMany: 'What up to 1,000 points have in common is shown here.',
   cause: 'Cause',
   deviceTime: 'Device time',
   received: 'Received',

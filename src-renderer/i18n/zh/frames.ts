@@ -50,6 +50,8 @@ export const frames: Translation<typeof en> = {
     octets: '字节',
     octetRange: '字节 {{range}}',
     copy: '复制字节',
+    points: '测点',
+    morePoints_other: '另有 {{count}} 个',
     copied: '字节已复制。',
     copyFailed: '剪贴板不可用。',
     close: '关闭解析',

@@ -5,6 +5,8 @@ export const inspector: Translation<typeof en> = {
   title: '点',
   show: '检视器',
   close: '关闭检视器',
+  several: '{{count}} 个测点',
+  tooMany: '此处显示不超过 1000 个测点的共同设置。',
   none: '请在表中选择一个点。',
   cause: '原因',
   deviceTime: '设备时间',

@@ -4,7 +4,7 @@ import { isSerial, isServing, ProtocolType } from '#shared/domain/enums.ts';
 import { fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { ProtocolDriver } from '../../spi/index.ts';
-import { carriesRtu } from '../carries.ts';
+import { carriedByRtu } from '../carries.ts';
 import { ModbusClient } from '../client/client.ts';
 import { forecastSteps } from '../client/forecast.ts';
 import { rtuDiagnostics } from '../diagnostics/index.ts';
@@ -88,6 +88,6 @@ export const modbusRtuDriver: ProtocolDriver = {
     return new ModbusServer(io, protocol, peerMaker(protocol));
   },
   diagnostics: rtuDiagnostics,
-  carries: carriesRtu,
+  carries: carriedByRtu,
   explain: explainRtu,
 };
