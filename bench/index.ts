@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …]`: prints one JSON object a line for each measured number; exit code 1 when a limit is missed.
- * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850; without a name all run.
+ * Names: client, server, store, table, stalls, edits, manual, rounds, serial, planner, large, import, iec104-codec, iec104, dlt645, iec61850, pages; without a name all run.
  */
 import { run as client } from './client.ts';
 import { run as dlt645 } from './dlt645.ts';
@@ -11,6 +11,7 @@ import { run as iec61850 } from './iec61850.ts';
 import { run as importTable } from './import.ts';
 import { run as large } from './large.ts';
 import { run as manual } from './manual.ts';
+import { run as pages } from './pages.ts';
 import { run as planner } from './planner.ts';
 import type { BenchResult } from './result.ts';
 import { run as rounds } from './rounds.ts';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<BenchResult[]>>> = {
   iec104,
   dlt645,
   iec61850,
+  pages,
 };
 
 const asked = process.argv.slice(2);

@@ -29,6 +29,8 @@ const runs: readonly LongRun[] = [
   { name: 'hours', files: ['src-main/app/coming-and-going.test.ts'], env: { LOOPCHECK_HOURS: '8', LOOPCHECK_TELL: '1' } },
   // half an hour of the built service
   { name: 'devices', files: 'tools/soak/devices.ts' },
+  // ten minutes of the built pages
+  { name: 'page', files: 'tools/soak/page.ts' },
   { name: 'fuzz', files: propertyTests(), env: { LOOPCHECK_PROPERTY_SEED: 'random' }, rounds: 50 },
 ];
 

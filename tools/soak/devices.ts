@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../../src-main/platform/seeded-random.ts';
 import { type ApiClient, createClient } from '../../src-shared/client/client.ts';
+import { overFetch } from '../lib/over-fetch.ts';
 import { inRoot } from '../lib/paths.ts';
 
 /** Served devices of the demo, and who reads them. */
@@ -37,7 +38,7 @@ let hasEnded = false;
 service.once('exit', () => {
   hasEnded = true;
 });
-const api = createClient(fetchFrom(await listeningAt()));
+const api = createClient(overFetch(await listeningAt()));
 const problems: string[] = [];
 const memory: number[] = [];
 let comings = 0;
@@ -101,14 +102,6 @@ function residentMiB(): number {
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function fetchFrom(url: string): Parameters<typeof createClient>[0] {
-  return async ({ method, url: path, body }) => {
-    const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const reply = await fetch(url + path, { method, ...sent });
-    return { status: reply.status, body: await reply.json() };
-  };
 }
 
 async function listeningAt(): Promise<string> {

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, Suspense } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -10,7 +10,7 @@ import { useTableFiles } from './use-table-files.ts';
 const ImportDialog = lazy(() => import('./import-dialog.tsx'));
 
 /** Import, export and template of the point table of a channel; Ctrl+E exports. */
-export function TableFilesMenu({ channel }: { readonly channel: Channel }) {
+export const TableFilesMenu = memo(function TableFilesMenu({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('files');
   const files = useTableFiles();
   const channelId = channel.id;
@@ -55,4 +55,4 @@ export function TableFilesMenu({ channel }: { readonly channel: Channel }) {
       ) : null}
     </>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useAction } from '../../api/hooks.ts';
@@ -13,7 +14,7 @@ interface DeletePointsProps {
 }
 
 /** Asks before points are deleted, with their number and the first of them by name. */
-export function DeletePoints({ channelId, points, onClose, onDeleted }: DeletePointsProps) {
+export const DeletePoints = memo(function DeletePoints({ channelId, points, onClose, onDeleted }: DeletePointsProps) {
   const { t } = useTranslation('points');
   const remove = useAction('deletePoints', ['pointTable', 'listChannels']);
   function close() {
@@ -45,4 +46,4 @@ export function DeletePoints({ channelId, points, onClose, onDeleted }: DeletePo
       <Text>{t('deleteText', { count: points.length, code: points[0]?.code ?? '' })}</Text>
     </ConfirmDialog>
   );
-}
+});

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { GuardedIcon } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { useStable } from '../../ui/use-stable.ts';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
 
 interface PointActionsProps {
@@ -15,8 +17,10 @@ interface PointActionsProps {
   readonly count: number;
   readonly isServiceReadOnly: boolean;
   readonly isReading: boolean;
-  onRead(point: Point): void;
-  onWrite(point: Point): void;
+  /** Reads the selected point. */
+  onRead(): void;
+  /** Writes the selected point. */
+  onWrite(): void;
   onEdit(): void;
   onCopy(): void;
   onDelete(): void;
@@ -24,23 +28,45 @@ interface PointActionsProps {
 }
 
 /** What can be done with the selected rows, each with the reason when it cannot. */
-export function PointActions(props: PointActionsProps) {
+export function PointActions({ channel, single, count, isServiceReadOnly, isReading, ...acts }: PointActionsProps) {
+  const obstacle = channel && single ? writeObstacle(channel, single, isServiceReadOnly) : null;
+  const onRead = useStable(acts.onRead);
+  const onWrite = useStable(acts.onWrite);
+  const onEdit = useStable(acts.onEdit);
+  const onCopy = useStable(acts.onCopy);
+  const onDelete = useStable(acts.onDelete);
+  const onAdd = useStable(acts.onAdd);
+  const facts = { isSingle: single !== null, obstacle, isOpen: channel !== null && isOpen(channel), count, isReading };
+  return (
+    <Buttons
+      {...facts}
+      isServed={channel !== null && isServing(channel.conn_type)}
+      {...{ onRead, onWrite, onEdit, onCopy, onDelete, onAdd }}
+    />
+  );
+}
+
+interface ButtonsProps extends Omit<PointActionsProps, 'channel' | 'single' | 'isServiceReadOnly'> {
+  readonly isSingle: boolean;
+  readonly obstacle: ReturnType<typeof writeObstacle>;
+  readonly isOpen: boolean;
+  readonly isServed: boolean;
+}
+
+/** Drawn anew when one of them changes, and not for each row that the keyboard goes to. */
+const Buttons = memo(function Buttons({ isSingle, obstacle, isServed, count, ...props }: ButtonsProps) {
   const { t } = useTranslation('points');
-  const { channel, single, count } = props;
-  const noSingle = single ? null : t('why.selectOne');
+  const noSingle = isSingle ? null : t('why.selectOne');
   const noneSelected = count > 0 ? null : t('why.selectSome');
-  const obstacle = channel && single ? writeObstacle(channel, single, props.isServiceReadOnly) : null;
-  const isServed = channel !== null && isServing(channel.conn_type);
-  const onSingle = (act: (point: Point) => void) => () => (single ? act(single) : undefined);
   return (
     <>
       <GuardedIcon
         icon="reload"
         label={t('action.readLong')}
         hint={t('action.readLong')}
-        reason={noSingle ?? (channel && isOpen(channel) ? null : t('why.notStarted'))}
+        reason={noSingle ?? (props.isOpen ? null : t('why.notStarted'))}
         loading={props.isReading}
-        onClick={onSingle(props.onRead)}
+        onClick={props.onRead}
         testId="point-read"
       />
       <GuardedIcon
@@ -48,7 +74,7 @@ export function PointActions(props: PointActionsProps) {
         label={isServed ? t('action.serveLong') : t('action.writeLong')}
         hint={isServed ? t('action.serveLong') : t('action.writeLong')}
         reason={noSingle ?? (obstacle ? t(`why.${obstacle}`) : null)}
-        onClick={onSingle(props.onWrite)}
+        onClick={props.onWrite}
         testId="point-write"
       />
       <GuardedIcon
@@ -80,4 +106,4 @@ export function PointActions(props: PointActionsProps) {
       </Button>
     </>
   );
-}
+});

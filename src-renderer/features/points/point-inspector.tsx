@@ -1,4 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
@@ -75,7 +76,7 @@ export function PointInspector({ channel, chosen, selection, actions, onEdit, on
 }
 
 /** The button of the inspector for the mouse. */
-export function InspectorToggle() {
+export const InspectorToggle = memo(function InspectorToggle() {
   const { t } = useTranslation('inspector');
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
@@ -91,4 +92,4 @@ export function InspectorToggle() {
       <Icon name="info" />
     </ActionIcon>
   );
-}
+});

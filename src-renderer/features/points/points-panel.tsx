@@ -168,6 +168,11 @@ function PointsView({ channelId }: { readonly channelId: number }) {
     });
   const onWriteSelected = () => withSelected(([point]) => (point ? onWrite(point) : undefined));
   const onDelete = () => setDeleting(selection.now());
+  const onDeleteClosed = useStable(() => setDeleting([]));
+  const onDeleted = useStable((deleted: number) => {
+    selection.none();
+    actions.setFeedback({ tone: 'info', text: t('deleted', { count: deleted }) });
+  });
   usePointCommands(channelId, { channel, single, count, isServiceReadOnly, onRead, onWrite: onWriteSelected, onEdit, onDelete });
 
   function onKey(event: KeyboardEvent, { row, column }: KeyPlace<Point>) {
@@ -192,7 +197,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           count={count}
           isServiceReadOnly={isServiceReadOnly}
           isReading={actions.isReading}
-          onRead={onRead}
+          onRead={() => (single ? onRead(single) : undefined)}
           onWrite={onWriteSelected}
           onEdit={onEdit}
           onCopy={() => withSelected((points) => void copySelected(points, POINT_TABLE, columns).then(actions.copied))}
@@ -244,15 +249,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
       >
         {channel ? <SetpointsButton channel={channel} /> : null}
       </PointsFooter>
-      <DeletePoints
-        channelId={channelId}
-        points={deleting}
-        onClose={() => setDeleting([])}
-        onDeleted={(deleted) => {
-          selection.none();
-          actions.setFeedback({ tone: 'info', text: t('deleted', { count: deleted }) });
-        }}
-      />
+      <DeletePoints channelId={channelId} points={deleting} onClose={onDeleteClosed} onDeleted={onDeleted} />
       <WriteDialog />
     </section>
   );

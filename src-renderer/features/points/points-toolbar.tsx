@@ -1,6 +1,6 @@
 import { ActionIcon, Chip, Group, NumberInput, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
@@ -139,14 +139,23 @@ interface PointsToolbarProps {
   readonly children: React.ReactNode;
 }
 
-/** Filters of the table, then what can be done with its rows. */
-export function PointsToolbar({ channelId, columns, children }: PointsToolbarProps) {
+/** The fields are not drawn anew for each row that the keyboard goes to. */
+const Filters = memo(function Filters({ channelId, columns }: Omit<PointsToolbarProps, 'children'>) {
   return (
-    <div className={classes.toolbar}>
+    <>
       <TypeChips channelId={channelId} />
       <SearchBox channelId={channelId} />
       <FilterFields channelId={channelId} />
       <ColumnChooser name={POINT_TABLE} columns={columns} />
+    </>
+  );
+});
+
+/** Filters of the table, then what can be done with its rows. */
+export function PointsToolbar({ channelId, columns, children }: PointsToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      <Filters channelId={channelId} columns={columns} />
       <div className={classes.spacer} />
       {children}
     </div>

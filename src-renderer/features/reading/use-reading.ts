@@ -50,11 +50,17 @@ function useDraft(channelId: number, auto: TaskSnapshot | undefined, manual: Tas
   return { draft, isLocked: running !== undefined, setDraft: (next: ReadDraft) => setDraft(channelId, next) };
 }
 
-/** What the point table adds to a read, while it is on the screen. */
+/** What the point table adds to a read; null while it is not on the screen. */
+function tableNow(channelId: number): TableScope | null {
+  const ticked = useTableScope.getState().ticked[channelId];
+  return ticked ? { ticked, view: usePointsStore.getState().views[channelId] ?? DEFAULT_VIEW } : null;
+}
+
+/** How many rows are ticked, and what is narrowed: all that the bar shows of the table. Another row that is ticked draws nothing anew. */
 function useTable(channelId: number): TableScope | null {
-  const ticked = useTableScope((state) => state.ticked[channelId]);
-  const view = usePointsStore((state) => state.views[channelId] ?? DEFAULT_VIEW);
-  return ticked ? { ticked, view } : null;
+  useTableScope((state) => state.ticked[channelId]?.length);
+  usePointsStore((state) => state.views[channelId]);
+  return tableNow(channelId);
 }
 
 /** State and actions of the reading bar. Everything is in the service: leaving the page changes nothing there. */
@@ -94,7 +100,7 @@ export function useReading(channel: Channel) {
     if (obstacle !== null || config === null || isGathering.current) return;
     isGathering.current = true;
     try {
-      const asked = await manualConfig(channel.id, config, table);
+      const asked = await manualConfig(channel.id, config, tableNow(channel.id));
       setProblem('kind' in asked ? asked : null);
       if ('kind' in asked) return;
       setDraft(draft);

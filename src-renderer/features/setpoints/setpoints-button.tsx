@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { SetpointsDialog } from './setpoints-dialog.tsx';
 
 /** How many setpoints of the channel were written and not brought back; nothing while there are none. Opens the way back. */
-export function SetpointsButton({ channel }: { readonly channel: Channel }) {
+export const SetpointsButton = memo(function SetpointsButton({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('setpoints');
   const [isOpen, setIsOpen] = useState(false);
   const isAsked = !isServing(channel.conn_type);
@@ -39,4 +39,4 @@ export function SetpointsButton({ channel }: { readonly channel: Channel }) {
       {isOpen ? <SetpointsDialog channel={channel} setpoints={items} onClose={() => setIsOpen(false)} /> : null}
     </>
   );
-}
+});

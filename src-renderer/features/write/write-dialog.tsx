@@ -1,6 +1,6 @@
 import { Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isServing } from '#shared/domain/enums.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
@@ -55,7 +55,7 @@ function useSelectionsWatched(): void {
  * The dialog of a write: value, confirmation with the whole target, one sending, outcome. Closing it never takes a command
  * back; the outcome of a command whose dialog is closed comes as a notification.
  */
-export function WriteDialog() {
+export const WriteDialog = memo(function WriteDialog() {
   const { t } = useTranslation('points');
   const target = useWriteStore((state) => state.target);
   const close = useWriteStore((state) => state.close);
@@ -73,4 +73,4 @@ export function WriteDialog() {
       {target ? <WriteSteps target={target} /> : null}
     </Modal>
   );
-}
+});

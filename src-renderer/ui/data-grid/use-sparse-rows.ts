@@ -1,4 +1,4 @@
-import { type QueryKey, useQueries, useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { GridRows } from './rows.ts';
 
@@ -76,24 +76,21 @@ export function useSparseRows<Row, Failure extends Error>(source: PageSource<Row
   const last = known === undefined ? undefined : Math.max(1, Math.ceil(known / pageSize));
   // deletions may leave the pages in sight behind the end
   const inSight = last === undefined ? sight : [...new Set(sight.map((page) => Math.min(page, last)))];
-  const results = useQueries({
-    queries: inSight.map((page) => ({
-      ...source.queryOf(page, pageSize),
-      refetchInterval: pollMs,
-      refetchIntervalInBackground: false,
-      refetchOnWindowFocus: true,
-      retry: false,
-    })),
-    combine: (all) => ({
-      data: all.map((result) => result.data as Page<Row> | undefined),
-      isAsked: all.map((result) => result.isFetchedAfterMount && !result.isError),
-      error: all.find((result) => result.error && !result.data)?.error ?? null,
-      refetch: () => Promise.all(all.map((result) => result.refetch())),
-    }),
-  });
+  const key = inSight.join();
+  const queries = useMemo(
+    () =>
+      key.split(',').map((page) => ({
+        ...source.queryOf(Number(page), pageSize),
+        refetchInterval: pollMs,
+        refetchIntervalInBackground: false,
+        refetchOnWindowFocus: true,
+        retry: false,
+      })),
+    [key, source, pageSize, pollMs],
+  );
+  const results = useQueries({ queries, combine: combined<Row> });
   const newest = results.data.findLast((page) => page !== undefined);
   const count = newest?.total ?? known;
-  const key = inSight.join();
   const fresh = useMemo((): GridRows<Row> | null => {
     if (count === undefined) return null;
     const pages = key.split(',').map(Number);
@@ -144,6 +141,16 @@ export function useSparseRows<Row, Failure extends Error>(source: PageSource<Row
     isKnown: fresh !== null,
     error: results.error as Failure | null,
     retry: () => void results.refetch(),
+  };
+}
+
+/** The same function always: with another one the rows of all pages would be compared anew each time something is drawn. */
+function combined<Row>(all: readonly UseQueryResult<Page<Row>>[]) {
+  return {
+    data: all.map((result) => result.data),
+    isAsked: all.map((result) => result.isFetchedAfterMount && !result.isError),
+    error: all.find((result) => result.error && !result.data)?.error ?? null,
+    refetch: () => Promise.all(all.map((result) => result.refetch())),
   };
 }
 
