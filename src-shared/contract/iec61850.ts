@@ -264,8 +264,8 @@ export const iec61850Operations = {
     path: '/api/channel/model_export',
     summary: 'The information model as an SCL file (IID)',
     description:
-      `${FROM_MEMORY} Types, data sets, report and setting group control blocks, control models and scales as they were learnt, the address of the channel; words and ` +
-      'descriptions of the SCL file of the channel where it has one. GOOSE, sampled values and logs are not in it; a comment in the file names what the device has and the file has not.',
+      `${FROM_MEMORY} Types, data sets, control blocks of reports, logs and setting groups, control models and scales as they were learnt, the address of the channel; words and ` +
+      'descriptions of the SCL file of the channel where it has one. GOOSE and sampled values are not in it; a comment in the file names what the device has and the file has not.',
     tag: 'model',
     effect: 'query',
     query: z.object({ channel_id: channelId }),

@@ -1,4 +1,4 @@
-/** What report control blocks were set to when the model of a device was learnt: for the comparison with a file, and to write one. */
+/** What the control blocks of reports, logs and setting groups were set to when the model of a device was learnt: for the comparison with a file, and to write one. */
 import { isCancelled, toAppError } from '#shared/domain/errors.ts';
 import type { MmsClient } from '../association/mms-client.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
@@ -7,7 +7,7 @@ import type { MmsType, MmsValue } from '../mms/types.ts';
 import type { ModelIndex } from '../model/places.ts';
 import { keyOf } from '../model/references.ts';
 import type { BlockValues } from '../model/report-blocks.ts';
-import { bitsText } from '../model/report-blocks.ts';
+import { bitsText, blockNames } from '../model/report-blocks.ts';
 import { componentIndex, typeAt } from '../model/types.ts';
 import { resultsByMember } from '../read-attribute.ts';
 import { type ItemResult, isValue } from '../reading.ts';
@@ -28,12 +28,12 @@ const MEMBERS = ['RptID', 'DatSet', 'ConfRev', 'OptFlds', 'BufTm', 'TrgOps', 'In
 export async function readBlockValues({ client, memory, signal }: BlockValuesOptions): Promise<BlockValues> {
   const { index } = memory.model;
   const places = blocksOf(index);
-  const groups = groupBlocksOf(index);
-  if (places.length + groups.length === 0) return new Map();
+  const others = otherBlocksOf(index);
+  if (places.length + others.length === 0) return new Map();
   try {
     const context = { signal, isStopping: () => signal.aborted, retries: 0 };
     const found = resultsByMember(
-      await readInParts([[...places.map(keyOf), ...groups.map(({ key }) => key)]], { client, memory }, context),
+      await readInParts([[...places.map(keyOf), ...others.map(({ key }) => key)]], { client, memory }, context),
     );
     const values = new Map<string, ReadonlyMap<string, string>>();
     for (const place of places) {
@@ -48,7 +48,7 @@ export async function readBlockValues({ client, memory, signal }: BlockValuesOpt
       });
       values.set(block.key, new Map(texts));
     }
-    for (const group of groups) values.set(group.key, groupValues(group, found));
+    for (const block of others) values.set(block.key, valuesOf(block, found));
     return values;
   } catch (thrown) {
     const error = toAppError(thrown);
@@ -57,27 +57,35 @@ export async function readBlockValues({ client, memory, signal }: BlockValuesOpt
   }
 }
 
-/** A setting group control block. */
-interface GroupBlock {
+/** A control block of setting groups or of a log. */
+interface OtherBlock {
   readonly key: string;
   readonly type: MmsType;
+  readonly members: readonly string[];
 }
 
-const GROUP_MEMBERS = ['NumOfSG', 'ActSG'] as const;
+const GROUP_MEMBERS = ['NumOfSG', 'ActSG'];
+const LOG_MEMBERS = ['LogEna', 'LogRef', 'DatSet', 'TrgOps', 'IntgPd'];
 
-function groupBlocksOf({ model }: ModelIndex): GroupBlock[] {
-  return model.devices.flatMap(({ name, nodes }) =>
+function otherBlocksOf({ model }: ModelIndex): OtherBlock[] {
+  return model.devices.flatMap(({ name: domain, nodes }) =>
     nodes.flatMap((node) => {
-      const type = typeAt(node.type, ['SP', 'SGCB']);
-      return type ? [{ key: `${name}/${node.name}$SP$SGCB`, type }] : [];
+      const found = [
+        { path: ['SP', 'SGCB'], members: GROUP_MEMBERS },
+        ...blockNames(node, 'LG').map((name) => ({ path: ['LG', name], members: LOG_MEMBERS })),
+      ];
+      return found.flatMap(({ path, members }) => {
+        const type = typeAt(node.type, path);
+        return type ? [{ key: [`${domain}/${node.name}`, ...path].join('$'), type, members }] : [];
+      });
     }),
   );
 }
 
-function groupValues({ key, type }: GroupBlock, found: ReadonlyMap<string, ItemResult>): ReadonlyMap<string, string> {
+function valuesOf({ key, type, members }: OtherBlock, found: ReadonlyMap<string, ItemResult>): ReadonlyMap<string, string> {
   const whole = found.get(key);
   return new Map(
-    GROUP_MEMBERS.flatMap((name) => {
+    members.flatMap((name) => {
       const inside = whole && isValue(whole) && whole.kind === 'structure' ? whole.items[componentIndex(type, name)] : undefined;
       const value = inside ?? found.get(`${key}$${name}`);
       const text = value && isValue(value) ? textOf(value) : null;
@@ -96,6 +104,8 @@ function textOf(value: MmsValue): string | null {
       return String(value.value);
     case 'bit-string':
       return bitsText(value);
+    case 'boolean':
+      return String(value.value);
     default:
       return null;
   }

@@ -47,6 +47,23 @@ describe('a model that was learnt from a device', () => {
     expect(values?.get('SP$SGCB$NumOfSG')).toBe('2');
   });
 
+  it('has its logs, and the blocks that enter into them, also into one of another logical node', async () => {
+    const { name, text } = sclDocument('bay.cid');
+    const logs =
+      '<LogControl name="lcbStat" datSet="dsStat" logName="GeneralLog" logEna="true"><TrgOps dchg="true" qchg="true" gi="false"/></LogControl>' +
+      '<LogControl name="lcbMeas" lnClass="GGIO" lnInst="1" logName="Other" logEna="false" intgPd="5000"><TrgOps period="true"/></LogControl>' +
+      '<Log name="GeneralLog"/>';
+    const withLogs = text.replace(/<LN0[^>]*>/, (open) => `${open}${logs}`);
+    const { read, written, differences } = await roundTrip(new ServedChannel({ document: { name, text: withLogs } }));
+    const values = read.devices[0]?.nodes.find((node) => node.name === 'LLN0')?.notes?.values;
+    const block = (which: string) =>
+      ['LogEna', 'LogRef', 'DatSet', 'TrgOps', 'IntgPd'].map((member) => values?.get(`LG$${which}$${member}`));
+    expect(block('lcbStat')).toEqual(['true', 'BAY1LD0/LLN0$GeneralLog', 'BAY1LD0/LLN0$dsStat', '011000', '0']);
+    expect(block('lcbMeas')).toEqual(['false', 'BAY1LD0/GGIO1$Other', '', '000011', '5000']);
+    expect(written.text.match(/<Log name="[^"]*"/g)).toEqual(['<Log name="GeneralLog"', '<Log name="Other"']);
+    expect(differences).toEqual([{ kind: 'only-in-device', reference: 'BAY1LD0/LLN0$GO', file: '', device: 'structure of 1' }]);
+  });
+
   it('writes a setting that can be edited once, under SE, which stands for SG as well', async () => {
     const { written } = await roundTrip(bay());
     expect([written.text.includes('fc="SE"'), written.text.match(/<DA [^>]*fc="SG"/)]).toEqual([true, null]);

@@ -18,7 +18,7 @@ export interface ExportOptions {
   readonly identity: Identity | null;
   /** Parts of its address by their SCL types (`IP`, `OSI-TSEL`). */
   readonly address: Readonly<Record<string, string>>;
-  /** What report control blocks were set to, and setting group control blocks. */
+  /** What the control blocks of reports, logs and setting groups were set to. */
   readonly blocks: BlockValues;
 }
 
@@ -32,7 +32,8 @@ export interface ExportedFile {
 const ACCESS_POINT = 'AP1';
 /** Names of what is left out that a file lists. */
 const MOST_TOLD = 100;
-const GOOSE_AND_MORE = ['GO', 'GS', 'MS', 'US', 'LG'];
+const LOGS = 'LG';
+const GOOSE_AND_MORE = ['GO', 'GS', 'MS', 'US'];
 
 /** Writes the file. */
 export function* exportScl(index: ModelIndex, options: ExportOptions): Steps<ExportedFile> {
@@ -142,7 +143,9 @@ class Exported {
     const content = [
       ...sets.flatMap((set) => this.#dataSet(domain, set)),
       ...this.#reports(domain, node),
+      ...this.#logControls(domain, node),
       ...configurationOf(this.#index, domain, node),
+      ...this.#logs(domain, node),
       ...this.#settingGroups(domain, node),
     ];
     this.#tellUnwritten(domain, node);
@@ -204,16 +207,14 @@ class Exported {
         const values = this.#options.blocks.get(`${place}$${constraint}$${name}`);
         if (!values) this.#leftOut.add(`settings of ${place}.${name}[${constraint}]`);
         const text = (member: string) => values?.get(member) ?? '';
-        const dataSet = text('DatSet');
-        const isHere = dataSet.startsWith(`${place}$`);
-        if (dataSet !== '' && !isHere) this.#leftOut.add(`data set ${dataSet} of ${place}.${name}[${constraint}]`);
+        const dataSet = this.#dataSetHere(place, text('DatSet'), `${place}.${name}[${constraint}]`);
         const bits = (kind: 'TrgOps' | 'OptFlds') => Object.fromEntries(setBits(text(kind), kind).map((bit) => [bit, true]));
         return element(
           'ReportControl',
           {
             name,
             rptID: text('RptID') || undefined,
-            datSet: isHere ? dataSet.slice(place.length + 1) : undefined,
+            datSet: dataSet,
             confRev: text('ConfRev') || '0',
             buffered: constraint === 'BR',
             indexed: false,
@@ -224,6 +225,56 @@ class Exported {
         );
       }),
     );
+  }
+
+  /** The name of a data set of this logical node; no other can be named by its blocks. */
+  #dataSetHere(place: string, dataSet: string, block: string): string | undefined {
+    if (dataSet.startsWith(`${place}$`)) return dataSet.slice(place.length + 1);
+    if (dataSet !== '') this.#leftOut.add(`data set ${dataSet} of ${block}`);
+    return undefined;
+  }
+
+  #logControls(domain: string, node: LogicalNode): (readonly string[])[] {
+    return blockNames(node, LOGS).map((name) => {
+      const place = `${domain}/${node.name}`;
+      const block = `${place}.${name}[${LOGS}]`;
+      const values = this.#options.blocks.get(`${place}$${LOGS}$${name}`);
+      if (!values) this.#leftOut.add(`settings of ${block}`);
+      const log = this.#logNamed(values?.get('LogRef') ?? '');
+      if (!log) this.#leftOut.add(`log of ${block}`);
+      return element(
+        'LogControl',
+        {
+          name,
+          datSet: this.#dataSetHere(place, values?.get('DatSet') ?? '', block),
+          ...(log && { ldInst: log.ldInst, prefix: log.prefix, lnClass: log.lnClass, lnInst: log.lnInst }),
+          logName: log?.name ?? '',
+          logEna: values?.get('LogEna') ?? 'false',
+          intgPd: values?.get('IntgPd') || undefined,
+        },
+        [element('TrgOps', { gi: false, ...Object.fromEntries(setBits(values?.get('TrgOps') ?? '', 'TrgOps').map((bit) => [bit, true])) })],
+      );
+    });
+  }
+
+  /** Where a log lies, in the words of the file; null for what this file has no name for. */
+  #logNamed(reference: string) {
+    const [, domain = '', node = '', name = ''] = /^([^/]+)\/([^$]+)\$(.+)$/.exec(reference) ?? [];
+    const device = this.#names.instances.get(domain);
+    const lies = nodeNameOf(node);
+    if (!device || !lies) return null;
+    const { prefix, logicalClass: lnClass, instance } = lies;
+    return { name, ldInst: device.instance, prefix: prefix || undefined, lnClass, lnInst: instance || undefined };
+  }
+
+  /** The logs that the blocks of the device say lie at this logical node. */
+  #logs(domain: string, node: LogicalNode): (readonly string[])[] {
+    const here = `${domain}/${node.name}$`;
+    const named = [...this.#options.blocks.values()].flatMap((values) => {
+      const log = values.get('LogRef') ?? '';
+      return log.startsWith(here) ? [log.slice(here.length)] : [];
+    });
+    return [...new Set(named)].map((name) => element('Log', { name }));
   }
 
   #settingGroups(domain: string, { name, type }: LogicalNode): (readonly string[])[] {
