@@ -9,6 +9,7 @@ import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
+import { pointEditOperations } from './points-edit.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { taskOperations } from './tasks.ts';
@@ -18,6 +19,7 @@ export const operations = {
   ...channelOperations,
   ...secretOperations,
   ...pointOperations,
+  ...pointEditOperations,
   ...pointFileOperations,
   ...deviceOperations,
   ...iec61850Operations,
