@@ -93,6 +93,7 @@ export const files: Translation<typeof en> = {
     header_row: '列名在第 {{row}} 行找到，而不是第 1 行。',
     type_unknown: 'CSV 未说明测点类型：请增加“测点类型”列，填 遥测、遥信、遥控 或 遥调。',
     columns_noted: '以下列不认识，内容已写入备注：{{headers}}。',
+    columns_left_out: '以下列在此没有意义，已略去：{{headers}}。',
     column_unnamed: '{{column}} 列没有列名，内容未使用。',
     column_not_used: '“{{header}}”对本规约没有意义，内容已写入备注。',
     merged: '单元格 {{range}} 已合并，各行均取首格的值。',
