@@ -19,9 +19,16 @@ const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
   ['read-point', 'reload', 'Enter'],
   ['write-point', 'send'],
   ['edit-points', 'edit'],
+  ['fill-down', 'down'],
+  ['duplicate-points', 'copy'],
+  ['move-points', 'right'],
+  ['replace-text', 'search'],
   ['delete-points', 'trash', 'Del'],
   ['add-point', 'plus'],
+  ['paste-points', 'file', 'Ctrl+V'],
   ['import-points', 'upload'],
+  ['undo-points', 'left'],
+  ['redo-points', 'right'],
 ];
 
 /** The menu of the rows, from the commands that are on the screen. */
@@ -52,6 +59,7 @@ interface PointGridProps {
   onKey(event: KeyboardEvent, place: KeyPlace<Point>): void;
   onOpen(point: Point): void;
   onCopied(count: number | null): void;
+  onColumn(column: string): void;
 }
 
 /** The point table: all points of the view in one list, sorted by the service. */

@@ -13,6 +13,7 @@ export const files: Translation<typeof en> = {
   importTitle: '导入测点到 {{channel}}',
   drop: '将点表拖放到此处',
   dropHint: '含 遥测、遥信、遥控、遥调 工作表的 Excel 工作簿（.xlsx），或 CSV（UTF-8 或 GBK）。预览之前不会作任何修改。',
+  clipboard: '剪贴板',
   choose: '选择文件…',
   another: '换一个文件…',
   tooLarge: '文件大小为 {{size}}，最多 {{limit}}。',
