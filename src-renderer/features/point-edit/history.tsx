@@ -2,10 +2,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { PointStep } from '#shared/contract/points-edit.ts';
+import type { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
-import { POLL, useOperation } from '../../api/hooks.ts';
+import { operationKey, POLL, useOperation } from '../../api/hooks.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { i18n } from '../../i18n/index.ts';
 import { inWords, useWords } from '../../i18n/words.ts';
@@ -16,10 +16,25 @@ type StepWay = 'undo' | 'redo';
 /** What is read anew when points changed. */
 const CHANGED = ['pointTable', 'listChannels', 'pointHistory'] as const;
 
+/** The history as it is when a step was taken: known before the service is asked again, so that the next key finds it. */
+function afterStep({ items, ...rest }: PointHistory, taken: PointStep): PointHistory {
+  const now = items.map((item) => (item.id === taken.id ? taken : item));
+  return {
+    ...rest,
+    items: now,
+    undo: now.find(({ undone }) => !undone) ?? null,
+    redo: now.findLast(({ undone }) => undone) ?? null,
+  };
+}
+
 /** Takes one step, the one that was shown and no other, and tells what became of it. */
 async function takeStep(client: QueryClient, way: StepWay, channelId: number, step: PointStep): Promise<void> {
   try {
     const { data } = await api.call(way === 'undo' ? 'undoPoints' : 'redoPoints', { channel_id: channelId, step_id: step.id });
+    const key = operationKey('pointHistory', { channel_id: channelId });
+    // an answer that is under way is older
+    await client.cancelQueries({ queryKey: key });
+    client.setQueryData<PointHistory>(key, (history) => history && afterStep(history, data));
     const name = inWords(data.name_message, data.name);
     notifyDone(way === 'undo' ? i18n.t('edit:undone', { name }) : i18n.t('edit:redone', { name }));
   } catch (thrown) {
