@@ -90,7 +90,7 @@ test.describe('points edited like a spreadsheet', () => {
     await expect(page.getByTestId('duplicate-form')).toBeVisible();
     await view.field('duplicate_copies').fill('2');
     await view.field('duplicate_addressStep').fill('100');
-    await expect(page.getByTestId('edit-preview')).toContainText('BAY3_P · 212');
+    await expect(page.getByTestId('edit-preview')).toContainText('BAY3_P · 1 · 212');
     await page.keyboard.press('Enter');
     await expect.poll(() => codes(view)).toHaveLength(9);
     await expect(view.row('BAY3_I')).toContainText('Bay 3 current');

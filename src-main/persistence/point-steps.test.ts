@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { quoted } from '#shared/messages/index.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
@@ -145,6 +146,42 @@ describe('the journal of the points', () => {
       await again.swept();
       expect(names(again)).toEqual(['done']);
       again.close();
+    }));
+
+  it('after a kill at any moment of a large change has its step where it has its points, and neither else', () =>
+    inFolder(async (folder) => {
+      const path = `${folder}/p.loopcheck`;
+      const store = openTestProject(path);
+      const { id } = store.channels.add(testChannel('a'));
+      let moments = 0;
+      const seen: string[] = [];
+      const copies: Promise<void>[] = [];
+      /** What a process finds that opens the files as they lie there now. */
+      const kill = async () => {
+        moments += 1;
+        const copy = `${folder}/killed-${moments}.loopcheck`;
+        for (const end of ['', '-wal']) copyFileSync(`${path}${end}`, `${copy}${end}`);
+        copies.push(
+          (async () => {
+            const found = openTestProject(copy, false);
+            seen.push(`${found.points.count(id)} points, steps ${names(found).join()}`);
+            found.close();
+          })(),
+        );
+      };
+      const points = Array.from({ length: 1_200 }, (_, index) => testPoint(`N${index}`));
+      const load = await store.points.prepare(id, { removed: [], changed: [], added: points }, kill);
+      const entry = await store.steps.prepare(facts('large'), [{ channelId: id, removed: [], changed: [], added: load.added }], kill);
+      await kill();
+      store.atomically(() => {
+        load.confirm();
+        entry.confirm();
+      });
+      await kill();
+      await Promise.all(copies);
+      store.close();
+      expect(moments).toBeGreaterThan(6);
+      expect([...new Set(seen)]).toEqual(['0 points, steps ', '1200 points, steps large']);
     }));
 
   it('begins empty in a project of the version before', () =>

@@ -107,6 +107,7 @@ export class TableChanges {
         loads.push(load);
       }
       const added = loads.map((load) => load.added);
+      await turns.next();
       const step = 'name' in journal ? await store.steps.prepare(journal, withAdded(sides, changes, added), turns.breathe) : null;
       if (step) ready.push(step);
       const shows: (() => void)[] = [];

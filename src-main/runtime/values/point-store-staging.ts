@@ -24,6 +24,7 @@ export async function stageRows(present: PointRows, change: TableChange, breathe
   const changed = new Map<number, PointConfig>();
   for await (const points of bits(change.changed, breathe)) for (const point of points) changed.set(point.id, point);
   const restored = (change.restored ?? []).toSorted((a, b) => a.id - b.id);
+  await breathe();
   const staged = new Staging(present, change.added.length + restored.length, removed.size);
   let back = 0;
   // Rows that leave cost a look as well.

@@ -34,18 +34,32 @@ export async function changeOfStep(
 ): Promise<PointsChange> {
   const { leaving, changed, coming } = turned(side, way);
   const unfit: number[] = [];
-  for (const [index, point] of [...leaving, ...changed.map(({ from }) => from)].entries()) {
-    if (!isSame(channel.points.config(point.id), point)) unfit.push(point.id);
-    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+  const own = new Set<number>();
+  const codes: string[] = [];
+  let looks = 0;
+  const look = async (isFit: boolean, id: number) => {
+    if (!isFit) unfit.push(id);
+    looks += 1;
+    if (looks % POINTS_A_LOOK === 0) await turns.breathe();
+  };
+  for (const point of leaving) {
+    own.add(point.id);
+    await look(isSame(channel.points.config(point.id), point), point.id);
   }
-  for (const { id } of coming) if (channel.points.config(id) !== undefined) unfit.push(id);
+  for (const { from, to } of changed) {
+    own.add(from.id);
+    codes.push(to.code);
+    await look(isSame(channel.points.config(from.id), from), from.id);
+  }
+  for (const { id, code } of coming) {
+    codes.push(code);
+    await look(channel.points.config(id) === undefined, id);
+  }
   if (unfit.length > 0) {
     throw new AppError('STATE_CONFLICT', say('edit.unfit', { points: firstOf(unfit), channel: channel.settings.name, name: step.name }));
   }
-  await turns.breathe();
-  const own = new Set([...leaving, ...changed.map(({ to }) => to)].map(({ id }) => id));
-  const codes = [...changed.map(({ to }) => to), ...coming].map(({ code }) => code);
   await requireFreeCodes(channel, codes, own, turns);
+  await turns.next();
   return { removed: leaving.map(({ id }) => id), changed: changed.map(({ to }) => to), added: [], restored: coming };
 }
 

@@ -6,6 +6,7 @@ import { type EditPlan, NOTHING, type PlannedLine } from './edit-plan.ts';
 export interface CopyRule {
   readonly copies: number;
   readonly addressStep: number;
+  readonly slaveStep: number;
   /** Added to the last number of the code. */
   readonly codeStep: number;
 }
@@ -43,11 +44,15 @@ export function suggestedRule(points: readonly Point[]): CopyRule {
   const ends = points.map(({ address, decode }) => address + (findDecode(decode)?.registers ?? 1));
   const first = points.reduce((least, { address }) => Math.min(least, address), Number.POSITIVE_INFINITY);
   const end = ends.reduce((most, each) => Math.max(most, each), 0);
-  return { copies: 1, addressStep: Math.max(1, end - first), codeStep };
+  return { copies: 1, addressStep: Math.max(1, end - first), slaveStep: 0, codeStep };
+}
+
+function placeText({ code, slave_id, address }: Pick<Point, 'code' | 'slave_id' | 'address'>): string {
+  return `${code} · ${slave_id} · ${address}`;
 }
 
 /** The copies as points to add; a relation within the selection leads to the copy of the related point. */
-export function duplicatePlan(points: readonly Point[], { copies, addressStep, codeStep }: CopyRule): EditPlan {
+export function duplicatePlan(points: readonly Point[], { copies, addressStep, slaveStep, codeStep }: CopyRule): EditPlan {
   if (points.length === 0 || copies < 1) return NOTHING;
   const codes = new Set(points.map(({ code }) => code));
   const made = Array.from({ length: copies }, (_, index) => index + 1).flatMap((turn) =>
@@ -59,13 +64,14 @@ export function duplicatePlan(points: readonly Point[], { copies, addressStep, c
         name: alongside(point.name, point.code, code),
         reference: alongside(point.reference, point.code, code),
         address: point.address + addressStep * turn,
+        slave_id: point.slave_id + slaveStep * turn,
         related_code: codes.has(point.related_code) ? raised(point.related_code, codeStep * turn) : point.related_code,
       });
       const line: PlannedLine = {
         key: `${point.id} ${turn}`,
         code: point.code,
-        before: `${point.code} · ${point.address}`,
-        after: `${code} · ${point.address + addressStep * turn}`,
+        before: placeText(point),
+        after: placeText({ code, slave_id: point.slave_id + slaveStep * turn, address: point.address + addressStep * turn }),
       };
       return { copy: copy.success ? copy.data : null, line };
     }),

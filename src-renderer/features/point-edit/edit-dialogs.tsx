@@ -63,7 +63,9 @@ export function EditDialogs({ channel, editing, targets, view, total, onClose }:
       {kind === 'fill' && descriptor ? (
         <FillDialog channelId={channelId} descriptor={descriptor} points={points} column={column} onClose={onClose} />
       ) : null}
-      {kind === 'duplicate' ? <DuplicateDialog channelId={channelId} points={points} onClose={onClose} /> : null}
+      {kind === 'duplicate' && descriptor ? (
+        <DuplicateDialog channelId={channelId} descriptor={descriptor} points={points} onClose={onClose} />
+      ) : null}
       {kind === 'move' ? <MoveDialog channel={channel} targets={targets} points={points} onClose={onClose} /> : null}
       {kind === 'replace' ? (
         <ReplaceDialog

@@ -49,22 +49,24 @@ describe('duplicates', () => {
   ])('%s raised by %d', (text, by, result) => expect(raised(text, by)).toBe(result));
 
   it('have steps that lie free of what is copied', () => {
-    expect(suggestedRule(POINTS)).toEqual({ copies: 1, addressStep: 5, codeStep: 1 });
+    expect(suggestedRule(POINTS)).toEqual({ copies: 1, addressStep: 5, slaveStep: 0, codeStep: 1 });
     expect(suggestedRule(['x1', 'x2', 'x3'].map((code, index) => aPoint({ code, address: index, decode: '0x20' })))).toEqual({
       copies: 1,
       addressStep: 3,
+      slaveStep: 0,
       codeStep: 3,
     });
   });
 
   it('carry the number of the code into name and relation, and nothing that was read', () => {
-    const copies = added(duplicatePlan(POINTS, { copies: 2, addressStep: 100, codeStep: 1 }).changes);
+    const copies = added(duplicatePlan(POINTS, { copies: 2, addressStep: 100, slaveStep: 1, codeStep: 1 }).changes);
     expect(copies.map(({ code, name, address, related_code }) => [code, name, address, related_code])).toEqual([
       ['BMS2_U', 'Rack 2 voltage L1', 110, ''],
       ['BMS2_I', 'Rack current', 114, 'BMS2_U'],
       ['BMS3_U', 'Rack 3 voltage L1', 210, ''],
       ['BMS3_I', 'Rack current', 214, 'BMS3_U'],
     ]);
+    expect(copies.map(({ slave_id }) => slave_id)).toEqual([2, 2, 3, 3]);
     expect(copies[0]).not.toHaveProperty('value');
   });
 });

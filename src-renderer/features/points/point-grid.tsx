@@ -66,6 +66,8 @@ interface PointGridProps {
 export function PointGrid({ channelId, view, ...grid }: PointGridProps) {
   const { t } = useTranslation('points');
   const words = useWords();
+  // the menu is drawn anew when what can be done changes, as it does with the row it was asked for
+  useRegistry((state) => state.commands);
   const rowProps = useCallback(
     (point: Point) => ({
       'data-testid': 'point-row',

@@ -35,6 +35,7 @@ export const edit = {
     hint: 'Each copy has the last number of its code raised; name, reference and relation follow where they have it.',
     copies: 'Copies',
     addressStep: 'Address step',
+    slaveStep: '{{slave}}, step',
     codeStep: 'Code step',
     tooMany: '{{count}} points; at most {{max}} are made at once.',
   },

@@ -35,6 +35,7 @@ export const edit: Translation<typeof en> = {
     hint: '每份复制品编码中的最后一个数字递增；名称、引用和关联编码中有该数字的随之递增。',
     copies: '份数',
     addressStep: '地址步长',
+    slaveStep: '{{slave}}步长',
     codeStep: '编码步长',
     tooMany: '共 {{count}} 个测点，一次最多 {{max}} 个。',
   },
