@@ -195,6 +195,9 @@ async function runTable(bed: Bed, count: number): Promise<void> {
   await bed.watch(`${of} rows of a workbook previewed`, upload('preview', xlsx.answer.data as Uint8Array, 'table.xlsx'));
   await bed.watch(`${of} rows merged, a third changed`, upload('merge', changed, 'table.csv'));
   await bed.watch(`${of} rows replaced`, upload('replace', otherCodes, 'table.csv'));
+  const step = (way: 'undo' | 'redo') => () => bed.post(`/api/points/${way}`, { channel_id: id });
+  await bed.watch(`${of} replaced rows taken back`, step('undo'));
+  await bed.watch(`${of} rows replaced again`, step('redo'));
   await bed.watch(`line plan of ${of}`, () => bed.send(`/api/channel/line_plan?channel_id=${id}`));
   await bed.watch(`channel of ${of} started`, () => bed.post('/api/device/start', { channel_id: id }));
   await bed.watch(`first automatic round of ${of}`, async () => {
@@ -214,6 +217,10 @@ async function runTable(bed: Bed, count: number): Promise<void> {
   await bed.watch(`${ids.length.toLocaleString('en')} of ${of} points deleted`, () =>
     bed.post('/api/device/delete_points', { channel_id: id, point_ids: ids }),
   );
+  await bed.watch(`${ids.length.toLocaleString('en')} of ${of} points taken back`, step('undo'));
+  await bed.post('/api/device/delete_points', { channel_id: id, point_ids: ids.slice(0, 3) });
+  await bed.watch(`3 of ${of} points taken back`, step('undo'));
+  await bed.watch(`history of ${of} points`, () => bed.send(`/api/points/history?channel_id=${id}`));
   await bed.watch(`channel of ${of} deleted`, () => bed.send(`/api/channel/delete?channel_id=${id}`, { method: 'DELETE' }));
 }
 

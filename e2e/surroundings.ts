@@ -13,6 +13,8 @@ export interface DownloadedFile {
 export interface Surroundings {
   /** Text that was copied last. */
   clipboard(): Promise<string>;
+  /** Copies a text, as another program does. */
+  copy(text: string): Promise<void>;
   /** The file that `start` makes the page save. */
   download(start: () => Promise<void>): Promise<DownloadedFile>;
 }
@@ -20,6 +22,7 @@ export interface Surroundings {
 export function browserSurroundings(page: Page): Surroundings {
   return {
     clipboard: async () => String(await page.evaluate('navigator.clipboard.readText()')),
+    copy: async (text) => void (await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)),
     async download(start) {
       const [file] = await Promise.all([page.waitForEvent('download'), start()]);
       return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
@@ -37,6 +40,7 @@ export function desktopSurroundings(app: ElectronApplication): Surroundings {
   let count = 0;
   return {
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
+    copy: (text) => app.evaluate(({ clipboard }, written) => clipboard.writeText(written), text),
     async download(start) {
       const path = join(folder, String(++count));
       // A path that is set already keeps the window from asking for one.

@@ -89,6 +89,62 @@ const SHOTS: readonly Shot[] = [
       await page.getByTestId('inspector-value').waitFor();
     },
   },
+  {
+    name: 'edit-fill',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB', 'address').click();
+      for (let more = 0; more < 4; more++) await page.keyboard.press('Shift+ArrowDown');
+      await page.keyboard.press('Control+d');
+      await page.locator('[data-path="fill_step"]').fill('10');
+      await page.getByTestId('edit-preview').waitFor();
+    },
+  },
+  {
+    name: 'edit-duplicate',
+    channel: 'Demo BMS',
+    reach: async (page) => {
+      await cell(page, 'BMS1_U').click();
+      for (let more = 0; more < 3; more++) await page.keyboard.press('Shift+ArrowDown');
+      await cell(page, 'BMS1_U').click({ button: 'right' });
+      await page.getByTestId('menu-duplicate-points').click();
+      await page.getByTestId('edit-preview').waitFor();
+    },
+  },
+  {
+    name: 'edit-replace',
+    channel: 'Demo BMS',
+    reach: async (page) => {
+      await cell(page, 'BMS1_U').click();
+      await page.keyboard.press('Control+h');
+      await page.locator('[data-path="find"]').fill('BMS(\\d+)_');
+      await page.locator('[data-path="by"]').fill('RACK$1.');
+      await page.locator('[data-path="is_pattern"]').check();
+      await page.getByTestId('edit-preview').getByText('RACK1.U').first().waitFor();
+    },
+  },
+  {
+    name: 'edit-move',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB').click({ button: 'right' });
+      await page.getByTestId('menu-move-points').click();
+      await page.getByTestId('edit-preview').waitFor();
+    },
+  },
+  {
+    name: 'edit-paste',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await cell(page, 'PCS_UAB').click();
+      await page.evaluate(`(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', '遥测\\tX1\\tVoltage\\t1\\tten\\n遥测\\tX2\\tCurrent\\t1\\t21');
+        document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
+      })()`);
+      await page.getByTestId('import-file').waitFor();
+    },
+  },
   { name: 'points-104', channel: 'Demo 104 master', reach: (page) => page.getByTestId('point-row').first().click() },
   { name: 'points-61850', channel: 'Demo 61850 client', reach: (page) => page.getByTestId('point-row').first().click() },
   { name: 'points-645', channel: 'Demo 645 line', reach: (page) => page.getByTestId('point-row').first().click() },

@@ -1,5 +1,5 @@
 import type { ImportReport } from '#shared/contract/point-files.ts';
-import type { ProtocolType } from '#shared/domain/enums.ts';
+import type { FrameType, ProtocolType } from '#shared/domain/enums.ts';
 import type { DriverChannelSettings, NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import { serially } from '../platform/serially.ts';
 import { runThread, ThreadLimitError, type ThreadLimits, threadEntry } from '../platform/thread.ts';
@@ -28,6 +28,7 @@ export type TableJob =
       readonly protocol: ProtocolType;
       readonly name: string;
       readonly bytes: Uint8Array;
+      readonly pasted?: FrameType | null;
       readonly mode: ImportMode;
       readonly settings: DriverChannelSettings;
     }

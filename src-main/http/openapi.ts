@@ -8,6 +8,7 @@ import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
+import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
 import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -27,6 +28,8 @@ const NAMED_ANSWERS = {
   ProtocolDescriptor,
   SerialPortInfo,
   Point,
+  PointStep,
+  PointHistory,
   CommandResult,
   ImportReport,
   TableChange,

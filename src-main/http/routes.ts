@@ -15,7 +15,11 @@ import { UploadQueue } from './upload-queue.ts';
 const MEBIBYTE = 1024 * 1024;
 
 /** Largest body of an operation, in octets, where it is not the common limit: 100,000 points with every field fit. */
-const BODY_LIMITS: Partial<Record<OperationName, number>> = { addPoints: 96 * MEBIBYTE, editPoints: 96 * MEBIBYTE };
+const BODY_LIMITS: Partial<Record<OperationName, number>> = {
+  addPoints: 96 * MEBIBYTE,
+  editPoints: 96 * MEBIBYTE,
+  bulkPoints: 96 * MEBIBYTE,
+};
 
 /** Common limit of a body, in octets: 100,000 identifiers fit. */
 export const BODY_LIMIT = 4 * MEBIBYTE;

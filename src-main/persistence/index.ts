@@ -12,6 +12,7 @@ import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile,
 export { isSoundCopy };
 
 import { pointRepository } from './point-repository.ts';
+import { PointSteps, STEP_LIMITS } from './point-steps.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { setpointTable } from './setpoint-table.ts';
@@ -31,7 +32,7 @@ export function openProject(path: string, options: OpenOptions): ProjectStore {
   const real = realPath(path);
   const file = openFile(real, options, migrations);
   try {
-    return projectStore(real, file, options.isSound);
+    return projectStore(real, file, options.isSound, options.stepLimits);
   } catch (thrown) {
     // The structure of the tables may be damaged where no page is.
     file.lock.leave();
@@ -56,7 +57,12 @@ function realPath(path: string): string {
 }
 
 /** The repositories over an open file. */
-export function projectStore(path: string, { db, version, lock }: OpenFile, isSound: CopyCheck = isSoundCopy): ProjectStore {
+export function projectStore(
+  path: string,
+  { db, version, lock }: OpenFile,
+  isSound: CopyCheck = isSoundCopy,
+  stepLimits = STEP_LIMITS,
+): ProjectStore {
   const file = new StoreFile(path, db);
   const sums = new ChannelSums(file);
   const removedRows = new RemovedRows(file);
@@ -67,6 +73,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile, isSo
     schemaVersion: version,
     channels,
     points: pointRepository(file, sums, removedRows, channels.cells),
+    steps: new PointSteps(file, removedRows, stepLimits),
     documents: documentRepository(file),
     settings: settingsRepository(file),
     audit: auditRepository(file, setpoints),
@@ -74,6 +81,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile, isSo
     damagedChannels: () => sums.damaged,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
+    atomically: (changes) => file.change(changes),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),
     async backup(target) {

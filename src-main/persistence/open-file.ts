@@ -5,6 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
 import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
 import { ProjectLock } from './project-lock.ts';
+import type { StepLimits } from './repositories.ts';
 import { errorCode, storeError, toStoreError } from './store-error.ts';
 
 /** How a project file is opened. */
@@ -19,6 +20,8 @@ export interface OpenOptions {
   readonly isExamined?: boolean;
   /** Looks at a copy of the project as `isSoundCopy` does, which for a large one takes a tenth of a second: another thread may do it. */
   readonly isSound?: CopyCheck;
+  /** What the journal of the points keeps at most; left out: `STEP_LIMITS`. */
+  readonly stepLimits?: StepLimits;
 }
 
 /** True for a file whose pages are all there and right. */

@@ -13,7 +13,7 @@ const ROWS_A_PART = 500;
 interface Part {
   readonly removed?: readonly number[];
   readonly changed?: readonly PointConfig[];
-  /** Rows of added points, the id first. */
+  /** Rows of added and restored points, the id first. */
   readonly rows?: readonly (readonly Cell[])[];
 }
 
@@ -168,7 +168,7 @@ export class PointLoads {
   async #write(
     loadId: number,
     channelId: number,
-    { removed, changed, added }: PointsChange,
+    { removed, changed, added, restored = [] }: PointsChange,
     firstId: number,
     breathe: () => Promise<void>,
   ): Promise<PointConfig[]> {
@@ -182,6 +182,7 @@ export class PointLoads {
     // codes that become free first
     for (const ids of chunks(removed)) await write({ removed: ids });
     for (const points of chunks(changed)) await write({ changed: points });
+    for (const points of chunks(restored)) await write({ rows: points.map((point) => this.#table.rowOf(point)) });
     const placed: PointConfig[] = [];
     for (const points of chunks<NormalPoint>(added)) {
       const own = points.map((point, index) => ({ ...point, channel_id: channelId, id: firstId + placed.length + index }));

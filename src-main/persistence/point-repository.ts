@@ -68,6 +68,10 @@ export function pointRepository(
       remove.run(id, channelId);
     }
   };
+  const insertRow = (channelId: number, row: readonly Cell[], toggled: (readonly Cell[])[]): void => {
+    named(channelId, String(row[CODE_CELL]), () => insertWithId.run(...row));
+    toggled.push(row);
+  };
   const updateOne = (point: PointConfig, toggled: (readonly Cell[])[]): void => {
     const cells = toCells(point.channel_id, point);
     toggled.push(present(point.id, point.channel_id), [point.id, ...cells]);
@@ -86,15 +90,12 @@ export function pointRepository(
   const loads = new PointLoads(
     file,
     {
-      rowOf: (point) => [point.id, ...toCells(point.channel_id, point)],
+      rowOf,
       apply(channelId, { removed, changed, rows }) {
         const toggled: (readonly Cell[])[] = [];
         removeAll(channelId, removed, toggled);
         for (const point of changed) updateOne(point, toggled);
-        for (const row of rows) {
-          named(channelId, String(row[CODE_CELL]), () => insertWithId.run(...row));
-          toggled.push(row);
-        }
+        for (const row of rows) insertRow(channelId, row, toggled);
         sums.toggle(channelId, toggled);
       },
     },
@@ -124,10 +125,11 @@ export function pointRepository(
     add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
     update: (point) => change(point.channel_id, (toggled) => updateOne(point, toggled)),
     remove: (channelId, ids) => change(channelId, (toggled) => removeAll(channelId, ids, toggled)),
-    change: (channelId, { removed, changed, added }) =>
+    change: (channelId, { removed, changed, added, restored = [] }) =>
       change(channelId, (toggled) => {
         removeAll(channelId, removed, toggled);
         for (const point of changed) updateOne(point, toggled);
+        for (const point of restored) insertRow(channelId, rowOf(point), toggled);
         return insertAll(channelId, added, toggled);
       }),
     prepare: (channelId, change, ...breathe) => loads.prepare(channelId, change, ...breathe),
@@ -178,6 +180,11 @@ function toCells(channelId: number, point: NormalPoint): Cell[] {
   const cells: Cell[] = [channelId];
   for (const key of POINT_FIELD_KEYS) cells.push(toCell(point[key]));
   return cells;
+}
+
+/** The row of a point, its id first. */
+function rowOf(point: PointConfig): Cell[] {
+  return [point.id, ...toCells(point.channel_id, point)];
 }
 
 /** Fields that SQLite has no type for: 1 and 0 stand for yes and no, JSON for an object. */

@@ -3,9 +3,11 @@ import type { StoreFile } from './store-file.ts';
 
 /** Points of one slice: some milliseconds to delete. */
 const POINTS_A_SLICE = 1_000;
+/** Parts of steps of one slice: half a megabyte. */
+const PARTS_A_SLICE = 16;
 
 /**
- * Rows that nobody can see any more: those of removed channels, and parts of large changes that were forgotten. Deleted at once they would hold the
+ * Rows that nobody can see any more: those of removed channels, parts of large changes that were forgotten, and steps that fell out of the journal. Deleted at once they would hold the
  * file, and the thread, for a quarter of a second; so they go slice by slice behind the change that made them so.
  */
 export class RemovedRows {
@@ -24,6 +26,11 @@ export class RemovedRows {
       removeSetpoints: db.prepare<[number]>('DELETE FROM touched_setpoints WHERE channel_id = ?'),
       // what is confirmed for a channel that is gone will never be carried over
       forgetLoads: db.prepare<[number]>('UPDATE point_loads SET is_confirmed = -1 WHERE channel_id = ?'),
+      // a step that moved points from or to a channel that is still there says why it cannot be undone
+      forgetSteps: db.prepare<[number]>(
+        `UPDATE point_steps SET state = -1 WHERE id IN (SELECT step_id FROM point_step_channels WHERE channel_id = ?)
+         AND id NOT IN (SELECT step_id FROM point_step_channels WHERE channel_id IN (SELECT id FROM channels))`,
+      ),
       nextChannel: db.prepare<[], number>('SELECT channel_id FROM removed_channels LIMIT 1').pluck(),
       dropPoints: db.prepare<[number]>(
         `DELETE FROM points WHERE id IN (SELECT id FROM points WHERE channel_id = ? ORDER BY id LIMIT ${POINTS_A_SLICE})`,
@@ -34,12 +41,17 @@ export class RemovedRows {
         'DELETE FROM point_load_parts WHERE (load_id, part) IN (SELECT load_id, part FROM point_load_parts WHERE load_id = ? LIMIT 1)',
       ),
       loadDone: db.prepare<[number]>('DELETE FROM point_loads WHERE id = ?'),
+      nextStep: db.prepare<[], number>('SELECT id FROM point_steps WHERE state = -1 LIMIT 1').pluck(),
+      dropStepPart: db.prepare<[number]>(
+        `DELETE FROM point_step_parts WHERE rowid IN (SELECT rowid FROM point_step_parts WHERE step_id = ? LIMIT ${PARTS_A_SLICE})`,
+      ),
+      stepDone: db.prepare<[number]>('DELETE FROM point_steps WHERE id = ?'),
     };
   }
 
   /** Removes the row of a channel and leaves the rows that belong to it to the sweeping; one short change. */
   removeChannel(id: number): void {
-    const { markChannel, removeChannel, removeSum, removeDocument, removeSetpoints, forgetLoads } = this.#statements;
+    const { markChannel, removeChannel, removeSum, removeDocument, removeSetpoints, forgetLoads, forgetSteps } = this.#statements;
     // the points would all go with their channel in the same step
     this.#file.db.pragma('foreign_keys = OFF');
     try {
@@ -49,6 +61,7 @@ export class RemovedRows {
         removeDocument.run(id);
         removeSetpoints.run(id);
         forgetLoads.run(id);
+        forgetSteps.run(id);
         markChannel.run(id);
       });
     } finally {
@@ -58,8 +71,8 @@ export class RemovedRows {
 
   /** Deletes what is left, `breathe` between the slices. What a full disk or a lost file keeps here goes at a later time. */
   sweep(breathe = new Turns('behind').breathe): Promise<void> {
-    const { nextLoad, nextChannel } = this.#statements;
-    const isClean = this.#file.read(() => nextLoad.get() ?? nextChannel.get()) === undefined;
+    const { nextLoad, nextStep, nextChannel } = this.#statements;
+    const isClean = this.#file.read(() => nextLoad.get() ?? nextStep.get() ?? nextChannel.get()) === undefined;
     if (isClean) return Promise.resolve();
     this.#sweeping ??= this.#run(breathe)
       .catch(() => {})
@@ -76,11 +89,18 @@ export class RemovedRows {
 
   /** Deletes one slice; false when there is none. */
   #step(): boolean {
-    const { nextChannel, dropPoints, channelDone, nextLoad, dropPart, loadDone } = this.#statements;
+    const { nextChannel, dropPoints, channelDone, nextLoad, dropPart, loadDone, nextStep, dropStepPart, stepDone } = this.#statements;
     const load = this.#file.read(() => nextLoad.get());
     if (load !== undefined) {
       this.#file.changeLoosely(() => {
         if (dropPart.run(load).changes === 0) loadDone.run(load);
+      });
+      return true;
+    }
+    const step = this.#file.read(() => nextStep.get());
+    if (step !== undefined) {
+      this.#file.changeLoosely(() => {
+        if (dropStepPart.run(step).changes === 0) stepDone.run(step);
       });
       return true;
     }

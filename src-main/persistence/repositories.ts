@@ -7,6 +7,7 @@
 
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
+import type { CallSource } from '#shared/contract/points-edit.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
@@ -31,6 +32,8 @@ export interface PointsChange {
   readonly removed: readonly number[];
   readonly changed: readonly PointConfig[];
   readonly added: readonly NormalPoint[];
+  /** Points that were there before and come back under their ids. */
+  readonly restored?: readonly PointConfig[];
 }
 
 /** A large change that lies beside the table, ready to be made. */
@@ -56,7 +59,7 @@ export interface PointRepository {
   /** All or none; ids that are not of this channel throw `CONFIG_NOT_FOUND`. */
   remove(channelId: number, ids: readonly number[]): void;
   /**
-   * Removes, then changes, then adds, in one transaction, all or none; answers the added points in the same order. Throws as `add`,
+   * Removes, then changes, then restores, then adds, in one transaction, all or none; answers the added points in the same order. Throws as `add`,
    * `update` and `remove` do.
    */
   change(channelId: number, change: PointsChange): PointConfig[];
@@ -69,6 +72,65 @@ export interface PointRepository {
   settle(channelId: number, breathe: () => Promise<void>): Promise<void>;
   /** Takes the present rows of a channel and its points as right: their checksum is made anew. */
   accept(channelId: number): void;
+}
+
+/** What is kept at most; beyond it the oldest steps fall out. */
+export interface StepLimits {
+  readonly steps: number;
+  /** Packed octets of all steps together. One change of 100,000 points has some millions. */
+  readonly octets: number;
+}
+
+/** A change as the journal names it. */
+export interface StepFacts {
+  /** UTC, ISO 8601. */
+  readonly at: string;
+  readonly source: CallSource;
+  readonly name: Message;
+}
+
+/** A step of the journal. */
+export interface StoredStep extends StepFacts {
+  readonly id: number;
+  /** Channels whose points it changed, removed ones too; more than one where points were moved. */
+  readonly channels: readonly number[];
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly octets: number;
+  readonly isUndone: boolean;
+  /** False for a step that was too large: it can be named, and not undone. */
+  readonly isKept: boolean;
+}
+
+/** A step of a large change that lies in the file, to be confirmed within the change it belongs to. */
+export interface StepEntry {
+  confirm(): void;
+  discard(): void;
+}
+
+/** What a step did to one channel: points as they were, and as they are. */
+export interface StepSide {
+  readonly channelId: number;
+  readonly removed: readonly PointConfig[];
+  /** In the order in which they were changed. */
+  readonly changed: readonly { readonly before: PointConfig; readonly after: PointConfig }[];
+  readonly added: readonly PointConfig[];
+}
+
+/** The journal of the point tables: what each change took away and brought, so that it can be taken back exactly. */
+export interface StepRepository {
+  readonly limits: StepLimits;
+  /** All steps, the oldest first. */
+  all(): StoredStep[];
+  /** Enters a small change; within the change. */
+  record(facts: StepFacts, sides: readonly StepSide[]): void;
+  /** Writes the step of a large change, `breathe` between its parts. */
+  prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry>;
+  /** Notes that a step was undone, or done again; within the change that did so. */
+  mark(id: number, isUndone: boolean): void;
+  /** What a step did, `breathe` between its parts. Throws `CONFIG_NOT_FOUND` for one that fell out meanwhile. */
+  sides(id: number, breathe: () => Promise<void>): Promise<StepSide[]>;
 }
 
 /** What is known of a stored document without unpacking it. */
@@ -187,6 +249,8 @@ export interface ProjectStore {
   readonly schemaVersion: number;
   readonly channels: ChannelRepository;
   readonly points: PointRepository;
+  /** What was done to the points, to undo and to do again. */
+  readonly steps: StepRepository;
   readonly documents: DocumentRepository;
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
@@ -200,6 +264,8 @@ export interface ProjectStore {
   swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
+  /** Runs several changes as one, all or none. */
+  atomically<Result>(changes: () => Result): Result;
   /** Octets of the file and its write-ahead log. */
   sizeBytes(): number;
   /**

@@ -1,9 +1,7 @@
 import type { Effect } from '#shared/contract/effect.ts';
 import type { DataOf, OperationName, Operations, RequestOf } from '#shared/contract/index.ts';
+import type { CallSource } from '#shared/contract/points-edit.ts';
 import type { Message } from '#shared/messages/message.ts';
-
-/** Who asks: a script over HTTP, or the desktop window. Entered into the audit of writes. */
-export type CallSource = 'api' | 'window';
 
 /** What a use case knows about its call. */
 export interface CallContext<Does extends Effect = Effect> {

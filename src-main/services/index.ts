@@ -7,6 +7,9 @@ import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
 import { modelHandlers } from './model/device-model.ts';
 import { documentHandlers } from './model/documents.ts';
+import { bulkHandlers } from './point-changes/bulk.ts';
+import { historyHandlers } from './point-changes/history.ts';
+import { PointChanger } from './point-changes/point-changer.ts';
 import { pointFileHandlers } from './point-files/index.ts';
 import { pointHintHandlers } from './point-hints.ts';
 import { pointReadingHandlers } from './point-readings.ts';
@@ -23,10 +26,13 @@ import { writeHandlers } from './writes.ts';
 /** All use cases of the contract over the given parts. */
 export function createHandlers(deps: ServiceDeps): Handlers {
   const tables = new TableChanges(deps.projects);
+  const changer = new PointChanger(deps, tables);
   return {
     ...channelHandlers(deps),
     ...secretHandlers(deps),
-    ...pointHandlers(deps, tables),
+    ...pointHandlers(deps, changer),
+    ...bulkHandlers(deps, changer),
+    ...historyHandlers(deps, tables),
     ...pointHintHandlers(deps),
     ...pointReadingHandlers(deps),
     ...pointFileHandlers(deps, tables),

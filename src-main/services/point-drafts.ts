@@ -58,11 +58,13 @@ export interface DraftRules {
 /** Fills in defaults and checks drafts by the rules of their protocol; protocol settings that are not known are left out with a warning. */
 export class DraftCheck {
   readonly #rules: DraftRules;
-  readonly #issues: FieldIssue[] = [];
+  readonly #issues: FieldIssue[];
   readonly #points: NormalPoint[] = [];
 
-  constructor(rules: DraftRules) {
+  /** `issues`: shared by the checks of several channels, so that all wrong places are told at once. */
+  constructor(rules: DraftRules, issues: FieldIssue[] = []) {
     this.#rules = rules;
+    this.#issues = issues;
   }
 
   add({ path, draft }: PlacedDraft): void {

@@ -36,6 +36,7 @@ export type UnknownFieldFinder = (value: unknown, path: string, warnings: Warnin
  */
 export function unknownFieldFinder(schema: z.core.$ZodType): UnknownFieldFinder | null {
   if (schema instanceof z.ZodObject) return objectFinder(schema);
+  if (schema instanceof z.ZodDiscriminatedUnion) return choiceFinder(schema);
   if (schema instanceof z.ZodArray) return listFinder(schema.element);
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) {
     return unknownFieldFinder(schema.unwrap());
@@ -49,6 +50,21 @@ function listFinder(element: z.core.$ZodType): UnknownFieldFinder | null {
   return (value, path, warnings) => {
     if (!Array.isArray(value)) return;
     for (let index = 0; index < value.length; index++) find(value[index], `${path}.${index}`, warnings);
+  };
+}
+
+/** Each kind of a list of mixed objects has fields of its own. */
+function choiceFinder({ def }: z.ZodDiscriminatedUnion): UnknownFieldFinder {
+  const kinds = def.options.filter((option) => option instanceof z.ZodObject);
+  const finders = new Map(
+    kinds.flatMap((kind) => {
+      const mark = kind.shape[def.discriminator];
+      return mark instanceof z.ZodLiteral ? [...mark.values].map((word) => [word as unknown, objectFinder(kind)] as const) : [];
+    }),
+  );
+  return (value, path, warnings) => {
+    if (typeof value !== 'object' || value === null) return;
+    finders.get((value as Record<string, unknown>)[def.discriminator])?.(value, path, warnings);
   };
 }
 

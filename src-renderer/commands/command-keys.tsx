@@ -1,13 +1,28 @@
 import { useHotkeys } from '@mantine/hooks';
-import { isCovered, runCommand, useRegistry } from './registry.ts';
+import { type Command, isCovered, runCommand, useRegistry } from './registry.ts';
+
+/** Where a text is written. */
+const TEXTS = ['INPUT', 'TEXTAREA', 'SELECT'];
+
+function hotkeys(commands: readonly Command[]) {
+  return commands.flatMap((command) => {
+    const run = ({ repeat }: KeyboardEvent) => (repeat || isCovered() ? undefined : runCommand(command));
+    return [command.key, command.alsoKey].flatMap((key) => (key === undefined ? [] : [[key, run] as const]));
+  });
+}
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */
 export function CommandKeys() {
-  const commands = useRegistry((state) => state.commands);
-  const keyed = [...commands.values()].flatMap((command) => (command.key === undefined ? [] : [{ ...command, key: command.key }]));
+  const commands = [...useRegistry((state) => state.commands).values()];
+  const ofAll = hotkeys(commands.filter(({ leavesTyping }) => leavesTyping !== true));
+  const ofPage = hotkeys(commands.filter(({ leavesTyping }) => leavesTyping === true));
   useHotkeys(
-    keyed.map((command) => [command.key, ({ repeat }) => (repeat || isCovered() ? undefined : runCommand(command))]),
+    ofAll.map((each) => [...each]),
     [],
+  );
+  useHotkeys(
+    ofPage.map((each) => [...each]),
+    TEXTS,
   );
   return null;
 }

@@ -13,6 +13,7 @@ const TABLE_KEYS = [
   ['Enter', 'read'],
   ['F2 / Enter', 'edit'],
   ['Ctrl+C', 'copy'],
+  ['Ctrl+V', 'paste'],
   ['Shift+F10', 'menu'],
   ['Alt+← →', 'moveColumn'],
   ['Shift+← →', 'width'],

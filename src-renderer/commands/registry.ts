@@ -13,6 +13,10 @@ export interface Command {
   readonly words: string;
   /** As `useHotkeys` writes it: `F5`, `mod+R`. */
   readonly key?: string;
+  /** A second key that does the same. */
+  readonly alsoKey?: string;
+  /** The key belongs to the text while one is written. */
+  readonly leavesTyping?: boolean;
   /** Why it cannot be done now; null when it can. */
   readonly reason: string | null;
   run(): void;
@@ -40,11 +44,20 @@ function take(id: string): void {
 /** Offers a command as long as the component is on the screen; null offers nothing. */
 export function useCommand(command: Command | null): void {
   const run = useEffectEvent(() => command?.run());
-  const { id, group, words, key, reason } = command ?? {};
+  const { id, group, words, key, alsoKey, leavesTyping, reason } = command ?? {};
   useEffect(() => {
     if (id === undefined || group === undefined || words === undefined) return;
-    put({ id, group, words, reason: reason ?? null, run: () => run(), ...(key === undefined ? {} : { key }) });
-  }, [id, group, words, key, reason]);
+    put({
+      id,
+      group,
+      words,
+      reason: reason ?? null,
+      run: () => run(),
+      ...(key === undefined ? {} : { key }),
+      ...(alsoKey === undefined ? {} : { alsoKey }),
+      ...(leavesTyping === undefined ? {} : { leavesTyping }),
+    });
+  }, [id, group, words, key, alsoKey, leavesTyping, reason]);
   // apart from the above: a command whose words change keeps its place
   useEffect(() => (id === undefined ? undefined : () => take(id)), [id]);
 }

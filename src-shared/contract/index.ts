@@ -9,6 +9,7 @@ import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
+import { pointEditOperations } from './points-edit.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
@@ -19,6 +20,7 @@ export const operations = {
   ...channelOperations,
   ...secretOperations,
   ...pointOperations,
+  ...pointEditOperations,
   ...setpointOperations,
   ...pointFileOperations,
   ...deviceOperations,

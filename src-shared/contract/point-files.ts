@@ -35,6 +35,7 @@ export const TABLE_RULES = [
   'header_row',
   'type_unknown',
   'columns_noted',
+  'columns_left_out',
   'column_unnamed',
   'column_not_used',
   'merged',
@@ -158,7 +159,17 @@ export const pointFileOperations = {
     tag: 'points',
     effect: 'repeatable',
     line: true,
-    query: z.object({ channel_id: ChannelId, mode: z.enum(['preview', 'merge', 'replace']) }),
+    query: z.object({
+      channel_id: ChannelId,
+      mode: z.enum(['preview', 'merge', 'replace']),
+      pasted: z
+        .enum(['all', '0', '1', '2', '3'])
+        .optional()
+        .describe(
+          'the file is text from the clipboard: UTF-8, divided by tabs, with or without a header line. Without one the columns are those of the export: ' +
+            'of the CSV (`all`), or of the sheet of this type of point, which is also that of rows that name none',
+        ),
+    }),
     body: z.object({
       file: z.file({ error: mustBe(say('field.table_file')) }).describe('xlsx or csv, 32 MiB and 100,000 rows at most'),
     }),

@@ -82,6 +82,9 @@ const { frame_type: _, ...entered } = shapeOf(enteredSchema) as unknown as Store
 export const NewPoint = z.object(shapeOf(newSchema) as unknown as NewShape);
 export type NewPoint = z.output<typeof NewPoint>;
 
+/** Settings of a point that are to change; what is left out stays. The type of a point never changes. */
+export const EnteredPoint = z.object(entered).partial();
+
 export const Point = z.object({
   id: Id,
   channel_id: Id,
@@ -122,7 +125,8 @@ const TableQuery = z.object({
   order: z.enum(['asc', 'desc']).optional().describe('default asc'),
 });
 
-const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
+/** What a point is found by. */
+export const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
 const StandingSelection = z.object({
   remaining_ms: z.number().nullable().describe('time until the device ends it by itself; null: it never does, or it is not known'),
@@ -323,7 +327,7 @@ export const pointOperations = {
     tag: 'points',
     effect: 'repeatable',
     query: Nothing,
-    body: z.object({ ...pointKey, ...z.object(entered).partial().shape }),
+    body: z.object({ ...pointKey, ...EnteredPoint.shape }),
     data: Point,
     errors: [404, 409, 507],
   }),
@@ -339,7 +343,7 @@ export const pointOperations = {
     body: z.object({
       channel_id: Id,
       points: z
-        .array(z.object({ ...pointKey, ...z.object(entered).partial().shape }))
+        .array(z.object({ ...pointKey, ...EnteredPoint.shape }))
         .min(1)
         .max(100_000),
     }),

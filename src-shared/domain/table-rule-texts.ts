@@ -20,6 +20,7 @@ export const TABLE_RULE_TEXTS = {
   header_row: 'The headers were found in row {{row}}, not in row 1.',
   type_unknown: 'The csv does not say what its points are: add a column 测点类型 with 遥测, 遥信, 遥控 or 遥调.',
   columns_noted: 'These columns are not known; what they hold was kept in the note: {{headers}}.',
+  columns_left_out: 'These columns mean nothing here and are left out: {{headers}}.',
   column_unnamed: 'Column {{column}} has no header; what it holds was not used.',
   column_not_used: '{{header}} means nothing to this protocol; what it holds was kept in the note.',
   merged: 'The cells {{range}} are merged; each of them was given the value of the first.',

@@ -9,6 +9,7 @@ import { COMMON_MESSAGES } from './common.ts';
 import { CONTROL_MESSAGES } from './control.ts';
 import { CONTROL_STATE_MESSAGES } from './control-state.ts';
 import { DLT645_MESSAGES } from './dlt645.ts';
+import { EDIT_MESSAGES } from './edit.ts';
 import { EXCHANGE_MESSAGES } from './exchange.ts';
 import { FIELD_MESSAGES } from './field.ts';
 import { FRAME_MESSAGES } from './frames.ts';
@@ -69,6 +70,7 @@ export const MESSAGES = {
   ...SCL_MESSAGES,
   ...IEC61850_START_MESSAGES,
   ...POINT_MESSAGES,
+  ...EDIT_MESSAGES,
   ...FIELD_MESSAGES,
   ...REFERENCE_MESSAGES,
   ...TABLE_MESSAGES,

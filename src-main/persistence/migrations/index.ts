@@ -5,7 +5,8 @@ import { channelSums } from './0004-channel-sums.ts';
 import { pointLoads } from './0005-point-loads.ts';
 import { removedChannels } from './0006-removed-channels.ts';
 import { auditMessages } from './0007-audit-messages.ts';
-import { touchedSetpoints } from './0008-touched-setpoints.ts';
+import { pointSteps } from './0008-point-steps.ts';
+import { touchedSetpoints } from './0009-touched-setpoints.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -16,5 +17,6 @@ export const migrations: readonly string[] = [
   pointLoads,
   removedChannels,
   auditMessages,
+  pointSteps,
   touchedSetpoints,
 ];

@@ -41,6 +41,20 @@ describe('a change that is prepared beside the table', () => {
     expect(store.size).toBe(ROWS - removed.length + added.length);
   });
 
+  it('takes points back among the others, in the order of their ids and with their codes', async () => {
+    const all = pointsFrom(1);
+    const gone = all.filter(({ id }) => id === 1 || id % 7 === 0 || id > ROWS - 3);
+    const store = storeOf(all);
+    store.apply([reading(2, 9)], 100);
+    store.remove(ids(gone));
+    const added = pointsFrom(ROWS + 1, 2);
+    const show = await store.stage({ removed: [3], changed: [], added, restored: gone.toReversed() }, async () => {});
+    show();
+    expect(ids(store.configs())).toEqual([...ids(all).filter((id) => id !== 3), ROWS + 1, ROWS + 2]);
+    expect([store.byCode('P7'), store.byCode(`P${ROWS}`), store.byCode('P3')]).toEqual([7, ROWS, undefined]);
+    expect([store.state(2)?.value, store.state(7)?.quality]).toEqual([9, 'never']);
+  });
+
   it('loses nothing that is read while it is prepared, in whatever bit it lies', async () => {
     const store = storeOf(pointsFrom(1));
     store.apply(

@@ -23,12 +23,24 @@ export async function stageRows(present: PointRows, change: TableChange, breathe
   for await (const ids of bits(change.removed, breathe)) for (const id of ids) removed.add(id);
   const changed = new Map<number, PointConfig>();
   for await (const points of bits(change.changed, breathe)) for (const point of points) changed.set(point.id, point);
-  const staged = new Staging(present, change.added.length, removed.size);
+  const restored = (change.restored ?? []).toSorted((a, b) => a.id - b.id);
+  await breathe();
+  const staged = new Staging(present, change.added.length + restored.length, removed.size);
+  let back = 0;
   // Rows that leave cost a look as well.
   for (let row = 0; row < present.size; row++) {
     if (row % ROWS_A_TURN === ROWS_A_TURN - 1) await staged.index(breathe);
     const id = present.columns.id[row] ?? 0;
+    for (let point = restored[back]; point && point.id < id; point = restored[back]) {
+      staged.add(point);
+      back += 1;
+      if (back % ROWS_A_TURN === 0) await staged.index(breathe);
+    }
     if (!removed.has(id)) staged.take(row, changed.get(id));
+  }
+  for await (const points of bits(restored.slice(back), breathe)) {
+    for (const point of points) staged.add(point);
+    await staged.index(breathe);
   }
   for await (const points of bits(change.added, breathe)) {
     for (const point of points) staged.add(point);

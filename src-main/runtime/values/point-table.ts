@@ -9,6 +9,8 @@ export interface TableChange {
   readonly removed: readonly number[];
   readonly changed: readonly PointConfig[];
   readonly added: readonly PointConfig[];
+  /** Points that come back under their former ids, in any order. */
+  readonly restored?: readonly PointConfig[];
 }
 
 /** State of a point beside its settings. */

@@ -24,6 +24,14 @@ export function tableSheets(points: readonly PointConfig[], descriptor: Descript
   });
 }
 
+/** Keys of the columns that the export of one type has, or, for null, the CSV of all. */
+export function exportKeys(points: readonly PointConfig[], descriptor: Descriptor, frameType: FrameType | null): string[] {
+  const writer = new TableWriter(descriptor);
+  if (frameType === null) return writer.columns(csvKeys(), points).map(({ key }) => key);
+  const own = points.filter((point) => point.frame_type === frameType);
+  return writer.columns(sheetOf(frameType).keys, own).map(({ key }) => key);
+}
+
 /** An empty table: the columns of the field, the optional ones that mean something, and in a workbook a sheet that explains them. */
 export function templateSheets(descriptor: Descriptor | null, format: TableFormat): SheetDraft[] {
   const writer = new TableWriter(descriptor ?? ANY_PROTOCOL);
@@ -63,8 +71,8 @@ class TableWriter {
     return this.#columns.settings.map((column) => column.key);
   }
 
-  /** One sheet with the columns of `keys`, and every other column in which a point has something else than its default. */
-  sheet(name: string, keys: readonly string[], points: readonly PointConfig[]): SheetDraft {
+  /** The columns of `keys`, and every other column in which a point has something else than its default. */
+  columns(keys: readonly string[], points: readonly PointConfig[]): TableColumn[] {
     const possible = [
       ...COMMON_COLUMNS.filter((column) => column.key !== 'protocol'),
       ...this.#columns.settings,
@@ -73,7 +81,12 @@ class TableWriter {
     const optional = possible.filter(
       ({ key }) => !keys.includes(key) && key !== 'frame_type' && points.some((point) => this.#isUsed(point, key)),
     );
-    const columns = [...keys.map((key) => this.#columns.get(key)), ...optional];
+    return [...keys.map((key) => this.#columns.get(key)), ...optional];
+  }
+
+  /** One sheet with these columns. */
+  sheet(name: string, keys: readonly string[], points: readonly PointConfig[]): SheetDraft {
+    const columns = this.columns(keys, points);
     return {
       name,
       header: columns.map((column) => column.header),

@@ -1,15 +1,20 @@
+import type { FrameType } from '#shared/domain/enums.ts';
 import { ColumnSet } from './columns.ts';
+import { exportKeys } from './export-table.ts';
 import { type Findings, newFindings } from './issues.ts';
 import { findLayouts } from './layout.ts';
 import { type ModePlan, type PresentTable, planMode } from './mode-plan.ts';
+import { pastedLayouts } from './pasted-layout.ts';
 import { readRows, type TableRow } from './read-rows.ts';
 import { type TableFile, TableFileFault } from './table-file.ts';
-import { readTable } from './table-formats.ts';
+import { readPasted, readTable } from './table-formats.ts';
 
 /** A file as it was uploaded. */
 export interface UploadedTable {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** It is text from the clipboard, of rows of this type where they name none; null: they name their types. Left out: it is a file. */
+  readonly pasted?: FrameType | null;
 }
 
 /** What a file says, before it is compared with a table. */
@@ -25,11 +30,21 @@ export interface ReadTable {
 }
 
 /** Reads a file for one protocol. What is wrong with it stands in the findings; it never throws for a bad file. `read` makes sheets of its octets. */
-export async function readTableFile(upload: UploadedTable, table: Pick<PresentTable, 'driver'>, read = readTable): Promise<ReadTable> {
+export async function readTableFile(
+  upload: UploadedTable,
+  table: Pick<PresentTable, 'driver'> & Partial<Pick<PresentTable, 'points'>>,
+  read = readTable,
+): Promise<ReadTable> {
   const findings = newFindings();
+  const { descriptor } = table.driver;
+  const columns = new ColumnSet(descriptor);
+  const { pasted } = upload;
   try {
-    const { sheets, ...file } = await read(upload.bytes);
-    const layouts = findLayouts({ ...file, sheets }, upload.name, new ColumnSet(table.driver.descriptor), findings);
+    const { sheets, ...file } = pasted === undefined ? await read(upload.bytes) : readPasted(upload.bytes);
+    const layouts =
+      pasted === undefined
+        ? findLayouts({ ...file, sheets }, upload.name, columns, findings)
+        : pastedLayouts(sheets, { pasted, keys: exportKeys(table.points ?? [], descriptor, pasted) }, columns, findings);
     const taken =
       layouts.length === 0 ? { seen: 0, rows: [] } : await readRows(layouts, { hasDecimalComma: file.delimiter === ';' }, findings);
     return { file, sheets: sheets.map((sheet) => sheet.name), ...taken, findings };

@@ -5,7 +5,9 @@ import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
 
 import type { Handlers } from '../handlers.ts';
 import { findChannel } from '../lookup.ts';
+import { importName } from '../point-changes/step-name.ts';
 import type { ServiceDeps } from '../ports.ts';
+import { isoTime } from '../rows.ts';
 import type { TableChanges } from '../table-changes.ts';
 import { templateSheets } from './export-table.ts';
 import type { TableFormat } from './table-file.ts';
@@ -22,9 +24,14 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     bytes,
   });
   return {
-    async importPoints({ channel_id, mode, file }) {
+    async importPoints({ channel_id, mode, pasted, file }, { source }) {
       const channel = findChannel(session(), channel_id);
-      const upload = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+      const isPaste = pasted !== undefined;
+      const upload = {
+        name: file.name,
+        bytes: new Uint8Array(await file.arrayBuffer()),
+        ...(isPaste ? { pasted: PASTED_TYPES[pasted] } : {}),
+      };
       const planned = async () => {
         await channel.modelReady();
         const points = await configsInTurns(channel.points, new Turns().breathe);
@@ -34,7 +41,10 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
       if (mode === 'preview') return (await planned()).report;
       return tables.run(channel, async (turns) => {
         const { report, change } = await planned();
-        if (change) await tables.make(channel, change, turns, { stopsTasks: mode === 'replace' });
+        const isReplace = mode === 'replace';
+        const name = importName(file.name, { isReplace, isPaste });
+        const step = { at: isoTime(deps.clock.wallMs()), source, name };
+        if (change) await tables.make([{ channel, change }], step, turns, { stopsTasks: isReplace });
         return report;
       });
     },
@@ -50,6 +60,9 @@ export function pointFileHandlers(deps: ServiceDeps, tables: TableChanges): Poin
     },
   };
 }
+
+/** Types of pasted rows that name none, by what the request says. */
+const PASTED_TYPES = { all: null, '0': 0, '1': 1, '2': 2, '3': 3 } as const;
 
 /** The name of a channel as the beginning of a file name that every system takes. */
 function fileName(channelName: string): string {

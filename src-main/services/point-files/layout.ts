@@ -70,6 +70,12 @@ function csvLayout(sheet: SheetTable, fileName: string, columns: ColumnSet, find
   return makeLayout(sheet, frameType, columns, findings);
 }
 
+/** The type of point that the columns of a sheet speak of; null where they fit several. */
+export function typeOfColumns(sheet: SheetTable, headerRow: number, columns: ColumnSet): FrameType | 'named' | null {
+  const keys = new Set(headerColumns(sheet, headerRow, columns).map((item) => item.column?.key ?? ''));
+  return keys.has('frame_type') ? 'named' : typeByColumns(keys);
+}
+
 /** The only sheet that has these columns; null when none or several may. */
 function typeByColumns(keys: ReadonlySet<string>): FrameType | null {
   const special = SHEETS.filter((sheet) =>
@@ -86,7 +92,8 @@ function typeByName(fileName: string): FrameType | null {
   return named.length === 1 ? (named[0]?.frameType ?? null) : null;
 }
 
-function findHeaderRow(rows: readonly (readonly Cell[])[], columns: ColumnSet): number | null {
+/** Row of the headers; null where there are none. */
+export function findHeaderRow(rows: readonly (readonly Cell[])[], columns: ColumnSet): number | null {
   const row = rows.slice(0, HEADER_ROWS).findIndex((cells) => {
     const keys = cells.map((cell) => columns.find(plainText(cell))?.key);
     return keys.includes('code') && keys.filter((key) => key !== undefined).length > 1;
@@ -101,7 +108,14 @@ function headerColumns(sheet: SheetTable, headerRow: number, columns: ColumnSet)
   });
 }
 
-function makeLayout(sheet: SheetTable, frameType: FrameType | null, columns: ColumnSet, findings: Findings): SheetLayout | null {
+/** The layout of a sheet. What is wrong with it stands in `findings`; `keepsUnknown` false leaves columns out that nobody knows. */
+export function makeLayout(
+  sheet: SheetTable,
+  frameType: FrameType | null,
+  columns: ColumnSet,
+  findings: Findings,
+  keepsUnknown = true,
+): SheetLayout | null {
   const place = { sheet: sheet.name };
   if (sheet.rows.every(isEmptyRow)) return { sheet, headerRow: 0, frameType, columns: new Map(), noted: [] };
   const headerRow = findHeaderRow(sheet.rows, columns);
@@ -119,6 +133,11 @@ function makeLayout(sheet: SheetTable, frameType: FrameType | null, columns: Col
       findings.errors.add('header_twice', { header, first: before.header }, { ...place, row: headerRow + 1, column: { header, index } });
     else if (column) known.set(column.key, { header, index, column });
     else noted.push({ header, index });
+  }
+  if (!keepsUnknown) {
+    const headers = noted.map(({ header }) => header).join(', ');
+    if (headers !== '') findings.warnings.add('columns_left_out', { headers }, { ...place, row: headerRow + 1, column: noted[0] });
+    noted.length = 0;
   }
   tellUnused(sheet, headerRow, noted, columns, findings);
   return { sheet, headerRow, frameType, columns: known, noted };

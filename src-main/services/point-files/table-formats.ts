@@ -20,6 +20,13 @@ export async function readTable(bytes: Uint8Array): Promise<TableFile> {
   return { format: 'csv', encoding, delimiter, sheets: [parseCsv(text, delimiter)] };
 }
 
+/** Reads text from the clipboard of a spreadsheet. Throws `TableFileFault` for what is no text. */
+export function readPasted(bytes: Uint8Array): TableFile {
+  if (bytes.length === 0) throw new TableFileFault('file_empty');
+  const { text, encoding } = decodeCsv(bytes);
+  return { format: 'csv', encoding, delimiter: '\t', sheets: [parseCsv(text, '\t')] };
+}
+
 /** Writes a file; a csv holds the first sheet only. */
 export async function writeTable(format: TableFormat, sheets: readonly SheetDraft[]): Promise<Uint8Array> {
   if (format === 'xlsx') return writeWorkbook(sheets);

@@ -21,7 +21,7 @@ export function KnownValue({ point, onTakenOver }: KnownValueProps) {
   const [known, setKnown] = useState<string | null>(null);
   const input = { channel_id: point.channel_id, point_id: point.id, frame_type: point.frame_type };
   const found = useOperation('pointReadings', { ...input, known: known ?? '0' }, { enabled: known !== null });
-  const edit = useAction('editPoint', ['pointTable', 'pointReadings']);
+  const edit = useAction('editPoint', ['pointTable', 'pointReadings', 'pointHistory']);
   const take = ({ changes }: PlausibleReading) =>
     edit.mutate(
       { point_id: point.id, frame_type: point.frame_type, ...changes },

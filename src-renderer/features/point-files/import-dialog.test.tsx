@@ -66,7 +66,7 @@ function show(answer: (mode: unknown) => ImportReport) {
   const service = fakeService({ importPoints: ({ mode }) => answer(mode) });
   render(
     <Providers env="test">
-      <ImportDialog channel={aChannel()} />
+      <ImportDialog channel={aChannel()} pasted={null} />
     </Providers>,
   );
   return service;

@@ -6,36 +6,40 @@ import { FileDrop } from './file-drop.tsx';
 import classes from './import-dialog.module.css';
 import { ImportDone } from './import-done.tsx';
 import { ImportPreview } from './import-preview.tsx';
-import { closeImport } from './point-files-store.ts';
+import { PasteText } from './paste-text.tsx';
+import { closeImport, type PastedRows } from './point-files-store.ts';
 import { useImport } from './use-import.ts';
 
 /** From a file to the point table: choose, look at what it holds, merge or replace, result. Nothing changes before the last step. */
-export default function ImportDialog({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation(['files', 'app']);
-  const state = useImport(channel.id);
+export default function ImportDialog({ channel, pasted }: { readonly channel: Channel; readonly pasted: PastedRows | null }) {
+  const { t } = useTranslation(['files', 'edit', 'app']);
+  const state = useImport(channel.id, pasted);
   const [isConfirming, setIsConfirming] = useState(false);
   return (
     <Modal
       opened
       onClose={closeImport}
       size={state.done ? 'md' : 1080}
-      title={t('files:importTitle', { channel: channel.name })}
+      title={pasted ? t('edit:paste.title', { channel: channel.name }) : t('files:importTitle', { channel: channel.name })}
       closeButtonProps={{ 'aria-label': t('app:action.close') }}
       closeOnClickOutside={false}
       closeOnEscape={!isConfirming}
     >
       <div className={`${classes.body} ${state.done ? classes.short : ''}`} data-testid="import-dialog">
         {state.done ? (
-          <ImportDone report={state.done} onClose={closeImport} />
+          <ImportDone report={state.done} isPasted={pasted !== null} onClose={closeImport} />
         ) : state.report && !state.isReading ? (
           <ImportPreview
             channel={channel}
             state={state}
             report={state.report}
+            isPasted={pasted !== null}
             confirming={isConfirming}
             onConfirming={setIsConfirming}
             onClose={closeImport}
           />
+        ) : pasted ? (
+          <PasteText state={state} />
         ) : (
           <FileDrop channelId={channel.id} state={state} />
         )}

@@ -6,11 +6,12 @@ import classes from './import-dialog.module.css';
 
 interface ImportDoneProps {
   readonly report: ImportReport;
+  readonly isPasted: boolean;
   onClose(): void;
 }
 
 /** The last step: what was done. */
-export function ImportDone({ report, onClose }: ImportDoneProps) {
+export function ImportDone({ report, isPasted, onClose }: ImportDoneProps) {
   const { t } = useTranslation('files');
   const tally = report.counts.merge ?? report.counts.replace;
   return (
@@ -23,7 +24,7 @@ export function ImportDone({ report, onClose }: ImportDoneProps) {
       </Text>
       {tally ? <Text>{t('doneCounts', tally)}</Text> : null}
       <Text c="dimmed" size="xs">
-        {report.file.name}
+        {isPasted ? null : report.file.name}
       </Text>
       <Button onClick={onClose} data-autofocus autoFocus data-testid="import-close">
         {t('close')}

@@ -17,6 +17,8 @@ interface ImportPreviewProps {
   readonly channel: Channel;
   readonly state: ImportState;
   readonly report: ImportReport;
+  /** It came from the clipboard, not from a file. */
+  readonly isPasted: boolean;
   /** The question before a replace is open. */
   readonly confirming: boolean;
   onConfirming(confirming: boolean): void;
@@ -26,7 +28,7 @@ interface ImportPreviewProps {
 const DELIMITERS: Readonly<Record<string, 'comma' | 'semicolon' | 'tab'>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 const ENCODINGS: Readonly<Record<string, string>> = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16', gb18030: 'GBK' };
 
-function FileFacts({ report }: { readonly report: ImportReport }) {
+function FileFacts({ report, isPasted }: { readonly report: ImportReport; readonly isPasted: boolean }) {
   const { t } = useTranslation(['files', 'points']);
   const { file, counts } = report;
   const csv = {
@@ -36,10 +38,16 @@ function FileFacts({ report }: { readonly report: ImportReport }) {
   const format = file.format === null ? t('files:formatNone') : file.format === 'csv' ? t('files:formatCsv', csv) : t('files:formatXlsx');
   return (
     <div className={classes.head} data-testid="import-file">
-      <span className={`${classes.name} lc-ellipsis`} title={file.name}>
-        {file.name}
-      </span>
-      <span className={classes.muted}>{format}</span>
+      {isPasted ? (
+        <span className={classes.name}>{t('files:clipboard')}</span>
+      ) : (
+        <>
+          <span className={`${classes.name} lc-ellipsis`} title={file.name}>
+            {file.name}
+          </span>
+          <span className={classes.muted}>{format}</span>
+        </>
+      )}
       <span className={classes.counts}>
         <b>{t('files:rows', { count: counts.rows })}</b>
         {(['yc', 'yx', 'yk', 'yt'] as const).map((type) => (
@@ -91,14 +99,14 @@ function ModeChoice({
 }
 
 /** The second step: what the file holds, what is wrong with it, what it would change; then merge or replace. */
-export function ImportPreview({ channel, state, report, confirming, onConfirming, onClose }: ImportPreviewProps) {
+export function ImportPreview({ channel, state, report, isPasted, confirming, onConfirming, onClose }: ImportPreviewProps) {
   const { t } = useTranslation(['files', 'app']);
   const [mode, setMode] = useState<ImportMode>('merge');
   const isWrong = report.errors.some(holdsFor(mode));
   const start = () => (mode === 'merge' ? state.apply('merge') : onConfirming(true));
   return (
     <>
-      <FileFacts report={report} />
+      <FileFacts report={report} isPasted={isPasted} />
       <ModeChoice report={report} mode={mode} onMode={setMode} />
       <ImportLists key={report.file.name} report={report} mode={mode} protocolType={channel.protocol_type} />
       <ErrorNotice error={state.error} compact />
@@ -113,13 +121,15 @@ export function ImportPreview({ channel, state, report, confirming, onConfirming
             <Icon name="bad" /> {t('files:blocked')}
           </span>
         ) : null}
-        <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('files:another') }}>
-          {(props) => (
-            <Button {...props} variant="default" data-testid="import-another">
-              {t('files:another')}
-            </Button>
-          )}
-        </FileButton>
+        {isPasted ? null : (
+          <FileButton onChange={(file) => file && state.choose(file)} accept={ACCEPTED} inputProps={{ 'aria-label': t('files:another') }}>
+            {(props) => (
+              <Button {...props} variant="default" data-testid="import-another">
+                {t('files:another')}
+              </Button>
+            )}
+          </FileButton>
+        )}
         <Button variant="default" onClick={onClose}>
           {t('app:action.cancel')}
         </Button>

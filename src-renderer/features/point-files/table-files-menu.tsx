@@ -15,6 +15,7 @@ export const TableFilesMenu = memo(function TableFilesMenu({ channel }: { readon
   const files = useTableFiles();
   const channelId = channel.id;
   const isImporting = usePointFilesStore((state) => state.importInto === channelId);
+  const pasted = usePointFilesStore((state) => state.pasted);
   const save = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'exportPoints', input: { channel_id: channelId, format } });
   const template = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'pointsTemplate', input: { channel_id: channelId, format } });
   useHotkeys([['mod+E', () => (document.querySelector('[aria-modal="true"]') ? undefined : save('xlsx'))]]);
@@ -50,7 +51,7 @@ export const TableFilesMenu = memo(function TableFilesMenu({ channel }: { readon
       </Menu>
       {isImporting ? (
         <Suspense fallback={null}>
-          <ImportDialog channel={channel} />
+          <ImportDialog channel={channel} pasted={pasted} />
         </Suspense>
       ) : null}
     </>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { type ImportReport, LARGEST_TABLE_FILE } from '#shared/contract/point-files.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
+import type { PastedRows } from './point-files-store.ts';
 
 export type ImportMode = 'merge' | 'replace';
 
@@ -24,25 +25,40 @@ export interface ImportState {
 }
 
 /** One import: the file is kept in memory, so that what is imported is what was looked at. */
-export function useImport(channelId: number): ImportState {
+export function useImport(channelId: number, pasted: PastedRows | null = null): ImportState {
   const client = useQueryClient();
+  const into = { channel_id: channelId, ...(pasted ? { pasted: pasted.type } : {}) };
   const [file, setFile] = useState<File | null>(null);
   const [tooLarge, setTooLarge] = useState<number | null>(null);
   const preview = useMutation<ImportReport, AppError, File>({
     mutationFn: async (chosen) => {
       const kept = await keepInMemory(chosen);
       setFile(kept);
-      return (await api.call('importPoints', { channel_id: channelId, mode: 'preview', file: kept })).data;
+      return (await api.call('importPoints', { ...into, mode: 'preview', file: kept })).data;
     },
     retry: false,
   });
   const applying = useMutation<ImportReport, AppError, { mode: ImportMode; file: File }>({
-    mutationFn: async ({ mode, file: kept }) => (await api.call('importPoints', { channel_id: channelId, mode, file: kept })).data,
+    mutationFn: async ({ mode, file: kept }) => (await api.call('importPoints', { ...into, mode, file: kept })).data,
     retry: false,
     onSettled: async () => {
-      await Promise.all(['pointTable', 'listChannels', 'autoReadStatus'].map((key) => client.invalidateQueries({ queryKey: [key] })));
+      await Promise.all(
+        ['pointTable', 'listChannels', 'autoReadStatus', 'pointHistory'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+      );
     },
   });
+  function choose(chosen: File) {
+    applying.reset();
+    preview.reset();
+    setFile(chosen);
+    setTooLarge(chosen.size > LARGEST_TABLE_FILE ? chosen.size : null);
+    if (chosen.size <= LARGEST_TABLE_FILE) preview.mutate(chosen);
+  }
+  const onText = useEffectEvent((text: string) => choose(new File([text], PASTED_NAME)));
+  const text = pasted?.text ?? null;
+  useEffect(() => {
+    if (text !== null) onText(text);
+  }, [text]);
   return {
     file,
     report: applying.data && !applying.data.applied ? applying.data : (preview.data ?? null),
@@ -51,18 +67,15 @@ export function useImport(channelId: number): ImportState {
     isApplying: applying.isPending,
     tooLarge,
     error: applying.error ?? preview.error,
-    choose(chosen) {
-      applying.reset();
-      preview.reset();
-      setFile(chosen);
-      setTooLarge(chosen.size > LARGEST_TABLE_FILE ? chosen.size : null);
-      if (chosen.size <= LARGEST_TABLE_FILE) preview.mutate(chosen);
-    },
+    choose,
     apply(mode) {
       if (file) applying.mutate({ mode, file });
     },
   };
 }
+
+/** Name of the text that is sent in place of a file. */
+const PASTED_NAME = 'clipboard.txt';
 
 async function keepInMemory(file: File): Promise<File> {
   try {

@@ -11,45 +11,18 @@ import frame from '../../ui/form/form-frame.module.css';
 import { issueText, serviceIssues } from '../../ui/form/issues.ts';
 import type { FieldSpec } from '../../ui/form/schema-field.ts';
 import grid from '../../ui/form/schema-fields.module.css';
-import { notifyDone } from '../../ui/notify.ts';
+import { useOfferUndo } from '../point-edit/history.tsx';
 import { BulkField } from './bulk-field.tsx';
 import { type BulkEdit, type BulkEntries, bulkEdits, bulkSpecs, commonText } from './bulk-model.ts';
 import { usePointTexts } from './point-form.tsx';
 import { pointSpec } from './point-form-model.ts';
 import { closePointForm } from './point-form-store.ts';
+import { Refusals } from './refusals.tsx';
 
 interface BulkFormProps {
   readonly channel: Channel;
   readonly descriptor: ProtocolDescriptor;
   readonly points: readonly Point[];
-}
-
-/** Most places that are named when the service refuses; the first tells what is wrong with the others. */
-const MOST_NAMED = 5;
-
-interface RefusalsProps {
-  readonly issues: Readonly<Record<string, string>>;
-  readonly edits: readonly BulkEdit[];
-  readonly points: readonly Point[];
-  labelOf(field: string): string;
-}
-
-/** What the service refused, with the code of the point in place of its number in the request. */
-function Refusals({ issues, edits, points, labelOf }: RefusalsProps) {
-  const { t } = useTranslation('fields');
-  const lines = Object.entries(issues).map(([path, text]) => {
-    const [, index = '', ...field] = path.split('.');
-    const id = edits[Number(index)]?.point_id;
-    return t('bulk.refused', { code: points.find((point) => point.id === id)?.code ?? index, field: labelOf(field.join('.')), text });
-  });
-  return (
-    <ul role="alert" data-testid="bulk-refusals">
-      {lines.slice(0, MOST_NAMED).map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-      {lines.length > MOST_NAMED ? <li>{t('bulk.more', { count: lines.length - MOST_NAMED })}</li> : null}
-    </ul>
-  );
 }
 
 /** The request of these edits, or what is wrong with a field by the contract, in words. */
@@ -71,9 +44,10 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
   const { t } = useTranslation(['fields', 'app']);
   const [entries, setEntries] = useState<BulkEntries>({});
   const [sent, setSent] = useState<readonly BulkEdit[]>([]);
+  const offerUndo = useOfferUndo(channel.id);
   const textOf = useFieldText();
   const texts = usePointTexts(descriptor);
-  const save = useAction('editPoints', ['pointTable', 'listChannels']);
+  const save = useAction('editPoints', ['pointTable', 'listChannels', 'pointHistory']);
   const specs = bulkSpecs(descriptor, points);
   const { edits, problems } = bulkEdits(points, specs, entries);
   const issues = save.error ? serviceIssues(save.error) : {};
@@ -98,7 +72,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
     setSent(edits);
     save.mutate(request, {
       onSuccess: ({ data }) => {
-        notifyDone(t('fields:bulk.changed', { count: data.items.length }));
+        offerUndo(t('fields:bulk.changed', { count: data.items.length }));
         closePointForm();
       },
     });
@@ -130,7 +104,12 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
       </div>
       <div className={frame.footer}>
         {Object.keys(issues).length > 0 ? (
-          <Refusals issues={issues} edits={sent} points={points} labelOf={labelOf} />
+          <Refusals
+            issues={issues}
+            codeAt={(index) => points.find(({ id }) => id === sent[index]?.point_id)?.code}
+            labelOf={labelOf}
+            testId="bulk-refusals"
+          />
         ) : (
           <ErrorNotice error={save.error} compact />
         )}

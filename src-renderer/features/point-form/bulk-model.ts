@@ -33,7 +33,8 @@ function hasChoice(list: readonly FieldSpec[], key: string, choice: unknown): bo
   return list.find((spec) => spec.key === key)?.choices.some((each) => each === choice) ?? false;
 }
 
-function heldBy(point: Point, key: string): Value {
+/** What a point has in a field. */
+export function heldBy(point: Point, key: string): Value {
   const value = isPointField(key) ? point[key as Exclude<PointFieldKey, 'protocol'>] : null;
   return value ?? null;
 }
@@ -57,7 +58,7 @@ const HEX = /^0x[\da-f]+$/i;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 /** Without what binary fractions leave behind the twelfth digit: 0.1 × 3 is 0.3. */
-function exact(value: number): number {
+export function exact(value: number): number {
   return Number(value.toPrecision(12));
 }
 

@@ -39,7 +39,7 @@ export interface PointFormState extends PointFormContext {
   submit(keepOpen: boolean): void;
 }
 
-const REFRESH = ['pointTable', 'listChannels'] as const;
+const REFRESH = ['pointTable', 'listChannels', 'pointHistory'] as const;
 
 function usePointCheck() {
   const { t } = useTranslation('fields');

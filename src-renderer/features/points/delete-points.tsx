@@ -4,19 +4,21 @@ import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { useAction } from '../../api/hooks.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { useOfferUndo } from '../point-edit/history.tsx';
 
 interface DeletePointsProps {
   readonly channelId: number;
   /** None: nothing is asked. */
   readonly points: readonly Point[];
   onClose(): void;
-  onDeleted(count: number): void;
+  onDeleted(): void;
 }
 
 /** Asks before points are deleted, with their number and the first of them by name. */
 export const DeletePoints = memo(function DeletePoints({ channelId, points, onClose, onDeleted }: DeletePointsProps) {
   const { t } = useTranslation('points');
-  const remove = useAction('deletePoints', ['pointTable', 'listChannels']);
+  const offerUndo = useOfferUndo(channelId);
+  const remove = useAction('deletePoints', ['pointTable', 'listChannels', 'pointHistory']);
   function close() {
     remove.reset();
     onClose();
@@ -26,7 +28,8 @@ export const DeletePoints = memo(function DeletePoints({ channelId, points, onCl
       { channel_id: channelId, point_ids: points.map((point) => point.id) },
       {
         onSuccess: ({ data }) => {
-          onDeleted(data.deleted);
+          onDeleted();
+          offerUndo(t('deleted', { count: data.deleted }));
           close();
         },
       },

@@ -56,7 +56,7 @@ export function useCellEdit(channel: Channel | null, protocol: ProtocolDescripto
         const error = toAppError(thrown);
         return serviceIssues(error)[field] ?? inWords(error.said, error.message);
       }
-      await client.invalidateQueries({ queryKey: ['pointTable'] });
+      await Promise.all(['pointTable', 'pointHistory'].map((key) => client.invalidateQueries({ queryKey: [key] })));
       return null;
     }
     return (field: EditableField): CellEdit<Point> | undefined => {

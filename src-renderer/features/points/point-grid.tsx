@@ -19,9 +19,16 @@ const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
   ['read-point', 'reload', 'Enter'],
   ['write-point', 'send'],
   ['edit-points', 'edit'],
+  ['fill-down', 'down'],
+  ['duplicate-points', 'copy'],
+  ['move-points', 'right'],
+  ['replace-text', 'search'],
   ['delete-points', 'trash', 'Del'],
   ['add-point', 'plus'],
+  ['paste-points', 'file', 'Ctrl+V'],
   ['import-points', 'upload'],
+  ['undo-points', 'left'],
+  ['redo-points', 'right'],
 ];
 
 /** The menu of the rows, from the commands that are on the screen. */
@@ -52,12 +59,15 @@ interface PointGridProps {
   onKey(event: KeyboardEvent, place: KeyPlace<Point>): void;
   onOpen(point: Point): void;
   onCopied(count: number | null): void;
+  onColumn(column: string): void;
 }
 
 /** The point table: all points of the view in one list, sorted by the service. */
 export function PointGrid({ channelId, view, ...grid }: PointGridProps) {
   const { t } = useTranslation('points');
   const words = useWords();
+  // the menu is drawn anew when what can be done changes, as it does with the row it was asked for
+  useRegistry((state) => state.commands);
   const rowProps = useCallback(
     (point: Point) => ({
       'data-testid': 'point-row',

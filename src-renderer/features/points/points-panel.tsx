@@ -1,13 +1,10 @@
 import { Button, Group } from '@mantine/core';
-import { type KeyboardEvent, memo, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, memo, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore } from '../../app/ui-store.ts';
-import { useCommand } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
 import { copySelected } from '../../ui/data-grid/copy.ts';
@@ -21,16 +18,19 @@ import { notifyError } from '../../ui/notify.ts';
 import { useStable } from '../../ui/use-stable.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
 import { FindCause } from '../doctor/find-cause.tsx';
+import { EditDialogs, type Editing, inTableOrder, useMoveTargets } from '../point-edit/edit-dialogs.tsx';
+import { useStepCommands } from '../point-edit/history.tsx';
+import { usePaste } from '../point-edit/use-paste.ts';
 import { openImport } from '../point-files/point-files-store.ts';
 import { TableFilesMenu } from '../point-files/table-files-menu.tsx';
 import { openPointForm } from '../point-form/point-form-store.ts';
 import { SetpointsButton } from '../setpoints/setpoints-button.tsx';
 import { WriteDialog } from '../write/write-dialog.tsx';
-import { isOpen, writeObstacle } from '../write/write-rules.ts';
 import { useWriteStore } from '../write/write-store.ts';
 import { POINT_TABLE, usePointColumns } from './columns.tsx';
 import { DeletePoints } from './delete-points.tsx';
 import { PointActions } from './point-actions.tsx';
+import { usePointCommands } from './point-commands.ts';
 import { PointGrid } from './point-grid.tsx';
 import { InspectorToggle, PointInspector } from './point-inspector.tsx';
 import classes from './points.module.css';
@@ -40,47 +40,6 @@ import { PointsToolbar } from './points-toolbar.tsx';
 import { publishTicked } from './table-scope.ts';
 import { usePointActions } from './use-point-actions.ts';
 import { freshPoints, useChannel, usePointRows, usePollMs } from './use-point-query.ts';
-
-interface Offered {
-  readonly channel: Channel | null;
-  readonly single: Point | null;
-  readonly count: number;
-  readonly isServiceReadOnly: boolean;
-  onRead(point: Point): void;
-  onWrite(point: Point): void;
-  onEdit(): void;
-  onDelete(): void;
-}
-
-/** What the palette, the keys and the menu of a row offer while the table is on the screen. */
-function usePointCommands(channelId: number, offered: Offered) {
-  const { t } = useTranslation(['commands', 'points']);
-  const { channel, single, count } = offered;
-  const group = 'points' as const;
-  const always = { group, reason: null };
-  const noSingle = single ? null : t('points:why.selectOne');
-  const noneSelected = count > 0 ? null : t('points:why.selectSome');
-  const obstacle = channel && single ? writeObstacle(channel, single, offered.isServiceReadOnly) : null;
-  const isServed = channel !== null && isServing(channel.conn_type);
-  useCommand({
-    id: 'read-point',
-    group,
-    words: t('commands:readPoint'),
-    reason: noSingle ?? (channel && isOpen(channel) ? null : t('points:why.notStarted')),
-    run: () => (single ? offered.onRead(single) : undefined),
-  });
-  useCommand({
-    id: 'write-point',
-    group,
-    words: isServed ? t('points:action.serve') : t('points:action.write'),
-    reason: noSingle ?? (obstacle ? t(`points:why.${obstacle}`) : null),
-    run: () => (single ? offered.onWrite(single) : undefined),
-  });
-  useCommand({ id: 'edit-points', group, words: t('commands:editPoints'), key: 'F2', reason: noneSelected, run: offered.onEdit });
-  useCommand({ id: 'delete-points', group, words: t('commands:deletePoints'), reason: noneSelected, run: offered.onDelete });
-  useCommand({ ...always, id: 'add-point', words: t('commands:addPoint'), run: () => openPointForm({ channelId }) });
-  useCommand({ ...always, id: 'import-points', words: t('commands:importPoints'), run: () => openImport(channelId) });
-}
 
 /** Tells the reading bar which rows are ticked, as long as the table is on the screen. */
 function useTickedRows(channelId: number, points: ReadonlyMap<string, Point>) {
@@ -169,11 +128,19 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const onWriteSelected = () => withSelected(([point]) => (point ? onWrite(point) : undefined));
   const onDelete = () => setDeleting(selection.now());
   const onDeleteClosed = useStable(() => setDeleting([]));
-  const onDeleted = useStable((deleted: number) => {
-    selection.none();
-    actions.setFeedback({ tone: 'info', text: t('deleted', { count: deleted }) });
-  });
-  usePointCommands(channelId, { channel, single, count, isServiceReadOnly, onRead, onWrite: onWriteSelected, onEdit, onDelete });
+  const onDeleted = useStable(() => selection.none());
+  const column = useRef<string | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+  const onMany = (kind: Editing['kind']) => {
+    const begin = (points: readonly Point[]) => setEditing({ kind, column: column.current, points: inTableOrder(points, rows) });
+    if (count > 0) withSelected(begin);
+    else begin([]);
+  };
+  const targets = useMoveTargets(channel);
+  const onPaste = usePaste(channelId, view.frameType);
+  const offered = { channel, single, count, isServiceReadOnly, canMove: targets.length > 0 };
+  usePointCommands(channelId, { ...offered, onRead, onWrite: onWriteSelected, onEdit, onDelete, onMany, onPaste });
+  useStepCommands(channelId);
 
   function onKey(event: KeyboardEvent, { row, column }: KeyPlace<Point>) {
     if (event.key === 'Delete' && count > 0) onDelete();
@@ -221,6 +188,9 @@ function PointsView({ channelId }: { readonly channelId: number }) {
             onKey={onKey}
             onOpen={edit}
             onCopied={actions.copied}
+            onColumn={(id) => {
+              column.current = id;
+            }}
           />
           {channel ? (
             <PointInspector
@@ -250,6 +220,16 @@ function PointsView({ channelId }: { readonly channelId: number }) {
         {channel ? <SetpointsButton channel={channel} /> : null}
       </PointsFooter>
       <DeletePoints channelId={channelId} points={deleting} onClose={onDeleteClosed} onDeleted={onDeleted} />
+      {channel && editing ? (
+        <EditDialogs
+          channel={channel}
+          editing={editing}
+          targets={targets}
+          view={view}
+          total={rows.count}
+          onClose={() => setEditing(null)}
+        />
+      ) : null}
       <WriteDialog />
     </section>
   );

@@ -39,6 +39,7 @@ export const commands = {
     read: 'read the selected row',
     edit: 'edit the cell in place, where it can be',
     copy: 'copy the selected rows',
+    paste: 'paste rows of a spreadsheet, with a preview (points)',
     menu: 'open the menu of the row or the column',
     moveColumn: 'move the column, in the header above the first row',
     width: 'make the column wider or narrower, in the header',

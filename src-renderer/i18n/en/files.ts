@@ -13,6 +13,7 @@ export const files = {
   drop: 'Drop a point table here',
   dropHint:
     'Excel workbook (.xlsx) with the sheets 遥测 遥信 遥控 遥调, or CSV (UTF-8 or GBK). Nothing changes before you have seen what is in it.',
+  clipboard: 'Clipboard',
   choose: 'Choose file…',
   another: 'Another file…',
   tooLarge: 'The file has {{size}}; at most {{limit}} are possible.',

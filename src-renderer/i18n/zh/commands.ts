@@ -42,6 +42,7 @@ export const commands: Translation<typeof en> = {
     read: '读取所选行',
     edit: '就地编辑可编辑的单元格',
     copy: '复制所选行',
+    paste: '粘贴电子表格的行，先预览（测点）',
     menu: '打开行或列的菜单',
     moveColumn: '移动列（在首行上方的表头中）',
     width: '调整列宽（在表头中）',

@@ -2,6 +2,7 @@ import { app } from './app.ts';
 import { channels } from './channels.ts';
 import { commands } from './commands.ts';
 import { doctor } from './doctor.ts';
+import { edit } from './edit.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { fields } from './fields.ts';
@@ -23,6 +24,7 @@ export const zh = {
   channels,
   commands,
   doctor,
+  edit,
   errors,
   events,
   fields,

@@ -37,6 +37,8 @@ export interface DataGridProps<Row> extends SightProps<Row> {
   /** What can be done with the selected rows, besides copying. */
   menu?(): readonly GridMenuItem[];
   onKey?(event: KeyboardEvent, place: KeyPlace<Row>): void;
+  /** The keyboard stands in another column. */
+  onColumn?(column: string): void;
   /** A row was clicked. */
   onPick?(row: Row): void;
   /** A row was clicked twice, elsewhere than in a cell that is edited in place. */
@@ -86,7 +88,11 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const own = useGridSelection(rows, props.topKey);
   const selection = props.selection ?? own;
   const columns = useGridColumns(name, props.columns);
-  const [columnId, setColumnId] = useState<string | null>(null);
+  const [columnId, setColumnState] = useState<string | null>(null);
+  function setColumnId(id: string) {
+    setColumnState(id);
+    props.onColumn?.(id);
+  }
   const cellEdit = useCellEdit({ rows, shown: columns.shown, table, setColumn: setColumnId });
   const { editing } = cellEdit;
   const { virtual, pageRows, show } = useRowsInSight(props, scroll, cellEdit.index);

@@ -42,7 +42,14 @@ interface GridMenuProps {
 export function GridMenu({ place, groups, children, onClose }: GridMenuProps) {
   const { t } = useTranslation('grid');
   return (
-    <Menu opened onClose={onClose} position="bottom-start" offset={2}>
+    <Menu
+      opened
+      onClose={onClose}
+      position="bottom-start"
+      offset={2}
+      // a long menu that fits neither above nor below lies over its place
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 4 } }}
+    >
       <Menu.Target>
         {/* the menu names its state at its target, which only a button may have */}
         <button type="button" tabIndex={-1} aria-label={t('menu')} className={classes.menuTarget} style={{ left: place.x, top: place.y }} />

@@ -6,6 +6,7 @@ import { common } from './common.ts';
 import { control } from './control.ts';
 import { controlState } from './control-state.ts';
 import { dlt645 } from './dlt645.ts';
+import { edit } from './edit.ts';
 import { exchange } from './exchange.ts';
 import { field } from './field.ts';
 import { frames } from './frames.ts';
@@ -66,6 +67,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...scl,
   ...iec61850Start,
   ...point,
+  ...edit,
   ...field,
   ...reference,
   ...table,

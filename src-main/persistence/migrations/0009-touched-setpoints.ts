@@ -1,4 +1,4 @@
-/** Version 8: setpoints that were written since somebody last said that they are right, with their value before the first of these writes. */
+/** Version 9: setpoints that were written since somebody last said that they are right, with their value before the first of these writes. */
 export const touchedSetpoints = `
 CREATE TABLE touched_setpoints (
   channel_id INTEGER NOT NULL,

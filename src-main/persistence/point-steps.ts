@@ -1,0 +1,200 @@
+import type { CallSource } from '#shared/contract/points-edit.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { RemovedRows } from './removed-rows.ts';
+import type { StepEntry, StepFacts, StepLimits, StepRepository, StepSide, StoredStep } from './repositories.ts';
+import { packedParts, unpackPart } from './step-parts.ts';
+import type { StoreFile } from './store-file.ts';
+
+/** What the journal of a project keeps: a change of 100,000 points has some millions of octets. */
+export const STEP_LIMITS: StepLimits = { steps: 100, octets: 16 * 1024 * 1024 };
+
+interface StepRow {
+  readonly id: number;
+  readonly at: string;
+  readonly source: CallSource;
+  readonly name: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly octets: number;
+  readonly state: number;
+  readonly channels: string;
+}
+
+const COLUMNS = `id, at, source, name, added, changed, removed, octets, state,
+  (SELECT json_group_array(channel_id) FROM point_step_channels WHERE step_id = point_steps.id) AS channels`;
+
+/**
+ * The journal of the point tables: what each change took away and brought, so that it can be taken back exactly. Steps of a channel are undone from the
+ * latest on; a new change forgets those that were undone.
+ */
+export class PointSteps implements StepRepository {
+  readonly limits: StepLimits;
+  readonly #file: StoreFile;
+  readonly #removedRows: RemovedRows;
+  readonly #statements;
+
+  constructor(file: StoreFile, removedRows: RemovedRows, limits: StepLimits) {
+    const { db } = file;
+    this.limits = limits;
+    this.#file = file;
+    this.#removedRows = removedRows;
+    this.#statements = {
+      begin: db.prepare<[string, string, string, number, number, number, number]>(
+        'INSERT INTO point_steps (at, source, name, added, changed, removed, octets, state) VALUES (?, ?, ?, ?, ?, ?, 0, ?)',
+      ),
+      link: db.prepare<[number, number]>('INSERT INTO point_step_channels (step_id, channel_id) VALUES (?, ?)'),
+      write: db.prepare<[number, number, number, Buffer]>(
+        'INSERT INTO point_step_parts (step_id, part, channel_id, change) VALUES (?, ?, ?, ?)',
+      ),
+      dropParts: db.prepare<[number]>('DELETE FROM point_step_parts WHERE step_id = ?'),
+      weigh: db.prepare<[number, number]>('UPDATE point_steps SET octets = ? WHERE id = ?'),
+      setState: db.prepare<[number, number]>('UPDATE point_steps SET state = ? WHERE id = ?'),
+      all: db.prepare<[], StepRow>(`SELECT ${COLUMNS} FROM point_steps WHERE state IN (1, 2) ORDER BY id`),
+      part: db.prepare<[number, number], { channel_id: number; change: Buffer }>(
+        'SELECT channel_id, change FROM point_step_parts WHERE step_id = ? AND part = ?',
+      ),
+      forgetOpen: db.prepare<[]>('UPDATE point_steps SET state = -1 WHERE state = 0'),
+    };
+    this.#recover();
+  }
+
+  all(): StoredStep[] {
+    return this.#file.read(() => this.#statements.all.all().map(fromRow));
+  }
+
+  record(facts: StepFacts, sides: readonly StepSide[]): void {
+    const id = this.#begin(facts, sides, 1);
+    let octets = 0;
+    for (const [part, { channelId, packed }] of [...packedParts(sides)].entries()) {
+      this.#statements.write.run(id, part, channelId, packed);
+      octets += packed.length;
+    }
+    if (octets > this.limits.octets) this.#statements.dropParts.run(id);
+    this.#settle(id, octets);
+  }
+
+  async prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry> {
+    const id = this.#file.changeLoosely(() => this.#begin(facts, sides, 0));
+    const discard = () => {
+      this.#file.change(() => this.#statements.setState.run(-1, id));
+      void this.#removedRows.sweep();
+    };
+    try {
+      let part = 0;
+      let octets = 0;
+      for (const { channelId, packed } of packedParts(sides)) {
+        octets += packed.length;
+        if (octets > this.limits.octets) break;
+        this.#file.changeLoosely(() => this.#statements.write.run(id, part, channelId, packed));
+        part += 1;
+        await breathe();
+      }
+      if (octets > this.limits.octets) this.#file.changeLoosely(() => this.#statements.dropParts.run(id));
+      return {
+        confirm: () => {
+          this.#statements.setState.run(1, id);
+          this.#settle(id, octets);
+        },
+        discard,
+      };
+    } catch (thrown) {
+      discard();
+      throw thrown;
+    }
+  }
+
+  mark(id: number, isUndone: boolean): void {
+    this.#statements.setState.run(isUndone ? 2 : 1, id);
+  }
+
+  async sides(id: number, breathe: () => Promise<void>): Promise<StepSide[]> {
+    const sides = new Map<number, { [Key in 'removed' | 'changed' | 'added']: StepSide[Key][number][] }>();
+    for (let part = 0; ; part++) {
+      const row = this.#file.read(() => this.#statements.part.get(id, part));
+      if (!row) break;
+      const side = sides.get(row.channel_id) ?? { removed: [], changed: [], added: [] };
+      const { removed, changed, added } = unpackPart(row.channel_id, row.change);
+      side.removed.push(...removed);
+      side.changed.push(...changed);
+      side.added.push(...added);
+      sides.set(row.channel_id, side);
+      await breathe();
+    }
+    if (sides.size === 0) throw new AppError('CONFIG_NOT_FOUND', say('edit.no_step', { step: id }));
+    return [...sides].map(([channelId, side]) => ({ channelId, ...side }));
+  }
+
+  #recover(): void {
+    const open = this.#file.db.prepare<[], number>('SELECT count(*) FROM point_steps WHERE state = 0').pluck();
+    if (this.#file.read(() => open.get())) this.#file.change(() => this.#statements.forgetOpen.run());
+    void this.#removedRows.sweep();
+  }
+
+  #begin({ at, source, name }: StepFacts, sides: readonly StepSide[], state: number): number {
+    const { begin, link } = this.#statements;
+    const count = (key: 'added' | 'changed' | 'removed') => sides.reduce((sum, side) => sum + side[key].length, 0);
+    const row = begin.run(at, source, JSON.stringify(name), count('added'), count('changed'), count('removed'), state);
+    const id = Number(row.lastInsertRowid);
+    for (const { channelId } of sides) link.run(id, channelId);
+    return id;
+  }
+
+  /** What a new step means for those that are there. */
+  #settle(id: number, octets: number): void {
+    const isKept = octets <= this.limits.octets;
+    this.#statements.weigh.run(isKept ? octets : 0, id);
+    const steps = this.#statements.all.all().map(fromRow);
+    const channels = steps.find((step) => step.id === id)?.channels ?? [];
+    const gone = undoneBehind(
+      steps.filter((step) => step.id !== id),
+      new Map(channels.map((channel) => [channel, 0])),
+    );
+    // nobody comes to what lies before a step that cannot be undone
+    if (!isKept) for (const step of steps) if (step.id < id && step.channels.every((each) => channels.includes(each))) gone.add(step.id);
+    this.#trim(steps, gone);
+    for (const each of gone) this.#statements.setState.run(-1, each);
+    if (gone.size > 0) void this.#removedRows.sweep();
+  }
+
+  /** The oldest fall out until the rest is within the bounds; the newest stays. */
+  #trim(steps: readonly StoredStep[], gone: Set<number>): void {
+    for (const step of steps.slice(0, -1)) {
+      const left = steps.filter(({ id }) => !gone.has(id));
+      const octets = left.reduce((sum, each) => sum + each.octets, 0);
+      if (left.length <= this.limits.steps && octets <= this.limits.octets) return;
+      gone.add(step.id);
+      if (!step.isUndone) continue;
+      for (const id of undoneBehind(steps, new Map(step.channels.map((channel) => [channel, step.id])))) gone.add(id);
+    }
+  }
+}
+
+/**
+ * Steps that cannot be done again any more: undone ones of these channels from a step on, and of the channels they moved points from or to.
+ */
+function undoneBehind(steps: readonly StoredStep[], from: Map<number, number>): Set<number> {
+  const gone = new Set<number>();
+  const undone = steps.filter((step) => step.isUndone);
+  for (let known = -1; known < gone.size; ) {
+    known = gone.size;
+    for (const { id, channels } of undone) {
+      if (!channels.some((channel) => id >= (from.get(channel) ?? Number.POSITIVE_INFINITY))) continue;
+      gone.add(id);
+      for (const channel of channels) from.set(channel, Math.min(id, from.get(channel) ?? id));
+    }
+  }
+  return gone;
+}
+
+function fromRow({ name, channels, state, ...row }: StepRow): StoredStep {
+  return {
+    ...row,
+    name: JSON.parse(name) as Message,
+    channels: JSON.parse(channels) as number[],
+    isUndone: state === 2,
+    isKept: row.octets > 0,
+  };
+}

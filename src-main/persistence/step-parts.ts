@@ -1,0 +1,64 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { POINT_FIELD_KEYS, POINT_FIELDS, type PointField } from '#shared/domain/point-fields.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
+import type { StepSide } from './repositories.ts';
+
+/** Points of one part: some milliseconds to pack. */
+const POINTS_A_PART = 500;
+
+/** A part as it lies in the file; `fields` names what stands in its rows, so that a later version reads those of this one. */
+interface PackedPart {
+  readonly fields: readonly string[];
+  readonly removed?: readonly PackedPoint[];
+  readonly changed?: readonly (readonly [PackedPoint, PackedPoint])[];
+  readonly added?: readonly PackedPoint[];
+}
+
+/** The values of a point, its id first. */
+type PackedPoint = readonly unknown[];
+
+/** The sides of a step, packed in parts of a bounded size. */
+export function* packedParts(sides: readonly StepSide[]): Generator<{ readonly channelId: number; readonly packed: Buffer }> {
+  for (const { channelId, removed, changed, added } of sides) {
+    const part = (content: Omit<PackedPart, 'fields'>) => ({
+      channelId,
+      packed: deflateRawSync(JSON.stringify({ fields: POINT_FIELD_KEYS, ...content } satisfies PackedPart), { level: 1 }),
+    });
+    for (const points of chunks(removed)) yield part({ removed: points.map(packPoint) });
+    for (const pairs of chunks(changed)) yield part({ changed: pairs.map(({ before, after }) => [packPoint(before), packPoint(after)]) });
+    for (const points of chunks(added)) yield part({ added: points.map(packPoint) });
+  }
+}
+
+/** What one part says of its channel. */
+export function unpackPart(channelId: number, packed: Uint8Array): Omit<StepSide, 'channelId'> {
+  const { fields, removed = [], changed = [], added = [] } = JSON.parse(inflateRawSync(packed).toString()) as PackedPart;
+  const point = (values: PackedPoint) => unpackPoint(channelId, fields, values);
+  return {
+    removed: removed.map(point),
+    changed: changed.map(([before, after]) => ({ before: point(before), after: point(after) })),
+    added: added.map(point),
+  };
+}
+
+function packPoint(point: PointConfig): PackedPoint {
+  return [point.id, ...POINT_FIELD_KEYS.map((key) => point[key])];
+}
+
+function unpackPoint(channelId: number, fields: readonly string[], [id, ...values]: PackedPoint): PointConfig {
+  const point: Record<string, unknown> = { id, channel_id: channelId };
+  for (const key of POINT_FIELD_KEYS) {
+    const place = fields.indexOf(key);
+    point[key] = place < 0 ? startOf(POINT_FIELDS[key]) : values[place];
+  }
+  return point as unknown as PointConfig;
+}
+
+/** What a field that the step does not know yet has in a point that says nothing of it. */
+function startOf({ start }: PointField): unknown {
+  return typeof start === 'object' ? start.value : null;
+}
+
+function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += POINTS_A_PART) yield items.slice(from, from + POINTS_A_PART);
+}

@@ -1,0 +1,182 @@
+import type { NewPoint } from '#shared/contract/points.ts';
+import type { FrameType } from '#shared/domain/enums.ts';
+import { AppError, type FieldIssue } from '#shared/domain/errors.ts';
+import { firstOf, say } from '#shared/messages/index.ts';
+import type { NormalPoint, PointConfig } from '../../drivers/spi/index.ts';
+import type { Turns } from '../../platform/turns.ts';
+import { toDriverSettings } from '../../runtime/settings.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import type { CallContext } from '../handlers.ts';
+import { findPointOf } from '../lookup.ts';
+import { changedDraft, DraftCheck, draftOf, type PointChanges } from '../point-drafts.ts';
+import type { ChannelChange } from '../table-changes.ts';
+import { inCodeOrder, POINTS_A_LOOK, requireDistinctCodes, requireDistinctPoints, requireFreeCodes } from './code-rules.ts';
+import { type LeftPoint, warnOfRelations } from './relations.ts';
+
+/** One change of a point, as a request asks for it. */
+export type PointOp =
+  | { readonly op: 'add'; readonly point: NewPoint }
+  | { readonly op: 'edit'; readonly id: number; readonly frameType: FrameType; readonly changes: PointChanges }
+  | { readonly op: 'delete'; readonly id: number; readonly frameType: FrameType | null }
+  | {
+      readonly op: 'move';
+      readonly id: number;
+      readonly frameType: FrameType;
+      readonly to: ChannelRuntime;
+      readonly changes: PointChanges;
+    };
+
+export interface ChangeRequest {
+  readonly channel: ChannelRuntime;
+  readonly ops: readonly PointOp[];
+  /** Where a change stands in the request: `points.3`; empty for the request itself. */
+  pathOf(index: number): string;
+  /** The list that they stand in. */
+  readonly placeOfAll: string;
+  readonly context: CallContext;
+}
+
+/** Where the point of a change is afterwards: among the changed or added ones of a channel. */
+export type Outcome =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'changed'; readonly id: number }
+  | { readonly kind: 'added'; readonly channel: ChannelRuntime; readonly index: number };
+
+/** What a request does, checked. */
+export interface ChangePlan {
+  readonly changes: readonly ChannelChange[];
+  readonly outcomes: readonly Outcome[];
+}
+
+interface TakenIn extends LeftPoint {
+  readonly path: string;
+}
+
+/** What comes of one channel. */
+interface Side {
+  readonly channel: ChannelRuntime;
+  readonly check: DraftCheck;
+  /** In the order of the drafts of its check. */
+  readonly drafts: { readonly path: string; readonly relatedPath: string; readonly before?: PointConfig }[];
+  readonly removed: PointConfig[];
+}
+
+/**
+ * Checks a request against the tables as they are and what each protocol asks; nobody may change them before it is made. Throws `CONFIG_NOT_FOUND`,
+ * `CONFIG_INVALID` with every wrong place, `STATE_CONFLICT` for codes that are taken.
+ */
+export async function planChanges(request: ChangeRequest, turns: Turns): Promise<ChangePlan> {
+  const planner = new Planner(request);
+  for (const [index, op] of request.ops.entries()) {
+    planner.take(op, index);
+    if (index % POINTS_A_LOOK === 0) await turns.breathe();
+  }
+  await turns.next();
+  return planner.end(turns);
+}
+
+class Planner {
+  readonly #request: ChangeRequest;
+  readonly #issues: FieldIssue[] = [];
+  readonly #sides = new Map<ChannelRuntime, Side>();
+  readonly #named: { readonly path: string; readonly id: number }[] = [];
+  readonly #missing: number[] = [];
+  readonly #outcomes: Outcome[] = [];
+  /** Added points so far, by channel. */
+  readonly #added = new Map<ChannelRuntime, number>();
+
+  constructor(request: ChangeRequest) {
+    this.#request = request;
+  }
+
+  take(op: PointOp, index: number): void {
+    const { channel, pathOf, ops } = this.#request;
+    const path = pathOf(index);
+    const own = this.#side(channel);
+    if (op.op === 'add') {
+      const relatedPath = ops.length > 1 ? `${path}.related_code` : 'related_code';
+      this.#bring(channel, { path, relatedPath }, draftOf(op.point));
+      this.#outcomes.push(this.#addedTo(channel));
+      return;
+    }
+    if (op.op === 'delete' && channel.points.config(op.id) === undefined) {
+      this.#missing.push(op.id);
+      return;
+    }
+    const point = op.frameType === null ? channel.points.config(op.id) : findPointOf(channel, op.id, op.frameType).point;
+    if (!point) return;
+    this.#named.push({ path, id: op.id });
+    if (op.op === 'edit') {
+      const relatedPath = path === '' ? 'related_code' : `${path}.related_code`;
+      this.#bring(channel, { path, relatedPath, before: point }, changedDraft(point, op.changes, channel.driver));
+      this.#outcomes.push({ kind: 'changed', id: op.id });
+      return;
+    }
+    own.removed.push(point);
+    if (op.op === 'delete') {
+      this.#outcomes.push({ kind: 'gone' });
+      return;
+    }
+    this.#bring(op.to, { path, relatedPath: `${path}.related_code` }, changedDraft(point, op.changes, op.to.driver));
+    this.#outcomes.push(this.#addedTo(op.to));
+  }
+
+  async end(turns: Turns): Promise<ChangePlan> {
+    const { channel } = this.#request;
+    if (this.#missing.length > 0) {
+      const asked = { channel: channel.settings.name, points: firstOf(this.#missing) };
+      throw new AppError('CONFIG_NOT_FOUND', say('service.no_points_to_delete', asked));
+    }
+    requireDistinctPoints(this.#named);
+    const changes: ChannelChange[] = [];
+    for (const side of this.#sides.values()) changes.push(await this.#changeOf(side, turns));
+    return { changes, outcomes: this.#outcomes };
+  }
+
+  async #changeOf({ channel, check, drafts, removed }: Side, turns: Turns): Promise<ChannelChange> {
+    const { context, placeOfAll } = this.#request;
+    const points = check.end();
+    const taken = drafts.flatMap((draft, index): TakenIn[] => {
+      const after = points[index];
+      return after ? [{ ...draft, after }] : [];
+    });
+    await requireDistinctCodes(
+      taken.map(({ path, after }) => ({ path, code: after.code })),
+      turns,
+    );
+    const edited = taken.flatMap(({ before, after }) => (before ? [{ ...after, id: before.id, channel_id: channel.id }] : []));
+    const added: NormalPoint[] = taken.flatMap(({ before, after }) => (before ? [] : [after]));
+    const own = new Set([...edited, ...removed].map(({ id }) => id));
+    await requireFreeCodes(
+      channel,
+      taken.map(({ after }) => after.code),
+      own,
+      turns,
+    );
+    await warnOfRelations({ channel, points: taken, removed }, placeOfAll, context, turns);
+    const changed = await inCodeOrder(channel, edited, turns);
+    return { channel, change: { removed: removed.map(({ id }) => id), changed, added } };
+  }
+
+  #bring(channel: ChannelRuntime, place: Side['drafts'][number], draft: Parameters<DraftCheck['add']>[0]['draft']): void {
+    const side = this.#side(channel);
+    side.check.add({ path: place.path, draft });
+    side.drafts.push(place);
+  }
+
+  #addedTo(channel: ChannelRuntime): Outcome {
+    const index = this.#added.get(channel) ?? 0;
+    this.#added.set(channel, index + 1);
+    return { kind: 'added', channel, index };
+  }
+
+  #side(channel: ChannelRuntime): Side {
+    const present = this.#sides.get(channel);
+    if (present) return present;
+    const { driver, settings } = channel;
+    const rules = { driver, settings: toDriverSettings(settings, driver), context: this.#request.context, model: channel.model() };
+    const side: Side = { channel, check: new DraftCheck(rules, this.#issues), drafts: [], removed: [] };
+    this.#sides.set(channel, side);
+    return side;
+  }
+}
