@@ -5,13 +5,17 @@ import { say } from '#shared/messages/index.ts';
 import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
+import { moveProject, recentProjects } from '../persistence/index.ts';
+import { copySecrets, dropSecrets } from '../persistence/project-secrets.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type DataPaths, dataPaths } from '../platform/paths.ts';
 import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
 import { createHandlers } from '../services/index.ts';
+import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
 import { describePortHolder } from './port-holder.ts';
+import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
@@ -34,7 +38,13 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const { clock, logger } = ports;
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
-  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), logger, config.projectPath);
+  const projectFiles = createProjectFiles(paths, { ...ports, isSound: ports.isSoundProject });
+  const sessionPorts = {
+    logger,
+    move: (from: string, to: string) => moveWithSecrets(paths, logger, from, to),
+    onOpened: (path: string) => remember(projectFiles, ports, path),
+  };
+  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), sessionPorts, config.projectPath);
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;
@@ -46,6 +56,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     logger,
     drivers: ports.drivers,
     projects: sessions,
+    projectFiles,
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
@@ -63,7 +74,14 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       requestStop: () => void clock.after(ANSWER_MS, stop.resolve),
     },
   });
-  const fastify = await buildServer({ ...config, handlers, logger, version: VERSION, isClosing: () => isClosing }).catch(async (error) => {
+  const fastify = await buildServer({
+    ...config,
+    handlers,
+    logger,
+    version: VERSION,
+    newDraft: projectFiles.newDraft,
+    isClosing: () => isClosing,
+  }).catch(async (error) => {
     await sessions.close();
     throw error;
   });
@@ -105,6 +123,32 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       return closed;
     },
   };
+}
+
+/** Puts a project first on the list of recent ones. That it cannot is no reason not to open it. */
+function remember({ recent }: ProjectFiles, { clock, logger }: CorePorts, path: string): void {
+  try {
+    recent.note(path, new Date(clock.wallMs()).toISOString());
+  } catch (error) {
+    logger.warn({ err: error, path }, 'the list of recent projects was not written');
+  }
+}
+
+/** Moves a project file. Its secrets are there before it is, so that a kill in between loses none. */
+function moveWithSecrets({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
+  copySecrets(secretsFile, from, to);
+  try {
+    moveProject(from, to);
+  } catch (error) {
+    dropSecrets(secretsFile, to);
+    throw error;
+  }
+  try {
+    dropSecrets(secretsFile, from);
+    recentProjects(recentFile).forget(from);
+  } catch (error) {
+    logger.warn({ err: error, path: from }, 'what is remembered of the former name was not removed');
+  }
 }
 
 /** Tells scripts where the service is. That it cannot is a warning, and no reason not to run. */

@@ -10,7 +10,7 @@ import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
-import { createProjectOpener } from './project-thread.ts';
+import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
@@ -68,6 +68,7 @@ function realPorts(logger: FileLogger): CorePorts {
     logger,
     logTrouble: () => logger.trouble(),
     openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
+    isSoundProject: createCopyCheck(),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
     makeDevice: createDeviceThread(),

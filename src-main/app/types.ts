@@ -3,6 +3,7 @@ import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { CopyCheck } from './project-thread.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
 export interface CoreConfig {
@@ -30,6 +31,8 @@ export interface CoreConfig {
 export interface CorePorts
   extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting' | 'audit' | 'isReadOnly'> {
   readonly openProject: OpenProject;
+  /** Looks at all pages of a project file that is not open. */
+  readonly isSoundProject: CopyCheck;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly makeDevice: DocumentDeviceMaker;

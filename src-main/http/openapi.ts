@@ -8,7 +8,8 @@ import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
-import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
+import { ProjectInfo, RecentProject } from '#shared/contract/projects.ts';
+import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
 type Json = Record<string, unknown>;
@@ -40,6 +41,7 @@ const NAMED_ANSWERS = {
   ServiceInfo,
   ServiceSettings,
   ProjectInfo,
+  RecentProject,
   Job,
   DoctorJob,
   FindJob,

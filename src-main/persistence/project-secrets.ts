@@ -87,6 +87,24 @@ export function projectSecrets(
   };
 }
 
+/**
+ * Copies the secrets of the project at `from` for the same project at `to`, before it is moved there. Throws `STATE_STORE` when the file of secrets cannot
+ * be read or written.
+ */
+export function copySecrets(file: string, from: string, to: string): void {
+  const all = readContent(file);
+  const entry = all === 'damaged' ? undefined : all[from];
+  if (all !== 'damaged' && entry) writePrivate(file, JSON.stringify({ projects: { ...all, [to]: entry } }));
+}
+
+/** Forgets the secrets of what was a project at `path`. Throws as `copySecrets`. */
+export function dropSecrets(file: string, path: string): void {
+  const all = readContent(file);
+  if (all === 'damaged' || !all[path]) return;
+  const { [path]: _, ...others } = all;
+  writePrivate(file, JSON.stringify({ projects: others }));
+}
+
 function attempt(work: () => unknown): void {
   try {
     work();

@@ -7,6 +7,7 @@
 
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
+import type { RecentState } from '#shared/domain/projects.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
@@ -142,6 +143,29 @@ export interface ProjectSecrets {
   /** Forgets all of a channel. */
   remove(channelId: number): void;
   trouble(): SecretsTrouble;
+}
+
+/** A project that was open, and when. */
+export interface RememberedProject {
+  readonly path: string;
+  /** UTC, ISO 8601. */
+  readonly openedAt: string;
+}
+
+/** The projects that were open before, the last one first. */
+export interface RecentProjects {
+  list(): readonly RememberedProject[];
+  /** Puts a project first. Throws what the file system throws. */
+  note(path: string, openedAt: string): void;
+  /** False when it is not remembered. Throws what the file system throws. */
+  forget(path: string): boolean;
+}
+
+/** What a look at a project file finds, without opening it. */
+export interface ProjectLook {
+  readonly state: Exclude<RecentState, 'open' | 'silent'>;
+  /** Why it cannot be opened, and what to do; null: nothing is known against it. */
+  readonly reason: Message | null;
 }
 
 /** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */

@@ -9,6 +9,7 @@ import { lineOperations } from './line.ts';
 import type { Operation, OperationData, OperationInput, OperationRequest } from './operation.ts';
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
+import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { taskOperations } from './tasks.ts';
@@ -26,6 +27,7 @@ export const operations = {
   ...jobOperations,
   ...frameOperations,
   ...eventOperations,
+  ...projectOperations,
   ...serviceOperations,
 } as const;
 

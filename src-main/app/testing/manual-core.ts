@@ -7,7 +7,7 @@ import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
-import { createProjectOpener } from '../project-thread.ts';
+import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 
@@ -34,6 +34,7 @@ export async function startManualCore(): Promise<ManualCore> {
     drivers: builtInDrivers,
     logger: silentLogger,
     openProject: createProjectOpener('test', () => clock.wallMs(), null),
+    isSoundProject: createCopyCheck(null),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
