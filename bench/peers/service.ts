@@ -42,6 +42,7 @@ export async function benchCore(): Promise<Core> {
       readDocument: createDocumentThread(),
       makeDevice: createDeviceThread(),
       tables: createTableThread(),
+      startDemo: async () => ({ async stop() {} }),
     },
   );
 }

@@ -14,6 +14,7 @@ import { VERSION } from '../platform/version.ts';
 import { createHandlers } from '../services/index.ts';
 import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
+import { DemoKeeper } from './demo-keeper.ts';
 import { describePortHolder } from './port-holder.ts';
 import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
@@ -39,12 +40,18 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
   const projectFiles = createProjectFiles(paths, { ...ports, isSound: ports.isSoundProject });
+  let demo: DemoKeeper | null = null;
   const sessionPorts = {
     logger,
     move: (from: string, to: string) => moveWithSecrets(paths, logger, from, to),
-    onOpened: (path: string) => remember(projectFiles, ports, path),
+    onOpened(path: string) {
+      remember(projectFiles, ports, path);
+      demo?.opened(path);
+    },
   };
   const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), sessionPorts, config.projectPath);
+  const keeper = new DemoKeeper({ sessions, logger, start: () => ports.startDemo(core) });
+  demo = keeper;
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;
@@ -57,6 +64,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     drivers: ports.drivers,
     projects: sessions,
     projectFiles,
+    openDemo: () => keeper.open(paths.demoProject),
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
@@ -105,24 +113,27 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   async function shutDown(): Promise<void> {
     isClosing = true;
     if (boundPort !== null) withdraw(paths, logger);
+    await keeper.stop();
     await sessions.close().catch((error) => logger.error({ err: error }, 'project was not closed in order'));
     await within(clock, LISTENER_END_MS, fastify.close());
     logger.info({}, 'stopped');
   }
 
-  return {
+  const core: Core = {
     fastify,
     api: createClient(makeBridge(fastify)),
     channel: (id) => sessions.current().channels.get(id),
     listen,
     suspend: async () => sessions.current().linesSuspect(say('app.goes_to_sleep'), SLEEP_MS),
     resume: async () => sessions.current().linesSuspect(say('app.was_asleep')),
+    runDemo: () => keeper.run(sessions.current().store.path),
     stopRequested: stop.promise,
     close() {
       closed ??= shutDown();
       return closed;
     },
   };
+  return core;
 }
 
 /** Puts a project first on the list of recent ones. That it cannot is no reason not to open it. */

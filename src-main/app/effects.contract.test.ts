@@ -77,6 +77,7 @@ const INPUTS: Inputs = {
   getSettings: () => ({}),
   projectInfo: () => ({}),
   recentProjects: () => ({}),
+  missingParts: () => ({}),
   downloadProject: () => ({}),
   listChannels: () => ({}),
   listProtocols: () => ({}),
@@ -145,6 +146,7 @@ const INPUTS: Inputs = {
   stopDevice: onModbus,
   deleteChannel: onModbus,
   renameProject: ({ running }) => ({ path: join(running.dir, 'renamed.loopcheck') }),
+  openDemo: () => ({}),
   openProject: ({ running }) => ({ path: join(running.dir, 'next.loopcheck'), create: true }),
   stopService: () => ({}),
 };

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { lookAtProject, placeProject, recentProjects } from '../persistence/index.ts';
-import type { ProjectLook } from '../persistence/repositories.ts';
 import { removeDrafts } from '../persistence/whole-file.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { DataPaths } from '../platform/paths.ts';
@@ -27,7 +27,14 @@ export function createProjectFiles(
   return {
     folder,
     recent: recentProjects(recentFile),
-    look: (path) => looks.look(path),
+    look: (path) => looks.look(path, lookAtProject),
+    isThere: (path) =>
+      looks.look(path, (file) =>
+        access(file).then(
+          () => true,
+          () => false,
+        ),
+      ),
     newDraft() {
       mkdirSync(draftsDir, { recursive: true, mode: 0o700 });
       return join(draftsDir, `${DRAFT}.${process.pid}-${newId().replaceAll('-', '').slice(-8)}.tmp`);
@@ -45,15 +52,15 @@ export function createProjectFiles(
 /** Looks at files of drives that may not answer: no request waits for one, and they never take all threads. */
 class Looks {
   readonly #clock: Clock;
-  readonly #silent = new Map<string, Promise<ProjectLook>>();
+  readonly #silent = new Map<string, Promise<unknown>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  async look(path: string): Promise<ProjectLook | null> {
+  async look<Found>(path: string, find: (path: string) => Promise<Found>): Promise<Found | null> {
     if (this.#silent.has(path) || this.#silent.size >= MOST_SILENT) return null;
-    const looking = lookAtProject(path);
+    const looking = find(path);
     if (await within(this.#clock, LOOK_MS, looking)) return looking;
     this.#silent.set(path, looking);
     void looking.finally(() => this.#silent.delete(path));

@@ -60,12 +60,23 @@ export class ProjectSessions implements ProjectHolder {
     return this.#current;
   }
 
-  async open(path: string, options: { readonly create: boolean }): Promise<ProjectSession> {
+  open(path: string, options: { readonly create: boolean }): Promise<ProjectSession> {
+    return this.openFor(path, options, null);
+  }
+
+  /** As `open`; no other project is opened before `work` in it has ended. */
+  async openFor(path: string, options: { readonly create: boolean }, work: (() => Promise<void>) | null): Promise<ProjectSession> {
     this.#requireSteady();
     if (this.#opening) throw isBeingOpened();
     const wanted = resolve(path);
-    if (!this.#lost && isSameFile(wanted, this.#current.store.path)) return this.#current;
-    this.#opening = this.#openBeside(wanted, options).finally(() => {
+    const isOpen = !this.#lost && isSameFile(wanted, this.#current.store.path);
+    if (isOpen && !work) return this.#current;
+    const opening = async () => {
+      const session = isOpen ? this.#current : await this.#openBeside(wanted, options);
+      await work?.();
+      return session;
+    };
+    this.#opening = opening().finally(() => {
       this.#opening = null;
     });
     return this.#opening;

@@ -46,10 +46,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     const core = await buildCore({ ...options, projectPath, checkResponses: false }, ports);
     ends.push(() => core.close());
     const url = await core.listen();
-    if (options.demo) {
-      const demo = await startDemo(core, ports);
-      ends.push(() => demo.stop());
-    }
+    if (options.demo) await core.runDemo();
     return { core, url, logger, close };
   } catch (error) {
     logger.error({ err: error }, 'start failed');
@@ -59,11 +56,12 @@ export async function startService(options: StartOptions): Promise<RunningServic
 }
 
 function realPorts(logger: FileLogger): CorePorts {
+  const transports = createTransports(systemClock);
   return {
     clock: systemClock,
     random: Math.random,
     newId: randomUUID,
-    transports: createTransports(systemClock),
+    transports,
     drivers: builtInDrivers,
     logger,
     logTrouble: () => logger.trouble(),
@@ -73,6 +71,7 @@ function realPorts(logger: FileLogger): CorePorts {
     readDocument: createDocumentThread(),
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
+    startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
-import { ProjectInfo, RecentProject } from '#shared/contract/projects.ts';
+import { MissingPart, ProjectInfo, RecentProject } from '#shared/contract/projects.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -42,6 +42,7 @@ const NAMED_ANSWERS = {
   ServiceSettings,
   ProjectInfo,
   RecentProject,
+  MissingPart,
   Job,
   DoctorJob,
   FindJob,

@@ -14,9 +14,19 @@ import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 
 export type StoredChannel = ChannelSettings & { readonly id: number };
 
+/** A channel that a later program has stored. */
+export interface UnknownChannel {
+  readonly id: number;
+  readonly name: string;
+  /** Number of its protocol. */
+  readonly protocol: number;
+}
+
 export interface ChannelRepository {
-  /** In id order. */
+  /** In id order, without those of a protocol that this program does not know. */
   list(): StoredChannel[];
+  /** Channels of a protocol that this program does not know: they stay in the file as they are, with their points. */
+  unknown(): UnknownChannel[];
   /** Ids are never used again. A taken name throws `STATE_CONFLICT`. */
   add(settings: ChannelSettings): StoredChannel;
   update(channel: StoredChannel): void;
@@ -140,6 +150,8 @@ export interface ProjectSecrets {
   read(channelId: number): SecretValues;
   /** Sets the named ones, and removes those that are null. */
   write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
+  /** Names of those that were set where the project comes from, and are not set here. */
+  missing(channelId: number): readonly string[];
   /** Forgets all of a channel. */
   remove(channelId: number): void;
   trouble(): SecretsTrouble;

@@ -5,6 +5,7 @@ import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import { missingPartHandlers } from './missing-parts.ts';
 import { modelHandlers } from './model/device-model.ts';
 import { documentHandlers } from './model/documents.ts';
 import { pointFileHandlers } from './point-files/index.ts';
@@ -40,5 +41,6 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...eventHandlers(deps),
     ...serviceHandlers(deps),
     ...projectHandlers(deps),
+    ...missingPartHandlers(deps),
   };
 }

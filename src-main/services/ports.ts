@@ -106,6 +106,8 @@ export interface ProjectFiles {
   readonly recent: RecentProjects;
   /** Looks at a file without opening it; null when its drive did not answer in time. */
   look(path: string): Promise<ProjectLook | null>;
+  /** Whether there is a file of this name; null when its drive did not answer in time. */
+  isThere(path: string): Promise<boolean | null>;
   /** Path of a file that does not exist yet, for what is on its way in or out. */
   newDraft(): string;
   /** Gives a file that arrived as `name` a place in the folder, never that of another one. Throws `STATE_STORE` for one that is no sound project. */
@@ -137,6 +139,8 @@ export interface ServiceDeps {
   readonly drivers: DriverRegistry;
   readonly projects: ProjectHolder;
   readonly projectFiles: ProjectFiles;
+  /** Opens the project of the simulated plant, restored and running; nothing where it runs already. */
+  openDemo(): Promise<void>;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;

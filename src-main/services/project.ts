@@ -19,6 +19,7 @@ type ProjectHandlers = Pick<
   | 'forgetProject'
   | 'downloadProject'
   | 'uploadProject'
+  | 'openDemo'
 >;
 
 /** Most drives take 255 octets; write-ahead log, lock and drafts add theirs to the name. */
@@ -59,6 +60,10 @@ export function projectHandlers(deps: ServiceDeps): ProjectHandlers {
       const draft = projectFiles.newDraft();
       await store.backup(draft);
       return new FileAnswer(basename(store.path), PROJECT_MEDIA_TYPE, draft);
+    },
+    async openDemo() {
+      await deps.openDemo();
+      return describe(projects.current());
     },
     async uploadProject({ file }) {
       if (!(file instanceof FileOnDisk)) throw invalidField('file', say('field.must_be', { expected: say('field.project_file') }));

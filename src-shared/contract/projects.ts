@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { RECENT_STATES } from '../domain/projects.ts';
+import { MISSING_KINDS, RECENT_STATES } from '../domain/projects.ts';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
-import { lineOfText, MessageSchema, Nothing, Timestamp } from './common.ts';
+import { Id, lineOfText, MessageParamsSchema, MessageSchema, Nothing, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest project file that is taken over HTTP, in octets. */
@@ -34,6 +34,16 @@ export const RecentProject = z.object({
   reason_message: MessageSchema.nullable(),
 });
 export type RecentProject = z.infer<typeof RecentProject>;
+
+export const MissingPart = z.object({
+  kind: z.enum(MISSING_KINDS),
+  channel_id: Id.describe('channel that needs it; of a protocol that is not known it is a channel which is not listed'),
+  channel: z.string(),
+  message: z.string().describe('what is missing, and what to do'),
+  message_code: z.string(),
+  params: MessageParamsSchema,
+});
+export type MissingPart = z.infer<typeof MissingPart>;
 
 const projectPath = z
   .string()
@@ -118,6 +128,32 @@ export const projectOperations = {
     body: Nothing,
     data: z.object({ forgotten: z.boolean().describe('false: it was not on the list') }),
     errors: [409, 507],
+  }),
+  openDemo: operation({
+    method: 'POST',
+    path: '/api/project/demo',
+    summary: 'Continue with a simulated plant, restored and running, in a project of its own',
+    description:
+      'As a start with --demo does it. The simulation ends when another project is opened. It answers when the plant runs, which takes seconds.',
+    tag: 'project',
+    effect: 'repeatable',
+    line: true,
+    query: Nothing,
+    body: Nothing,
+    data: ProjectInfo,
+    errors: [409, 503, 507],
+  }),
+  missingParts: operation({
+    method: 'GET',
+    path: '/api/project/missing',
+    summary: 'What the open project needs and this computer does not have',
+    description:
+      'Empty when all is there. A project that was made elsewhere, or moved, comes without serial ports, passwords and the files that its settings name.',
+    tag: 'project',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ items: z.array(MissingPart) }),
   }),
   downloadProject: operation({
     method: 'GET',

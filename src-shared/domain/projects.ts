@@ -7,3 +7,7 @@ export type RecentState = (typeof RECENT_STATES)[number];
 
 /** Ending of a project file. */
 export const PROJECT_ENDING = '.loopcheck';
+
+/** What a project may lack on this computer: a serial port, passwords, the file of a device, a file that settings name, a protocol of a later program. */
+export const MISSING_KINDS = ['serial_port', 'secrets', 'document', 'file', 'protocol'] as const;
+export type MissingKind = (typeof MISSING_KINDS)[number];

@@ -39,6 +39,7 @@ export async function startManualCore(): Promise<ManualCore> {
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    startDemo: async () => ({ async stop() {} }),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   const core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);

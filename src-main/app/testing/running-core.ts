@@ -47,6 +47,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };
 }

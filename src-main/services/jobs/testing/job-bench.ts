@@ -60,7 +60,13 @@ export class JobBench {
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
     };
-    const secrets = { read: () => ({}), write() {}, remove() {}, trouble: () => ({ damagedFile: null, unreadable: null }) };
+    const secrets = {
+      read: () => ({}),
+      write() {},
+      missing: () => [],
+      remove() {},
+      trouble: () => ({ damagedFile: null, unreadable: null }),
+    };
     const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
@@ -72,10 +78,12 @@ export class JobBench {
         folder: '',
         recent: { list: () => [], note() {}, forget: () => false },
         look: async () => null,
+        isThere: async () => null,
         newDraft: () => '',
         place: async (path) => ({ path, sizeBytes: 0 }),
         prepare() {},
       },
+      openDemo: async () => {},
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
       tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },

@@ -23,6 +23,7 @@ import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { point } from './point.ts';
+import { project } from './project.ts';
 import { reference } from './reference.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
@@ -67,6 +68,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...iec61850Start,
   ...point,
   ...field,
+  ...project,
   ...reference,
   ...table,
 };
