@@ -10,7 +10,7 @@ import { migrations } from './migrations/index.ts';
 import { requireNewPlace } from './new-place.ts';
 import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 
-export { moveProject, type PlacedProject, placeProject } from './move-project.ts';
+export { moveProject, placeProject } from './move-project.ts';
 export { lookAtProject } from './project-look.ts';
 export { recentProjects } from './recent-projects.ts';
 export { isSoundCopy };

@@ -14,6 +14,7 @@ import { model } from './model.ts';
 import { operations } from './operations.ts';
 import { plant } from './plant.ts';
 import { points } from './points.ts';
+import { projects } from './projects.ts';
 import { reading } from './reading.ts';
 import { tools } from './tools.ts';
 
@@ -34,6 +35,7 @@ export const zh = {
   operations,
   plant,
   points,
+  projects,
   reading,
   tools,
 } as const;

@@ -1,0 +1,20 @@
+import { lazy, Suspense } from 'react';
+import { useProjectsStore } from './projects-store.ts';
+
+const ProjectDialog = lazy(() => import('./project-dialog.tsx'));
+const DemoConfirm = lazy(() => import('./demo-confirm.tsx'));
+const NewChannel = lazy(() => import('./new-channel.tsx'));
+
+/** The dialogs of projects, whichever is open. */
+export function ProjectDialogs() {
+  const hasStep = useProjectsStore((state) => state.step !== null);
+  const newChannel = useProjectsStore((state) => state.newChannel);
+  const asksDemo = useProjectsStore((state) => state.asksDemo);
+  return (
+    <Suspense fallback={null}>
+      {hasStep ? <ProjectDialog /> : null}
+      {asksDemo ? <DemoConfirm /> : null}
+      {newChannel ? <NewChannel end={newChannel} /> : null}
+    </Suspense>
+  );
+}
