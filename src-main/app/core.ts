@@ -68,6 +68,7 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
+    texts: ports.texts,
     transports: ports.transports,
     facts: {
       version: VERSION,

@@ -12,6 +12,7 @@ import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
+import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -71,6 +72,7 @@ function realPorts(logger: FileLogger): CorePorts {
     readDocument: createDocumentThread(),
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
+    texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
 }

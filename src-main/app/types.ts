@@ -3,6 +3,7 @@ import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { TextWork } from '../services/project-text/text-work.ts';
 import type { CopyCheck } from './project-thread.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
@@ -37,6 +38,7 @@ export interface CorePorts
   readonly readDocument: DocumentReader;
   readonly makeDevice: DocumentDeviceMaker;
   readonly tables: TableWork;
+  readonly texts: TextWork;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
   /** Why the log is not written now; null: it is. Left out: there is no log. */

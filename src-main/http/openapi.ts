@@ -8,7 +8,7 @@ import { type Operation, operations } from '#shared/contract/index.ts';
 import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs.ts';
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
-import { MissingPart, ProjectInfo, RecentProject } from '#shared/contract/projects.ts';
+import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
@@ -43,6 +43,7 @@ const NAMED_ANSWERS = {
   ProjectInfo,
   RecentProject,
   MissingPart,
+  ProjectTextReport,
   Job,
   DoctorJob,
   FindJob,

@@ -74,6 +74,7 @@ export function projectStore(path: string, { db, version, lock }: OpenFile, isSo
     audit: auditRepository(file),
     damagedChannels: () => sums.damaged,
     swept: () => removedRows.sweep(),
+    together: (work) => file.change(work),
     trouble: () => file.trouble(),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),

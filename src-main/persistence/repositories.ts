@@ -203,6 +203,8 @@ export interface ProjectStore {
   damagedChannels(): readonly number[];
   /** Waits until nothing lies in the file any more that was removed; what a kill or a full disk keeps there goes later. Never rejects. */
   swept(): Promise<void>;
+  /** Makes the changes of `work` in one step, all or none. What it answers counts only when nothing is thrown. */
+  together<Result>(work: () => Result): Result;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
   /** Octets of the file and its write-ahead log. */

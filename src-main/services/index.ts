@@ -14,6 +14,7 @@ import { pointReadingHandlers } from './point-readings.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
+import { projectTextHandlers } from './project-text/index.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { TableChanges } from './table-changes.ts';
@@ -41,6 +42,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...eventHandlers(deps),
     ...serviceHandlers(deps),
     ...projectHandlers(deps),
+    ...projectTextHandlers(deps),
     ...missingPartHandlers(deps),
   };
 }

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { MISSING_KINDS, RECENT_STATES } from '../domain/projects.ts';
 import { say } from '../messages/index.ts';
 import { mustBe } from '../messages/schema-words.ts';
-import { Id, lineOfText, MessageParamsSchema, MessageSchema, Nothing, Timestamp } from './common.ts';
+import { FieldIssueSchema, Id, lineOfText, MessageParamsSchema, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { type DownloadedFile, operation } from './operation.ts';
 
 /** Largest project file that is taken over HTTP, in octets. */
 export const LARGEST_PROJECT_FILE = 1024 * 1024 * 1024;
+
+/** Largest text form, in octets: 200,000 points with every key fit. */
+export const LARGEST_PROJECT_TEXT = 128 * 1024 * 1024;
 
 /** Media type of a project file. */
 export const PROJECT_MEDIA_TYPE = 'application/vnd.sqlite3';
@@ -44,6 +47,27 @@ export const MissingPart = z.object({
   params: MessageParamsSchema,
 });
 export type MissingPart = z.infer<typeof MissingPart>;
+
+export const ProjectTextReport = z.object({
+  mode: z.enum(['preview', 'add', 'new']),
+  applied: z.boolean().describe('true when everything in the text is in a project now; false: nothing is'),
+  version: z.int().nullable().describe('of the text form; null where it says none'),
+  counts: z.object({ channels: z.int(), points: z.int(), errors: z.int(), warnings: z.int() }),
+  channels: z
+    .array(
+      z.object({
+        name: z.string(),
+        protocol_type: z.int(),
+        points: z.int(),
+        is_taken: z.boolean().describe('the open project has a channel of this name'),
+      }),
+    )
+    .describe('as the text has them, the first 1000'),
+  errors: z.array(FieldIssueSchema).describe('wrong places, e.g. channels[2].points[14].address; the first 1000, then their number'),
+  warnings: z.array(FieldIssueSchema).describe('what was not used, or is probably not meant'),
+  project: ProjectInfo.nullable().describe('the project that is open now; null where nothing was applied'),
+});
+export type ProjectTextReport = z.infer<typeof ProjectTextReport>;
 
 const projectPath = z
   .string()
@@ -166,6 +190,38 @@ export const projectOperations = {
     body: Nothing,
     download: { mediaTypes: [PROJECT_MEDIA_TYPE] },
     data: z.custom<DownloadedFile>(),
+    errors: [409, 507],
+  }),
+  projectText: operation({
+    method: 'GET',
+    path: '/api/project/text',
+    summary: 'The open project, or one channel of it, as JSON text for version control',
+    description:
+      'Stable order, a line for each point, without ids, times, passwords and files of devices: two texts differ where the configuration does. docs/guide/projects.md describes it.',
+    tag: 'project',
+    effect: 'query',
+    query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional().describe('left out: the whole project') }),
+    body: Nothing,
+    download: { mediaTypes: ['application/json'] },
+    data: z.custom<DownloadedFile>(),
+    errors: [404, 507],
+  }),
+  importProjectText: operation({
+    method: 'POST',
+    path: '/api/project/text',
+    summary: 'Preview a text form, add its channels to the open project, or make a new project of it',
+    description:
+      'All or none: nothing changes when there is an error, and the answer is then a 200 with `applied` false and the list. `add` puts the channels, stopped, into the open ' +
+      'project; `new` makes the file `path` and opens it.',
+    tag: 'project',
+    effect: 'repeatable',
+    line: true,
+    query: z.object({ mode: z.enum(['preview', 'add', 'new']), path: projectPath.optional().describe('needed for `new`') }),
+    body: z.object({
+      file: z.file({ error: mustBe(say('field.project_text')) }).describe('JSON as GET /api/project/text has it, 128 MiB at most'),
+    }),
+    upload: { largestFile: LARGEST_PROJECT_TEXT, toDisk: true },
+    data: ProjectTextReport,
     errors: [409, 507],
   }),
   uploadProject: operation({

@@ -9,6 +9,7 @@ import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
+import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
@@ -39,6 +40,7 @@ export async function startManualCore(): Promise<ManualCore> {
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    texts: createTextThread('test', () => clock.wallMs(), null),
     startDemo: async () => ({ async stop() {} }),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };

@@ -16,6 +16,7 @@ import { createDeviceThread, createDocumentThread } from '../document-thread.ts'
 import { createDriverRegistry } from '../driver-registry.ts';
 import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
+import { createTextThread } from '../text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
 
 /** A whole service on a free loopback port with real lines, drivers and store, in a folder of its own. */
@@ -47,6 +48,7 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    texts: createTextThread('test', () => clock.wallMs()),
     startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };

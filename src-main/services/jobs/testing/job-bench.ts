@@ -12,6 +12,7 @@ import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
+import type { TextWork } from '../../project-text/text-work.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -86,6 +87,7 @@ export class JobBench {
       openDemo: async () => {},
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
+      texts: {} as TextWork,
       tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
       facts: {
         version: '0',
