@@ -3,6 +3,7 @@ import { useProjectsStore } from './projects-store.ts';
 
 const ProjectDialog = lazy(() => import('./project-dialog.tsx'));
 const DemoConfirm = lazy(() => import('./demo-confirm.tsx'));
+const TextDialog = lazy(() => import('./text-dialog.tsx'));
 const NewChannel = lazy(() => import('./new-channel.tsx'));
 
 /** The dialogs of projects, whichever is open. */
@@ -10,10 +11,12 @@ export function ProjectDialogs() {
   const hasStep = useProjectsStore((state) => state.step !== null);
   const newChannel = useProjectsStore((state) => state.newChannel);
   const asksDemo = useProjectsStore((state) => state.asksDemo);
+  const readsText = useProjectsStore((state) => state.readsText);
   return (
     <Suspense fallback={null}>
       {hasStep ? <ProjectDialog /> : null}
       {asksDemo ? <DemoConfirm /> : null}
+      {readsText ? <TextDialog /> : null}
       {newChannel ? <NewChannel end={newChannel} /> : null}
     </Suspense>
   );

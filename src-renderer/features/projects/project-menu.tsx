@@ -6,7 +6,8 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import classes from './projects.module.css';
-import { useProjectSteps } from './use-projects.ts';
+import { showReadText } from './projects-store.ts';
+import { saveText, useProjectSteps } from './use-projects.ts';
 
 /** Recent projects in the menu; the start page has them all. */
 const MOST_RECENT = 5;
@@ -27,6 +28,8 @@ function ProjectCommands({ steps }: { readonly steps: ReturnType<typeof useProje
   useCommand({ ...always, id: 'project-open', words: t('title.open'), key: 'mod+O', run: () => steps.begin('open') });
   useCommand({ ...always, id: 'project-copy', words: t('title.copy'), run: () => steps.begin('copy') });
   useCommand({ ...always, id: 'project-rename', words: t('title.rename'), run: () => steps.begin('rename') });
+  useCommand({ ...always, id: 'save-text', words: t('text.save'), run: () => void saveText() });
+  useCommand({ ...always, id: 'read-text', words: t('text.read'), run: () => showReadText(true) });
   useCommand({ ...always, id: 'demo', words: t('demo'), run: () => steps.openDemo() });
   useCommand({ id: 'start-page', group: 'go', words: t('start'), reason: null, run: showStart });
   return null;
@@ -61,6 +64,13 @@ export function ProjectMenu() {
               {t(`title.${kind}`)}…
             </Menu.Item>
           ))}
+          <Menu.Divider />
+          <Menu.Item leftSection={<Icon name="download" />} onClick={() => void saveText()} data-testid="project-save-text">
+            {t('text.save')}
+          </Menu.Item>
+          <Menu.Item leftSection={<Icon name="upload" />} onClick={() => showReadText(true)} data-testid="project-read-text">
+            {t('text.read')}…
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<Icon name="list" />} onClick={showStart} data-testid="open-start">
             {t('start')}

@@ -12,10 +12,18 @@ interface ProjectsState {
   readonly hiddenMissing: string;
   /** It is asked whether all channels may stop for the demo plant. */
   readonly asksDemo: boolean;
+  /** A text form is being read. */
+  readonly readsText: boolean;
 }
 
 /** What the screens of projects show. */
-export const useProjectsStore = create<ProjectsState>()(() => ({ step: null, newChannel: null, hiddenMissing: '', asksDemo: false }));
+export const useProjectsStore = create<ProjectsState>()(() => ({
+  step: null,
+  newChannel: null,
+  hiddenMissing: '',
+  asksDemo: false,
+  readsText: false,
+}));
 
 /** Opens the dialog of a step, or closes it with null. */
 export function showStep(step: ProjectsState['step']): void {
@@ -25,4 +33,9 @@ export function showStep(step: ProjectsState['step']): void {
 /** Opens the three steps of a new channel, or closes them with null. */
 export function showNewChannel(newChannel: ProjectsState['newChannel']): void {
   useProjectsStore.setState({ newChannel });
+}
+
+/** Opens the dialog that reads a text form, or closes it. */
+export function showReadText(readsText: boolean): void {
+  useProjectsStore.setState({ readsText });
 }

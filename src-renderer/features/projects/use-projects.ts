@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { type AppError, toAppError } from '#shared/domain/errors.ts';
 import { api } from '../../api/client.ts';
 import { useAction, useOperation } from '../../api/hooks.ts';
@@ -15,8 +16,8 @@ import { useReadingStore } from '../reading/reading-store.ts';
 import { copyPath, inFolder } from './paths.ts';
 import { type ProjectStep, showStep, useProjectsStore } from './projects-store.ts';
 
-/** Lets go of everything that belongs to the project before, and shows the one that is open now. */
-function useOpened() {
+/** Call it when another project was opened: it lets go of everything that belongs to the one before, and shows the new one. */
+export function useOpened() {
   const { t } = useTranslation('projects');
   const client = useQueryClient();
   return (name: string) => {
@@ -133,9 +134,18 @@ export function useProjectSteps() {
 }
 
 /** Saves the open project as the browser saves files. */
-export async function downloadProject(): Promise<void> {
+export function downloadProject(): Promise<void> {
+  return save(async () => (await api.call('downloadProject', {})).data);
+}
+
+/** Saves the text form of the open project, or of one channel. */
+export function saveText(channelId?: number): Promise<void> {
+  return save(async () => (await api.call('projectText', channelId === undefined ? {} : { channel_id: channelId })).data);
+}
+
+async function save(ask: () => Promise<DownloadedFile>): Promise<void> {
   try {
-    saveFile((await api.call('downloadProject', {})).data);
+    saveFile(await ask());
   } catch (thrown) {
     notifyError(toAppError(thrown));
   }
