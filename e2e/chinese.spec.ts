@@ -140,7 +140,7 @@ test('no English sentence in the Chinese plant, palette, keys and dialogs of the
   await page.getByTestId('open-start').click();
   await expect(page.getByTestId('recent-projects')).toBeVisible();
   await look('start page');
-  await page.getByTestId('start-channel').click();
+  await page.getByTestId('begin-channel').click();
   await view.field('name').fill('1');
   await look('new channel');
   await page.getByTestId('new-channel-next').click();

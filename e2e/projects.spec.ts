@@ -53,7 +53,7 @@ test.describe('projects', () => {
 
   test('three steps lead from a protocol to what the doctor sees, and back to the settings', async ({ view }) => {
     const { page } = view;
-    await page.getByTestId('start-channel').click();
+    await page.getByTestId('begin-channel').click();
     await page.getByTestId('new-channel-next').click();
     await expect(view.field('name')).toHaveAttribute('aria-invalid', 'true');
     await view.field('name').fill('Far device');
@@ -84,7 +84,7 @@ test.describe('projects', () => {
     const { page } = view;
     await page.getByTestId('project-menu').click();
     await page.getByTestId('open-start').click();
-    await page.getByTestId('start-table').click();
+    await page.getByTestId('begin-table').click();
     await view.field('name').fill('Table first');
     await page.getByTestId('new-channel-next').click();
     await page.getByTestId('new-channel-next').click();
@@ -184,7 +184,7 @@ test.describe('projects', () => {
     const { page } = view;
     await page.getByTestId('project-menu').click();
     await page.getByTestId('open-start').click();
-    await page.getByTestId('start-demo').click();
+    await page.getByTestId('begin-demo').click();
     await expect(page.getByTestId('project-menu')).toHaveText('demo', { timeout: 60_000 });
     await view.choose('Demo PCS');
     await expect(view.quality('PCS_STATUS')).toContainText('Good');

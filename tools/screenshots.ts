@@ -178,7 +178,7 @@ const SHOTS: readonly Shot[] = [
     reach: async (page) => {
       await page.getByTestId('project-menu').click();
       await page.getByTestId('open-start').click();
-      await page.getByTestId('start-channel').click();
+      await page.getByTestId('begin-channel').click();
       await page.getByTestId('new-channel-form').waitFor();
     },
   },

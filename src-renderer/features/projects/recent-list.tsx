@@ -11,10 +11,10 @@ interface RecentListProps {
   onForget(path: string): void;
 }
 
-/** Why a project cannot be opened now; where it can, when it was opened. */
+/** When a project was opened, or in a word why it cannot be opened now. */
 function State({ project }: { readonly project: RecentProject }) {
   const { t, i18n } = useTranslation('projects');
-  const { state, reason, reason_message, opened_at } = project;
+  const { state, opened_at } = project;
   if (state === 'open') return <span className={classes.muted}>{t('state.open')}</span>;
   if (state === 'ready') {
     return (
@@ -23,12 +23,7 @@ function State({ project }: { readonly project: RecentProject }) {
   }
   return (
     <span className={classes.trouble}>
-      <span className={classes.troubleName}>
-        <Icon name="warn" size={13} /> {t(`state.${state}`)}
-      </span>
-      <span className={classes.reason}>
-        <Said message={reason_message} text={reason} />
-      </span>
+      <Icon name="warn" size={13} /> {t(`state.${state}`)}
     </span>
   );
 }
@@ -42,7 +37,7 @@ export function RecentList({ onOpen, onForget }: RecentListProps) {
   return (
     <ul className={classes.recent} aria-label={t('recent')} data-testid="recent-projects">
       {items.map((project) => {
-        const { path, name, state } = project;
+        const { path, name, state, reason, reason_message } = project;
         const isUsable = state === 'ready' || state === 'silent';
         return (
           <li key={path} className={classes.entry} data-project={name} data-state={state}>
@@ -57,6 +52,11 @@ export function RecentList({ onOpen, onForget }: RecentListProps) {
               <ActionIcon size="sm" aria-label={t('forget', { name })} title={t('forget', { name })} onClick={() => onForget(path)}>
                 <Icon name="close" size={13} />
               </ActionIcon>
+            )}
+            {reason === null ? null : (
+              <p className={classes.reason}>
+                <Said message={reason_message} text={reason} />
+              </p>
             )}
           </li>
         );

@@ -44,27 +44,27 @@ export default function StartPage() {
               icon="plus"
               title={t('way.channel')}
               hint={t('way.channelHint')}
-              testId="start-channel"
+              testId="begin-channel"
               onChoose={() => showNewChannel('doctor')}
             />
             <Way
               icon="upload"
               title={t('way.table')}
               hint={t('way.tableHint')}
-              testId="start-table"
+              testId="begin-table"
               onChoose={() => showNewChannel('table')}
             />
-            <Way icon="file" title={t('way.open')} hint={t('way.openHint')} testId="start-open" onChoose={() => steps.begin('open')} />
-            <Way icon="search" title={t('way.find')} hint={t('way.findHint')} testId="start-find" onChoose={() => openFind()} />
+            <Way icon="file" title={t('way.open')} hint={t('way.openHint')} testId="begin-open" onChoose={() => steps.begin('open')} />
+            <Way icon="search" title={t('way.find')} hint={t('way.findHint')} testId="begin-find" onChoose={() => openFind()} />
             <Way
               icon="play"
               title={t('way.demo')}
               hint={t('way.demoHint')}
-              testId="start-demo"
+              testId="begin-demo"
               isBusy={steps.isStartingDemo}
               onChoose={() => steps.openDemo()}
             />
-            <Way icon="file" title={t('way.new')} hint={t('way.newHint')} testId="start-new" onChoose={() => steps.begin('new')} />
+            <Way icon="file" title={t('way.new')} hint={t('way.newHint')} testId="begin-new" onChoose={() => steps.begin('new')} />
           </div>
         </div>
         <div>

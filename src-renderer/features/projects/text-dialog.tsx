@@ -229,7 +229,7 @@ export default function TextDialog() {
       data-testid="text-dialog"
     >
       {reading.report && !reading.isReading ? (
-        <Preview key={reading.file?.name} reading={reading} report={reading.report} />
+        <Preview key={`${reading.file?.name} ${reading.file?.lastModified}`} reading={reading} report={reading.report} />
       ) : (
         <Stack gap="sm">
           <Choose reading={reading} />
