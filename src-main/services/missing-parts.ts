@@ -13,7 +13,8 @@ export function missingPartHandlers(deps: ServiceDeps): Pick<Handlers, 'missingP
   return {
     async missingParts() {
       const session = deps.projects.current();
-      const ports = await serialPorts(deps);
+      const isWanted = session.channels.list().some(({ settings }) => isSerial(settings.conn_type));
+      const ports = isWanted ? await serialPorts(deps) : null;
       const items: MissingPart[] = [];
       for (const channel of session.channels.list()) {
         const add = (kind: MissingKind, said: Message) => items.push(partOf(kind, channel.id, channel.settings.name, said));

@@ -65,9 +65,14 @@ function finish(store: ProjectStore, channels: readonly StoredChannel[]): void {
   );
 }
 
+/** What a full disk keeps here goes at the next opening. */
 function undo(store: ProjectStore, channels: readonly StoredChannel[]): void {
-  for (const { id } of channels) store.channels.remove(id);
-  finish(store, channels);
+  try {
+    for (const { id } of channels) store.channels.remove(id);
+    finish(store, channels);
+  } catch {
+    // the list of unfinished channels still has them
+  }
 }
 
 function isOpen(projects: ProjectHolder, session: ProjectSession): boolean {
