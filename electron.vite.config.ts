@@ -16,6 +16,7 @@ export default defineConfig({
           // Each thread has a file of its own.
           'table-worker': resolve(root, 'src-main/app/table-worker.ts'),
           'document-worker': resolve(root, 'src-main/app/document-worker.ts'),
+          'text-worker': resolve(root, 'src-main/app/text-worker.ts'),
           'project-worker': resolve(root, 'src-main/app/project-worker.ts'),
         },
       },

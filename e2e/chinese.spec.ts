@@ -120,12 +120,30 @@ test('no English sentence in the Chinese plant, palette, keys and dialogs of the
     await look(key);
     await closeDialog(view);
   }
-  for (const item of ['设置', '工程文件', '写操作记录', '关于 Loopcheck']) {
+  for (const item of ['设置', '写操作记录', '关于 Loopcheck']) {
     await page.getByTestId('more-menu').click();
     await page.getByRole('menuitem', { name: item }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await look(item);
     await closeDialog(view);
   }
+  for (const item of ['project-new', 'project-open', 'project-copy', 'project-rename', 'project-facts', 'project-read-text']) {
+    await view.around.choose('/tmp/工程.loopcheck');
+    await page.getByTestId('project-menu').click();
+    await look('project menu');
+    await page.getByTestId(item).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await look(item);
+    await closeDialog(view);
+  }
+  await page.getByTestId('project-menu').click();
+  await page.getByTestId('open-start').click();
+  await expect(page.getByTestId('recent-projects')).toBeVisible();
+  await look('start page');
+  await page.getByTestId('begin-channel').click();
+  await view.field('name').fill('1');
+  await look('new channel');
+  await page.getByTestId('new-channel-next').click();
+  await look('settings of a new channel');
   expect(english).toEqual([]);
 });

@@ -17,6 +17,8 @@ export interface Surroundings {
   copy(text: string): Promise<void>;
   /** The file that `start` makes the page save. */
   download(start: () => Promise<void>): Promise<DownloadedFile>;
+  /** The next file choosers of the system answer with this path; a browser has none. */
+  choose(path: string): Promise<void>;
 }
 
 export function browserSurroundings(page: Page): Surroundings {
@@ -27,6 +29,7 @@ export function browserSurroundings(page: Page): Surroundings {
       const [file] = await Promise.all([page.waitForEvent('download'), start()]);
       return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
     },
+    choose: async () => {},
   };
 }
 
@@ -56,5 +59,10 @@ export function desktopSurroundings(app: ElectronApplication): Surroundings {
       const name = await app.evaluate(() => (globalThis as WithDownload).nextDownload ?? '');
       return { name, bytes: await readFile(path) };
     },
+    choose: (path) =>
+      app.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] });
+        dialog.showSaveDialog = async () => ({ canceled: false, filePath: chosen });
+      }, path),
   };
 }

@@ -6,6 +6,7 @@ const bridge: WindowBridge = {
     const carried = file ? { file } : body === undefined ? {} : { body };
     return ipcRenderer.invoke(IPC.api, { method, url, ...carried });
   },
+  chooseProject: ({ kind, path }) => ipcRenderer.invoke(IPC.chooseProject, { kind, path }),
   platform: process.platform,
 };
 

@@ -34,6 +34,11 @@ const command = async (page: Page, place: number) => {
   await page.getByRole('menuitem').nth(place).click();
 };
 
+const project = async (page: Page, name: string) => {
+  await page.getByTestId('project-menu').click();
+  await page.getByTestId(`project-${name}`).click();
+};
+
 async function find(page: Page, code: string): Promise<void> {
   await page.getByRole('searchbox').fill(code);
   await cell(page, code).click();
@@ -233,8 +238,29 @@ const SHOTS: readonly Shot[] = [
   { name: 'channel-form', channel: null, reach: (page) => page.getByTestId('add-channel').click() },
   { name: 'palette', channel: 'Demo PCS', reach: (page) => page.getByTestId('open-palette').click() },
   { name: 'settings', channel: null, reach: (page) => command(page, 0) },
-  { name: 'project', channel: null, reach: (page) => command(page, 1) },
-  { name: 'all-writes', channel: null, reach: (page) => command(page, 2) },
+  { name: 'project', channel: null, reach: (page) => project(page, 'facts') },
+  { name: 'project-menu', channel: null, reach: (page) => page.getByTestId('project-menu').click() },
+  { name: 'project-open', channel: null, reach: (page) => project(page, 'open') },
+  {
+    name: 'start-page',
+    channel: null,
+    reach: async (page) => {
+      await page.getByTestId('project-menu').click();
+      await page.getByTestId('open-start').click();
+      await page.getByTestId('recent-projects').waitFor();
+    },
+  },
+  {
+    name: 'new-channel',
+    channel: null,
+    reach: async (page) => {
+      await page.getByTestId('project-menu').click();
+      await page.getByTestId('open-start').click();
+      await page.getByTestId('begin-channel').click();
+      await page.getByTestId('new-channel-form').waitFor();
+    },
+  },
+  { name: 'all-writes', channel: null, reach: (page) => command(page, 1) },
   {
     name: 'keys',
     channel: 'Demo PCS',

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { builtInDrivers } from '../../src-main/app/built-in-drivers.ts';
 import { buildCore } from '../../src-main/app/core.ts';
 import { createDeviceThread, createDocumentThread } from '../../src-main/app/document-thread.ts';
-import { createProjectOpener } from '../../src-main/app/project-thread.ts';
+import { createCopyCheck, createProjectOpener } from '../../src-main/app/project-thread.ts';
 import { createTableThread } from '../../src-main/app/table-thread.ts';
+import { createTextThread } from '../../src-main/app/text-thread.ts';
 import type { Core } from '../../src-main/app/types.ts';
 import { silentLogger } from '../../src-main/platform/logger.ts';
 import { systemClock } from '../../src-main/platform/system-clock.ts';
@@ -37,10 +38,13 @@ export async function benchCore(): Promise<Core> {
       drivers: builtInDrivers,
       logger: silentLogger,
       openProject: createProjectOpener('bench', systemClock.wallMs),
+      isSoundProject: createCopyCheck(),
       listSerialPorts: () => listSerialPorts(),
       readDocument: createDocumentThread(),
       makeDevice: createDeviceThread(),
       tables: createTableThread(),
+      texts: createTextThread('bench', systemClock.wallMs),
+      startDemo: async () => ({ async stop() {} }),
     },
   );
 }

@@ -5,13 +5,18 @@ import { say } from '#shared/messages/index.ts';
 import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
+import { moveProject, recentProjects } from '../persistence/index.ts';
+import { copySecrets, dropSecrets } from '../persistence/project-secrets.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type DataPaths, dataPaths } from '../platform/paths.ts';
 import { makePrivate } from '../platform/private-folder.ts';
 import { VERSION } from '../platform/version.ts';
 import { createHandlers } from '../services/index.ts';
+import type { ProjectFiles } from '../services/ports.ts';
 import { serviceWarning } from '../services/service-warnings.ts';
+import { DemoKeeper } from './demo-keeper.ts';
 import { describePortHolder } from './port-holder.ts';
+import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
@@ -34,7 +39,19 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   const { clock, logger } = ports;
   for (const problem of makePrivate(config.dataDir)) logger.warn({ problem }, 'the data folder is not private');
   const paths = dataPaths(config.dataDir);
-  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), logger, config.projectPath);
+  const projectFiles = createProjectFiles(paths, { ...ports, isSound: ports.isSoundProject });
+  let demo: DemoKeeper | null = null;
+  const sessionPorts = {
+    logger,
+    move: (from: string, to: string) => moveWithSecrets(paths, logger, from, to),
+    onOpened(path: string) {
+      remember(projectFiles, ports, path);
+      demo?.opened(path);
+    },
+  };
+  const sessions = await ProjectSessions.begin(sessionOpener(ports, paths.secretsFile, config.readOnly), sessionPorts, config.projectPath);
+  const keeper = new DemoKeeper({ sessions, logger, start: () => ports.startDemo(core) });
+  demo = keeper;
   const stop = Promise.withResolvers<void>();
   let isClosing = false;
   let closed: Promise<void> | null = null;
@@ -46,9 +63,12 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
     logger,
     drivers: ports.drivers,
     projects: sessions,
+    projectFiles,
+    openDemo: () => keeper.open(paths.demoProject),
     listSerialPorts: ports.listSerialPorts,
     readDocument: ports.readDocument,
     tables: ports.tables,
+    texts: ports.texts,
     transports: ports.transports,
     facts: {
       version: VERSION,
@@ -63,7 +83,14 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       requestStop: () => void clock.after(ANSWER_MS, stop.resolve),
     },
   });
-  const fastify = await buildServer({ ...config, handlers, logger, version: VERSION, isClosing: () => isClosing }).catch(async (error) => {
+  const fastify = await buildServer({
+    ...config,
+    handlers,
+    logger,
+    version: VERSION,
+    newDraft: projectFiles.newDraft,
+    isClosing: () => isClosing,
+  }).catch(async (error) => {
     await sessions.close();
     throw error;
   });
@@ -87,24 +114,53 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   async function shutDown(): Promise<void> {
     isClosing = true;
     if (boundPort !== null) withdraw(paths, logger);
+    await keeper.stop();
     await sessions.close().catch((error) => logger.error({ err: error }, 'project was not closed in order'));
     await within(clock, LISTENER_END_MS, fastify.close());
     logger.info({}, 'stopped');
   }
 
-  return {
+  const core: Core = {
     fastify,
     api: createClient(makeBridge(fastify)),
     channel: (id) => sessions.current().channels.get(id),
     listen,
     suspend: async () => sessions.current().linesSuspect(say('app.goes_to_sleep'), SLEEP_MS),
     resume: async () => sessions.current().linesSuspect(say('app.was_asleep')),
+    runDemo: () => keeper.run(sessions.current().store.path),
     stopRequested: stop.promise,
     close() {
       closed ??= shutDown();
       return closed;
     },
   };
+  return core;
+}
+
+/** Puts a project first on the list of recent ones. That it cannot is no reason not to open it. */
+function remember({ recent }: ProjectFiles, { clock, logger }: CorePorts, path: string): void {
+  try {
+    recent.note(path, new Date(clock.wallMs()).toISOString());
+  } catch (error) {
+    logger.warn({ err: error, path }, 'the list of recent projects was not written');
+  }
+}
+
+/** Moves a project file. Its secrets are there before it is, so that a kill in between loses none. */
+function moveWithSecrets({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
+  copySecrets(secretsFile, from, to);
+  try {
+    moveProject(from, to);
+  } catch (error) {
+    dropSecrets(secretsFile, to);
+    throw error;
+  }
+  try {
+    dropSecrets(secretsFile, from);
+    recentProjects(recentFile).forget(from);
+  } catch (error) {
+    logger.warn({ err: error, path: from }, 'what is remembered of the former name was not removed');
+  }
 }
 
 /** Tells scripts where the service is. That it cannot is a warning, and no reason not to run. */

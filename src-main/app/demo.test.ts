@@ -5,9 +5,9 @@ import { ConnType, ProtocolType } from '#shared/domain/enums.ts';
 import type { ManualClock } from '../platform/manual-clock.ts';
 import { tcpLine } from '../transport/testing/transport-conformance.ts';
 import type { ByteListener, LineSettings } from '../transport/types.ts';
-import { type Demo, startDemo } from './demo.ts';
+import { startDemo } from './demo.ts';
 import { type ManualCore, startManualCore } from './testing/manual-core.ts';
-import type { Core, CorePorts } from './types.ts';
+import type { Core, CorePorts, Demo } from './types.ts';
 
 let plant: ManualCore;
 let clock: ManualClock;

@@ -9,16 +9,10 @@ import { loadPlant, type PlantClient, type PlantDefinition, type PlantPoint } fr
 import { PlantSimulation } from './demo/simulation.ts';
 import { startDemoServer } from './demo/start-server.ts';
 import { SUBSTATION_CHANNELS, startSubstation } from './demo/substation.ts';
-import type { Core } from './types.ts';
+import type { Core, Demo } from './types.ts';
 
 const SEED = 20_260_101;
 const SERVER_CYCLE_MS = 1000;
-
-/** The running demo plant. */
-export interface Demo {
-  /** Ends the simulation; the channels stay as they are. Call it before the core is closed. */
-  stop(): Promise<void>;
-}
 
 /**
  * Restores the demo plant in the open project and starts it: a served simulated plant, a line of simulated meters, a substation and a bay

@@ -83,6 +83,10 @@ const INPUTS: Inputs = {
   serviceInfo: () => ({}),
   getSettings: () => ({}),
   projectInfo: () => ({}),
+  recentProjects: () => ({}),
+  missingParts: () => ({}),
+  projectText: () => ({}),
+  downloadProject: () => ({}),
   listChannels: () => ({}),
   listProtocols: () => ({}),
   listSerialPorts: () => ({}),
@@ -140,6 +144,9 @@ const INPUTS: Inputs = {
   updateChannelSecrets: ({ meter }) => ({ channel_id: meter, secrets: { password_02: '123456' } }),
   updateSettings: () => ({ read_only: true }),
   backupProject: ({ running }) => ({ path: join(running.dir, 'copy.loopcheck') }),
+  uploadProject: ({ running }) => ({ file: new File([readFileSync(join(running.dir, 'copy.loopcheck'))], 'sent.loopcheck') }),
+  importProjectText: () => ({ mode: 'preview', file: new File(['{}'], 'a.json') }),
+  forgetProject: () => ({ path: '/elsewhere/old.loopcheck' }),
   stopAutoRead: onDevice,
   stopManualRead: onDevice,
   cancelJob: ({ job }) => ({ job_id: job }),
@@ -158,6 +165,8 @@ const INPUTS: Inputs = {
   reloadDevice: onModbus,
   stopDevice: onModbus,
   deleteChannel: onModbus,
+  renameProject: ({ running }) => ({ path: join(running.dir, 'renamed.loopcheck') }),
+  openDemo: () => ({}),
   openProject: ({ running }) => ({ path: join(running.dir, 'next.loopcheck'), create: true }),
   stopService: () => ({}),
 };
@@ -210,7 +219,7 @@ describe('every operation of the contract', () => {
           points: [{ frame_type: 0, code: 'M', address: 0x00010000, slave_id: 1 }],
         })
       ).data.items[0]?.id ?? 0;
-    const entered = (await audits(world)).total;
+    let entered = (await audits(world)).total;
     const inputs: Partial<Record<OperationName, object>> = { deletePoints: { channel_id: world.meter, point_ids: [spare] } };
     for (const name of Object.keys(INPUTS) as OperationName[]) {
       const before = await sent(world);
@@ -224,7 +233,9 @@ describe('every operation of the contract', () => {
       if (name === 'stopService') break;
       if (!mayTouchLine(entryOf(name))) expect([name, await sent(world)]).toEqual([name, before]);
       // another project has none
-      expect([name, (await audits(world)).total]).toEqual([name, name === 'openProject' ? 0 : entered]);
+      const { total } = await audits(world);
+      expect([name, total <= entered]).toEqual([name, true]);
+      entered = total;
     }
   });
 

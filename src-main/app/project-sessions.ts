@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
+import { requireNewPlace } from '../persistence/new-place.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
@@ -19,39 +20,75 @@ export interface RunningSession extends ProjectSession {
 /** Opens a file, checks and locks it, and takes its channels into operation, stopped. Throws what refuses the file. */
 export type SessionOpener = (path: string, options: Parameters<OpenProject>[1]) => Promise<RunningSession>;
 
+/** What the sessions do beside opening. */
+export interface SessionPorts {
+  readonly logger: Logger;
+  /** Gives a closed project file another name, its secrets included. Throws what is in the way; nothing is changed then. */
+  move(from: string, to: string): void;
+  /** Told of every project that is open now. */
+  onOpened(path: string): void;
+}
+
 /** Holds the one open project and changes it for another one. */
 export class ProjectSessions implements ProjectHolder {
   readonly #open: SessionOpener;
-  readonly #logger: Logger;
+  readonly #ports: SessionPorts;
   #current: RunningSession;
   /** Another project that is being opened; the present one goes on meanwhile. */
   #opening: Promise<ProjectSession> | null = null;
   /** The change to another project that is under way. */
   #change: Promise<void> | null = null;
+  /** Why no project is open: it was closed for its new name, and could not be opened any more. */
+  #lost: AppError | null = null;
   #isClosed = false;
 
-  private constructor(open: SessionOpener, logger: Logger, first: RunningSession) {
+  private constructor(open: SessionOpener, ports: SessionPorts, first: RunningSession) {
     this.#open = open;
-    this.#logger = logger;
+    this.#ports = ports;
     this.#current = first;
+    ports.onOpened(first.store.path);
   }
 
   /** Begins with the project at `path`, which is made when it is missing. Throws what refuses the file. */
-  static async begin(open: SessionOpener, logger: Logger, path: string): Promise<ProjectSessions> {
-    return new ProjectSessions(open, logger, await open(resolve(path), { create: true, beside: false }));
+  static async begin(open: SessionOpener, ports: SessionPorts, path: string): Promise<ProjectSessions> {
+    return new ProjectSessions(open, ports, await open(resolve(path), { create: true, beside: false }));
   }
 
   current(): RunningSession {
     this.#requireSteady();
+    if (this.#lost) throw this.#lost;
     return this.#current;
   }
 
-  async open(path: string, options: { readonly create: boolean }): Promise<ProjectSession> {
+  open(path: string, options: { readonly create: boolean }): Promise<ProjectSession> {
+    return this.openFor(path, options, null);
+  }
+
+  /** As `open`; no other project is opened before `work` in it has ended. */
+  async openFor(path: string, options: { readonly create: boolean }, work: (() => Promise<void>) | null): Promise<ProjectSession> {
     this.#requireSteady();
     if (this.#opening) throw isBeingOpened();
     const wanted = resolve(path);
-    if (isSameFile(wanted, this.#current.store.path)) return this.#current;
-    this.#opening = this.#openBeside(wanted, options).finally(() => {
+    const isOpen = !this.#lost && isSameFile(wanted, this.#current.store.path);
+    if (isOpen && !work) return this.#current;
+    const opening = async () => {
+      const session = isOpen ? this.#current : await this.#openBeside(wanted, options);
+      await work?.();
+      return session;
+    };
+    this.#opening = opening().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async rename(path: string): Promise<ProjectSession> {
+    const session = this.current();
+    if (this.#opening) throw isBeingOpened();
+    const wanted = resolve(path);
+    if (wanted === session.store.path) return session;
+    requireNewPlace(wanted);
+    this.#opening = this.#reopenAs(session.store.path, wanted).finally(() => {
       this.#opening = null;
     });
     return this.#opening;
@@ -75,15 +112,55 @@ export class ProjectSessions implements ProjectHolder {
     return next;
   }
 
-  async #continueWith(next: RunningSession): Promise<void> {
+  async #reopenAs(from: string, to: string): Promise<ProjectSession> {
+    let refusal: unknown = null;
+    const work = async () => {
+      await this.#endCurrent();
+      try {
+        this.#ports.move(from, to);
+      } catch (thrown) {
+        refusal = thrown;
+      }
+      await this.#openAgain(refusal === null ? to : from);
+    };
+    this.#change = work().finally(() => {
+      this.#change = null;
+    });
+    await this.#change;
+    if (refusal !== null) throw refusal;
+    return this.current();
+  }
+
+  async #openAgain(path: string): Promise<void> {
+    try {
+      this.#current = await this.#open(path, { create: false, beside: false });
+    } catch (thrown) {
+      this.#lost = new AppError('STATE_STORE', say('store.closed_lost', { reason: toAppError(thrown).said, path }), { cause: thrown });
+      throw this.#lost;
+    }
+    this.#began();
+  }
+
+  async #endCurrent(): Promise<void> {
     try {
       await this.#current.close();
     } catch (error) {
-      this.#logger.error({ err: error, path: this.#current.store.path }, 'project was not closed in order');
+      this.#ports.logger.error({ err: error, path: this.#current.store.path }, 'project was not closed in order');
     }
+  }
+
+  /** The project that is current now was just opened. */
+  #began(): void {
+    this.#lost = null;
+    this.#ports.onOpened(this.#current.store.path);
+    if (!this.#isClosed) this.#current.autoStart();
+  }
+
+  async #continueWith(next: RunningSession): Promise<void> {
+    await this.#endCurrent();
     this.#current = next;
     this.#change = null;
-    if (!this.#isClosed) next.autoStart();
+    this.#began();
   }
 
   #requireSteady(): void {

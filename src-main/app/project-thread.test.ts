@@ -1,7 +1,7 @@
 import { existsSync, openSync, writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../persistence/migrations/index.ts';
+import { openFile } from '../persistence/open-file.ts';
 import { inFolder, testChannel, testPoint } from '../persistence/test-project.ts';
 import { createProjectOpener } from './project-thread.ts';
 
@@ -17,6 +17,21 @@ async function makeLarge(path: string): Promise<void> {
     Array.from({ length: 8_000 }, (_, index) => ({ ...testPoint(`P${index}`), note: 'n'.repeat(200) })),
   );
   store.close();
+}
+
+/** The same project in an earlier version of the schema. */
+async function makeOld(path: string, version: number): Promise<void> {
+  const present = `${path}.present.loopcheck`;
+  await makeLarge(present);
+  const { db, lock } = openFile(path, { create: true, holder: 'test', wallMs: () => 0 }, migrations.slice(0, version));
+  db.prepare('ATTACH ? AS present').run(present);
+  for (const table of ['channels', 'points', 'channel_sums']) {
+    const columns = (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => `"${name}"`).join(', ');
+    db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM present.${table}`);
+  }
+  db.exec('DETACH present');
+  lock.leave();
+  db.close();
 }
 
 describe('a large project that is opened beside running lines', () => {
@@ -46,12 +61,11 @@ describe('a large project that is opened beside running lines', () => {
   it('of an earlier version is copied and brought to the present one', () =>
     inFolder(async (folder) => {
       const path = `${folder}/old.loopcheck`;
-      await makeLarge(path);
-      const db = new Database(path);
-      db.exec('ALTER TABLE audit DROP COLUMN detail_message; DROP TABLE removed_channels; PRAGMA user_version = 5');
-      db.close();
+      await makeOld(path, 5);
       const store = await open(path, beside);
       expect([store.schemaVersion, store.points.count(1)]).toEqual([migrations.length, 8_000]);
+      expect([...store.points.iterate(1)].length, 'and its checksum fits').toBe(8_000);
+      expect(store.damagedChannels()).toEqual([]);
       expect(existsSync(`${path}.before-v${migrations.length}.bak`)).toBe(true);
       store.close();
     }));

@@ -24,10 +24,16 @@ export function createProjectOpener(
 ): OpenProject {
   return async (path, { create, beside }) => {
     const isExamined = beside && isLarge(path) && (await inThread(entry, { kind: 'examine', path, holder, wallMs: wallMs() })) === true;
-    const isSound = async (copy: string) =>
-      (isLarge(copy) ? await inThread(entry, { kind: 'copy', path: copy }) : null) ?? isSoundCopy(copy);
-    return openProject(path, { create, holder, wallMs, isExamined, isSound });
+    return openProject(path, { create, holder, wallMs, isExamined, isSound: createCopyCheck(entry) });
   };
+}
+
+/** True for a project file whose pages are all there and right. */
+export type CopyCheck = (copy: string) => Promise<boolean>;
+
+/** Looks at copies of projects as `isSoundCopy` does; at large ones in a thread. */
+export function createCopyCheck(entry: string | null = threadEntry('project-worker', import.meta.url)): CopyCheck {
+  return async (copy) => (isLarge(copy) ? await inThread(entry, { kind: 'copy', path: copy }) : null) ?? isSoundCopy(copy);
 }
 
 function isLarge(path: string): boolean {

@@ -7,6 +7,7 @@ import { EventLog } from '../runtime/logs/event-log.ts';
 import { enterAudit, NO_POINT } from '../services/audit-trail.ts';
 import { JobBoard } from '../services/jobs/job-board.ts';
 import type { ChannelHub } from '../services/ports.ts';
+import { removeUnfinished } from '../services/project-text/add-channels.ts';
 import { readSettings } from '../services/settings-store.ts';
 import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
@@ -29,6 +30,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
     const store = await ports.openProject(path, options);
     try {
       const events = new EventLog(EVENTS_KEPT);
+      removeUnfinished(store);
       const secrets = projectSecrets(secretsFile, store, ports.newId);
       const manager = new ChannelManager({
         ...ports,

@@ -10,8 +10,9 @@ import { builtInDrivers } from './built-in-drivers.ts';
 import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
-import { createProjectOpener } from './project-thread.ts';
+import { createCopyCheck, createProjectOpener } from './project-thread.ts';
 import { createTableThread } from './table-thread.ts';
+import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
@@ -46,10 +47,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     const core = await buildCore({ ...options, projectPath, checkResponses: false }, ports);
     ends.push(() => core.close());
     const url = await core.listen();
-    if (options.demo) {
-      const demo = await startDemo(core, ports);
-      ends.push(() => demo.stop());
-    }
+    if (options.demo) await core.runDemo();
     return { core, url, logger, close };
   } catch (error) {
     logger.error({ err: error }, 'start failed');
@@ -59,19 +57,23 @@ export async function startService(options: StartOptions): Promise<RunningServic
 }
 
 function realPorts(logger: FileLogger): CorePorts {
+  const transports = createTransports(systemClock);
   return {
     clock: systemClock,
     random: Math.random,
     newId: randomUUID,
-    transports: createTransports(systemClock),
+    transports,
     drivers: builtInDrivers,
     logger,
     logTrouble: () => logger.trouble(),
     openProject: createProjectOpener(`Loopcheck ${VERSION}`, systemClock.wallMs),
+    isSoundProject: createCopyCheck(),
     listSerialPorts: createPortLister(systemClock),
     readDocument: createDocumentThread(),
     makeDevice: createDeviceThread(),
     tables: createTableThread(),
+    texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
+    startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
 }
 

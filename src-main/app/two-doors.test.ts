@@ -32,6 +32,7 @@ const OWN = new Set([
   'path',
   'size_bytes',
   'source',
+  'opened_at',
 ]);
 
 function comparable(value: unknown): unknown {
@@ -41,6 +42,8 @@ function comparable(value: unknown): unknown {
       .replaceAll(overBridge.dir, 'DIR')
       .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS');
   if (Array.isArray(value)) return value.map(comparable);
+  // a project has an id of its own, and times
+  if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 6)) === 'SQLite') return 'a project file';
   if (typeof value !== 'object' || value === null) return value;
   // How far a task has come is a matter of time; which one it is must be the same.
   if ('task_id' in value && 'config' in value) return { config: value.config };
@@ -184,8 +187,22 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/project/backup', { path: `${dir}/copy.loopcheck` }],
     ['POST', '/api/project/backup', { path: `${dir}/copy.loopcheck` }],
     ['POST', '/api/project/backup', { path: 'copy.txt' }],
+    ['GET', '/api/project/recent'],
+    ['DELETE', `/api/project/recent?path=${encodeURIComponent(`${dir}/copy.loopcheck`)}`],
+    ['DELETE', '/api/project/recent'],
+    ['GET', '/api/project/missing'],
+    ['GET', '/api/project/text?channel_id=99'],
+    ['POST', '/api/project/text?mode=preview', TABLE],
+    ['POST', '/api/project/text?mode=new', TABLE],
+    ['GET', '/api/project/file'],
+    ['PUT', '/api/project/file', TABLE],
     ['POST', '/api/project/open', { path: `${dir}/copy.loopcheck` }],
+    ['POST', '/api/project/rename', { path: `${dir}/test.loopcheck` }],
+    ['POST', '/api/project/rename', { path: `${dir}/none/renamed.loopcheck` }],
+    ['POST', '/api/project/rename', { path: `${dir}/renamed.loopcheck` }],
     ['POST', '/api/project/open', { path: `${dir}/missing.loopcheck` }],
+    ['POST', '/api/project/demo'],
+    ['POST', '/api/project/open', { path: `${dir}/renamed.loopcheck` }],
     ['DELETE', '/api/channel/delete?channel_id=1'],
     ['DELETE', '/api/channel/delete?channel_id=1'],
     ['GET', '/api/openapi.json'],

@@ -3,6 +3,8 @@ import type { ApiClient } from '#shared/client/client.ts';
 import type { ChannelRuntime, RuntimePorts } from '../runtime/types.ts';
 import type { TableWork } from '../services/point-files/table-work.ts';
 import type { DocumentDeviceMaker, DocumentReader, OpenProject, SerialPortLister } from '../services/ports.ts';
+import type { TextWork } from '../services/project-text/text-work.ts';
+import type { CopyCheck } from './project-thread.ts';
 
 /** What a start of the service is asked for, from the command line or from the desktop window. */
 export interface CoreConfig {
@@ -30,12 +32,23 @@ export interface CoreConfig {
 export interface CorePorts
   extends Omit<RuntimePorts, 'events' | 'documentOf' | 'deviceOf' | 'secrets' | 'lasting' | 'audit' | 'isReadOnly'> {
   readonly openProject: OpenProject;
+  /** Looks at all pages of a project file that is not open. */
+  readonly isSoundProject: CopyCheck;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly makeDevice: DocumentDeviceMaker;
   readonly tables: TableWork;
+  readonly texts: TextWork;
+  /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
+  readonly startDemo: (core: Core) => Promise<Demo>;
   /** Why the log is not written now; null: it is. Left out: there is no log. */
   readonly logTrouble?: () => string | null;
+}
+
+/** The running demo plant. */
+export interface Demo {
+  /** Ends the simulation; the channels stay as they are. Call it before the core is closed. */
+  stop(): Promise<void>;
 }
 
 /** The running service, without a window and without a process around it. */
@@ -48,6 +61,8 @@ export interface Core {
   channel(id: number): ChannelRuntime | undefined;
   /** Binds the address and writes `service.json`; answers the URL, e.g. `http://127.0.0.1:8991`. Throws `TRANSPORT_PORT_TAKEN` and the like. */
   listen(): Promise<string>;
+  /** Restores and runs the simulated plant in the open project, until another one is opened. */
+  runDemo(): Promise<void>;
   /** Closes every line of the started channels in order, until `resume`, or half a minute when that never comes: before the computer sleeps. */
   suspend(): Promise<void>;
   /** Drops every line of the started channels and opens it anew: after the computer slept. Nothing is sent again. */

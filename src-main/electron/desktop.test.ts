@@ -525,10 +525,29 @@ describe('the way from a page to the API', () => {
     await import('../../src-preload/index.ts');
     expect(Object.keys(state.exposed)).toEqual(['loopcheck']);
     const bridge = state.exposed.loopcheck as WindowBridge;
-    expect(Object.keys(bridge).sort()).toEqual(['api', 'platform']);
+    expect(Object.keys(bridge).sort()).toEqual(['api', 'chooseProject', 'platform']);
     expect(await bridge.api(request)).toEqual({ status: 200, body: { echo: request } });
     const write: ApiRequest = { method: 'POST', url: '/api/device/start', body: { channel_id: 1 } };
     expect(await bridge.api(write)).toEqual({ status: 200, body: { echo: write } });
+    state.chosenPath = '/projects/a.loopcheck';
+    expect(await bridge.chooseProject({ kind: 'open', path: '' })).toBe('/projects/a.loopcheck');
+  });
+
+  it('opens the file chooser of the system for a page of ours, and gives a new project its ending', async () => {
+    const window = await opened();
+    const choose = state.ipcHandlers.get(IPC.chooseProject) as unknown as (...args: unknown[]) => unknown;
+    const own = { sender: window.webContents, senderFrame: window.webContents.mainFrame };
+    expect(await choose(own, { kind: 'open', path: '' })).toBeNull();
+    state.chosenPath = '/projects/site';
+    expect(await choose(own, { kind: 'save', path: '/projects/a.loopcheck' })).toBe('/projects/site.loopcheck');
+    expect(await choose(own, { kind: 'open', path: '' })).toBe('/projects/site');
+    for (const wrong of [null, { kind: 'delete', path: '' }, { kind: 'open' }, { kind: 'open', path: 'x'.repeat(5000) }]) {
+      expect(() => choose(own, wrong)).toThrow(expect.objectContaining({ code: 'CONFIG_INVALID' }));
+    }
+    const foreign = new BrowserWindow({}).webContents;
+    expect(() => choose({ sender: foreign, senderFrame: foreign.mainFrame }, { kind: 'open', path: '' })).toThrow(
+      expect.objectContaining({ code: 'ACCESS_ORIGIN' }),
+    );
   });
 
   it('is closed to other senders, other frames and other pages', async () => {

@@ -6,7 +6,7 @@ import { type Clock, delay } from '../platform/clock.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { readBusy } from './busy.ts';
 import { setupClosing } from './closing.ts';
-import { askForFreePort, createProjectDialogs, showStartFailure } from './dialogs.ts';
+import { askForFreePort, createProjectChooser, createProjectDialogs, showStartFailure } from './dialogs.ts';
 import { setupDownloads } from './downloads.ts';
 import { setupFaults } from './faults.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
@@ -70,10 +70,11 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   const all: Surroundings = { clock, texts, end, crashFile, behind };
   setupFaults({ ...all, logger: () => behind.service?.logger ?? null });
   setupSession(options, texts);
-  setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer });
+  const chooseProject = createProjectChooser(() => window, texts);
+  setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer, chooseProject });
   setupMenu({
     texts,
-    project: createProjectDialogs(behind.api, () => window, texts),
+    project: createProjectDialogs(behind.api, chooseProject, () => window, texts),
     serviceUrl: () => behind.service?.url ?? null,
     hasDevTools: devServer !== null,
   });

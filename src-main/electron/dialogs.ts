@@ -1,5 +1,6 @@
 import { type BrowserWindow, dialog } from 'electron';
 import type { ApiClient } from '#shared/client/client.ts';
+import type { ProjectChoice } from '#shared/client/window-bridge.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import type { Texts } from './texts.ts';
 
@@ -29,6 +30,29 @@ export async function askForFreePort(window: BrowserWindow, texts: Texts, reason
   return response === 0;
 }
 
+/** Opens the file chooser of the system for a project; null when it was closed without a choice. */
+export type ProjectChooser = (choice: ProjectChoice) => Promise<string | null>;
+
+export function createProjectChooser(window: () => BrowserWindow | null, texts: Texts): ProjectChooser {
+  const filters = [{ name: texts.projectFiles, extensions: [EXTENSION] }];
+  return async ({ kind, path }) => {
+    const parent = window();
+    const begin = { filters, ...(path === '' ? {} : { defaultPath: path }) };
+    if (kind === 'save') {
+      const { canceled, filePath } = await (parent ? dialog.showSaveDialog(parent, begin) : dialog.showSaveDialog(begin));
+      return canceled || !filePath ? null : withExtension(filePath);
+    }
+    const options = { ...begin, properties: ['openFile' as const] };
+    const { canceled, filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
+    return (canceled ? null : filePaths[0]) ?? null;
+  };
+}
+
+/** Some desktops leave the ending to the program. */
+function withExtension(path: string): string {
+  return path.toLowerCase().endsWith(`.${EXTENSION}`) ? path : `${path}.${EXTENSION}`;
+}
+
 /** Project operations of the menu: a native dialog for the path, the API for the rest. */
 export interface ProjectDialogs {
   open(): Promise<void>;
@@ -36,9 +60,12 @@ export interface ProjectDialogs {
   backup(): Promise<void>;
 }
 
-export function createProjectDialogs(api: ApiClient, window: () => BrowserWindow | null, texts: Texts): ProjectDialogs {
-  const filters = [{ name: texts.projectFiles, extensions: [EXTENSION] }];
-
+export function createProjectDialogs(
+  api: ApiClient,
+  choose: ProjectChooser,
+  window: () => BrowserWindow | null,
+  texts: Texts,
+): ProjectDialogs {
   async function attempt(action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
@@ -54,30 +81,21 @@ export function createProjectDialogs(api: ApiClient, window: () => BrowserWindow
     await (parent ? dialog.showMessageBox(parent, options) : dialog.showMessageBox(options));
   }
 
-  async function chooseNew(): Promise<string | null> {
-    const parent = window();
-    const { canceled, filePath } = await (parent ? dialog.showSaveDialog(parent, { filters }) : dialog.showSaveDialog({ filters }));
-    return canceled || !filePath ? null : filePath;
-  }
-
   async function switchTo(path: string, create: boolean): Promise<void> {
     if (await attempt(() => api.call('openProject', { path, create }))) window()?.webContents.reload();
   }
 
   return {
     async open() {
-      const parent = window();
-      const options = { filters, properties: ['openFile' as const] };
-      const chosen = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
-      const path = chosen.filePaths[0];
-      if (!chosen.canceled && path) await switchTo(path, false);
+      const path = await choose({ kind: 'open', path: '' });
+      if (path) await switchTo(path, false);
     },
     async create() {
-      const path = await chooseNew();
+      const path = await choose({ kind: 'save', path: '' });
       if (path) await switchTo(path, true);
     },
     async backup() {
-      const path = await chooseNew();
+      const path = await choose({ kind: 'save', path: '' });
       if (path && (await attempt(() => api.call('backupProject', { path })))) {
         await show({ type: 'info', message: texts.saved, detail: path });
       }

@@ -1,7 +1,7 @@
 import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { z } from 'zod';
 import type { ApiTransport } from '#shared/client/client.ts';
-import { IPC } from '#shared/client/window-bridge.ts';
+import { IPC, type ProjectChoice } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { isOwnPage } from './pages.ts';
@@ -13,12 +13,16 @@ const Request = z.object({
   file: z.object({ name: z.string().max(1024), bytes: z.instanceof(Uint8Array) }).optional(),
 });
 
+const Choice = z.object({ kind: z.enum(['open', 'save']), path: z.string().max(4096) });
+
 export interface BridgeOptions {
   /** The inner door of the core. */
   readonly transport: ApiTransport;
   /** Contents of the one window; null while there is none. */
   contents(): WebContents | null;
   readonly devServer: string | null;
+  /** Opens the file chooser of the system; null: nothing was chosen. */
+  chooseProject(choice: ProjectChoice): Promise<string | null>;
 }
 
 /** Lets the pages of our window, and nobody else, call the API. */
@@ -30,6 +34,12 @@ export function setupIpcBridge(options: BridgeOptions): void {
     const { method, url, body, file } = parsed.data;
     if (file) return options.transport({ method, url, file });
     return options.transport(body === undefined ? { method, url } : { method, url, body });
+  });
+  ipcMain.handle(IPC.chooseProject, (event, request: unknown) => {
+    requireOwnSender(event, options);
+    const parsed = Choice.safeParse(request);
+    if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
+    return options.chooseProject(parsed.data);
   });
 }
 

@@ -1,14 +1,21 @@
+import { createReadStream, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
+import { FileAnswer } from '../services/handlers.ts';
 
-/** Answers with a file to be saved under its name. */
-export function sendFile(reply: FastifyReply, file: DownloadedFile): FastifyReply {
-  return reply
+/** Answers with a file to be saved under its name. One of the disk is removed behind its answer. */
+export function sendFile(reply: FastifyReply, file: DownloadedFile | FileAnswer): FastifyReply {
+  reply
     .header('content-type', file.mediaType)
     .header('content-disposition', disposition(file.name))
     .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .send(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength));
+    .header('x-content-type-options', 'nosniff');
+  if (!(file instanceof FileAnswer)) return reply.send(Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength));
+  const { path } = file;
+  const content = createReadStream(path);
+  content.once('close', () => void rm(path, { force: true }).catch(() => {}));
+  return reply.header('content-length', statSync(path).size).send(content);
 }
 
 /** RFC 6266: a plain name for old readers, and the true one in UTF-8 (RFC 8187). */

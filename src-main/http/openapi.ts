@@ -9,7 +9,8 @@ import { DoctorJob, FindJob, Job, ScanJob, Verdict } from '#shared/contract/jobs
 import { ImportReport, TableChange, TableIssue } from '#shared/contract/point-files.ts';
 import { CommandResult, NewPoint, Point } from '#shared/contract/points.ts';
 import { PointHistory, PointStep } from '#shared/contract/points-edit.ts';
-import { ProjectInfo, ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
+import { MissingPart, ProjectInfo, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
+import { ServiceInfo, ServiceSettings } from '#shared/contract/service.ts';
 import { ReadTaskConfig, TaskSnapshot } from '#shared/contract/tasks.ts';
 
 type Json = Record<string, unknown>;
@@ -43,6 +44,9 @@ const NAMED_ANSWERS = {
   ServiceInfo,
   ServiceSettings,
   ProjectInfo,
+  RecentProject,
+  MissingPart,
+  ProjectTextReport,
   Job,
   DoctorJob,
   FindJob,

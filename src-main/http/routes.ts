@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Operation, type OperationName, operations } from '#shared/contract/index.ts';
 import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { Turns } from '../platform/turns.ts';
-import { type CallContext, type Handlers, JsonText } from '../services/handlers.ts';
+import { type CallContext, type FileAnswer, type Handlers, JsonText } from '../services/handlers.ts';
 import { isFromWindow } from './bridge.ts';
 import { sendFile } from './download.ts';
 import { successPieces } from './envelope.ts';
 import { requestParser } from './request-parser.ts';
 import { responseChecker } from './response-checker.ts';
-import { acceptForms, readUpload } from './upload.ts';
+import { acceptForms, readUpload, UploadDrafts } from './upload.ts';
 import { UploadQueue } from './upload-queue.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -29,6 +29,8 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export interface RouteOptions {
   /** Checks every answer against the contract; for tests. */
   readonly checkResponses: boolean;
+  /** Path of a file that does not exist yet, for a file of a form. */
+  newDraft(): string;
 }
 
 /** Registers every operation of the contract: validation before it, the envelope around it. */
@@ -65,7 +67,7 @@ function registerOperation(
       warn: (path, said) => warnings.add(path, said),
     };
     const data = await handle(input, context);
-    if (operation.download) return sendFile(reply, data as DownloadedFile);
+    if (operation.download) return sendFile(reply, data as DownloadedFile | FileAnswer);
     const pieces = data instanceof JsonText ? data.pieces : [JSON.stringify(data)];
     check?.(pieces.join(''));
     reply.header('content-type', JSON_TYPE).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
@@ -78,7 +80,15 @@ function registerOperation(
     url: operation.path,
     bodyLimit: BODY_LIMITS[name] ?? BODY_LIMIT,
     handler: upload
-      ? (request, reply) => uploads.run(request.raw, async () => answer(request, reply, await readUpload(request, upload)))
+      ? (request, reply) =>
+          uploads.run(request.raw, async () => {
+            const drafts = new UploadDrafts(options.newDraft);
+            try {
+              return await answer(request, reply, await readUpload(request, upload, drafts));
+            } finally {
+              await drafts.discard();
+            }
+          })
       : (request, reply) => answer(request, reply, request.body),
   });
 }

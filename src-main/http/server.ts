@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly extraOrigins: readonly string[];
   readonly pagesDir: string | null;
   readonly checkResponses: boolean;
+  /** Path of a file that does not exist yet, for a file of a form that is written to the disk. */
+  newDraft(): string;
   /** True once the service is going down: `/api` then refuses new work. */
   isClosing(): boolean;
 }

@@ -58,7 +58,18 @@ export function channelRepository(
     return cellsOf(row);
   };
   return {
-    list: () => file.read(() => list.all().map((row) => fromRow(path, row))),
+    list: () =>
+      file.read(() =>
+        list
+          .all()
+          .filter(isKnown)
+          .map((row) => fromRow(path, row)),
+      ),
+    unknown: () =>
+      file.read(() => {
+        const rows = list.all().filter((row) => !isKnown(row));
+        return rows.map(({ id, name, protocol_type }) => ({ id, name: String(name), protocol: Number(protocol_type) }));
+      }),
     cells: (id) =>
       file.read(() => {
         const row = one.get(id);
@@ -87,6 +98,10 @@ export function channelRepository(
       void removedRows.sweep(breathe);
     },
   };
+}
+
+function isKnown({ protocol_type }: ChannelRow): boolean {
+  return ChannelSettings.shape.protocol_type.safeParse(protocol_type).success;
 }
 
 function cellsOf(row: ChannelRow): Cell[] {

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { errorCode, storeError, toStoreError } from './store-error.ts';
@@ -6,26 +6,30 @@ import { errorCode, storeError, toStoreError } from './store-error.ts';
 /** "LPCK": marks a SQLite file as a project of ours (database file format, offset 68). */
 export const APPLICATION_ID = 0x4c50_434b;
 
-const HEADER_BYTES = 100;
+/** Octets of a project file that say what it is. */
+export const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 
 /**
- * Looks at a file before SQLite touches it, so that a file that is refused stays as it is.
+ * Looks at a file before SQLite touches it, so that a file that is refused stays as it is. `shown` is the name that messages have for it.
  * Throws `CONFIG_NOT_FOUND` when there is none, `STATE_STORE` for a folder, missing permission, an empty or truncated file, a file
  * that is no SQLite database, a database of another program, and a project of a later version than `newest`.
  */
-export function checkFile(path: string, newest: number): void {
+export function checkFile(path: string, newest: number, shown = path): void {
   requireFile(path);
   const { header, size } = readHeader(path);
+  refuseNewer(shown, judgeHeader(shown, header, size), newest);
+  refuseTruncated(path, shown, header, size);
+}
+
+/** The version of the project with this beginning. Throws `STATE_STORE` for a file that is none. */
+export function judgeHeader(path: string, header: Buffer, size: number): number {
   if (size === 0) throw storeError(path, say('store.empty'));
   if (header.length < HEADER_BYTES || header.toString('latin1', 0, MAGIC.length) !== MAGIC) {
     throw storeError(path, say('store.no_project'));
   }
-  if (header.readUInt32BE(68) !== APPLICATION_ID) {
-    throw storeError(path, say('store.other_database'));
-  }
-  refuseNewer(path, header.readUInt32BE(60), newest);
-  refuseTruncated(path, header, size);
+  if (header.readUInt32BE(68) !== APPLICATION_ID) throw storeError(path, say('store.other_database'));
+  return header.readUInt32BE(60);
 }
 
 /** Throws `STATE_STORE` with both versions for a project of a later program. */
@@ -39,11 +43,10 @@ function requireFile(path: string): void {
   try {
     stats = statSync(path);
   } catch (thrown) {
-    if (errorCode(thrown) === 'ENOENT') throw new AppError('CONFIG_NOT_FOUND', say('store.no_file', { path }));
+    if (errorCode(thrown) === 'ENOENT' || errorCode(thrown) === 'ENOTDIR') throw notFound(path);
     throw permissionError(path, thrown);
   }
-  if (stats.isDirectory()) throw storeError(path, say('store.folder'));
-  if (!stats.isFile()) throw storeError(path, say('store.not_regular'));
+  refuseOdd(path, stats);
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
   } catch (thrown) {
@@ -51,9 +54,21 @@ function requireFile(path: string): void {
   }
 }
 
-function permissionError(path: string, thrown: unknown): AppError {
+/** The refusal of a name that no file has. */
+export function notFound(path: string): AppError {
+  return new AppError('CONFIG_NOT_FOUND', say('store.no_file', { path }));
+}
+
+/** Throws `STATE_STORE` for what has a name and is no file. */
+export function refuseOdd(path: string, stats: Pick<Stats, 'isDirectory' | 'isFile'>): void {
+  if (stats.isDirectory()) throw storeError(path, say('store.folder'));
+  if (!stats.isFile()) throw storeError(path, say('store.not_regular'));
+}
+
+/** The refusal of a file that may not be read or written. */
+export function permissionError(path: string, thrown: unknown): AppError {
   const code = errorCode(thrown);
-  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return toStoreError(path, thrown);
+  if (code !== 'EACCES' && code !== 'EPERM') return toStoreError(path, thrown);
   return storeError(path, say('store.with_code', { what: say('store.no_permission'), code }), thrown);
 }
 
@@ -72,13 +87,13 @@ function readHeader(path: string): { header: Buffer; size: number } {
  * The header says how many pages there are (offset 28), where its counters agree (offsets 24 and 92). A write-ahead log may
  * still hold the rest, so with one SQLite itself has to judge.
  */
-function refuseTruncated(path: string, header: Buffer, size: number): void {
+function refuseTruncated(path: string, shown: string, header: Buffer, size: number): void {
   const stored = header.readUInt16BE(16);
   const pageSize = stored === 1 ? 65_536 : stored;
   const expected = header.readUInt32BE(28) * pageSize;
   const isCountValid = header.readUInt32BE(24) === header.readUInt32BE(92);
   if (!isCountValid || size >= expected || walSize(path) > 0) return;
-  throw storeError(path, say('store.truncated', { size, expected }));
+  throw storeError(shown, say('store.truncated', { size, expected }));
 }
 
 /** Octets of the write-ahead log beside a project file; 0 without one. */

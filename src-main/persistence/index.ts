@@ -5,10 +5,14 @@ import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
 import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
-import { discard, moveIntoPlace, targetExists, unfinishedName } from './into-place.ts';
+import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
 import { migrations } from './migrations/index.ts';
+import { requireNewPlace } from './new-place.ts';
 import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 
+export { moveProject, placeProject } from './move-project.ts';
+export { lookAtProject } from './project-look.ts';
+export { recentProjects } from './recent-projects.ts';
 export { isSoundCopy };
 
 import { pointRepository } from './point-repository.ts';
@@ -85,7 +89,7 @@ export function projectStore(
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),
     async backup(target) {
-      if (existsSync(target)) throw targetExists(target);
+      requireNewPlace(target);
       const unfinished = unfinishedName(target);
       try {
         discard(unfinished);

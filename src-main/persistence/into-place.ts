@@ -24,17 +24,24 @@ export function discard(path: string): void {
  */
 export function moveIntoPlace(unfinished: string, target: string): void {
   try {
-    linkSync(unfinished, target);
+    moveFile(unfinished, target);
   } catch (thrown) {
-    if (errorCode(thrown) === 'EEXIST' || existsSync(target)) {
-      discard(unfinished);
-      throw targetExists(target);
-    }
-    // Drives without hard links (exFAT sticks, some shares): a rename does, there is nothing it would replace.
-    renameSync(unfinished, target);
+    if (thrown instanceof AppError) discard(unfinished);
+    throw thrown;
   }
-  discard(unfinished);
-  syncFolder(dirname(target));
+}
+
+/** Moves a file on its drive, never over another one: throws `STATE_CONFLICT` then. It stays where it is when anything is thrown. */
+export function moveFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (thrown) {
+    if (errorCode(thrown) === 'EEXIST' || existsSync(to)) throw targetExists(to);
+    // Drives without hard links (exFAT sticks, some shares): a rename does, there is nothing it would replace.
+    renameSync(from, to);
+  }
+  discard(from);
+  syncFolder(dirname(to));
 }
 
 /** The refusal to write over a file. */

@@ -68,7 +68,7 @@ describe('a project file that is not usable', () => {
     inFolder((folder) => {
       expect(refusal(`${folder}/p.loopcheck`)).toEqual({
         code: 'CONFIG_NOT_FOUND',
-        message: `There is no project file ${folder}/p.loopcheck.`,
+        message: expect.stringContaining(`There is no project file ${folder}/p.loopcheck: it was deleted, renamed or moved`),
       });
       openTestProject(`${folder}/p.loopcheck`).close();
       expect(readdirSync(folder)).toEqual(['p.loopcheck']);

@@ -4,6 +4,7 @@ import type { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import { APPLICATION_ID, checkFile, refuseNewer } from './file-check.ts';
 import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
+import { requireFolder } from './new-place.ts';
 import { ProjectLock } from './project-lock.ts';
 import type { StepLimits } from './repositories.ts';
 import { errorCode, storeError, toStoreError } from './store-error.ts';
@@ -165,6 +166,7 @@ function takeLock(db: Database.Database, lock: ProjectLock): void {
 
 /** A new project appears under its name only when it is whole, so a kill leaves no half one behind. */
 function createFile(path: string, migrations: readonly string[]): void {
+  requireFolder(path);
   const unfinished = unfinishedName(path);
   try {
     discard(unfinished);

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { z } from 'zod';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
@@ -8,6 +9,9 @@ import { removeDrafts, writeWhole } from './whole-file.ts';
 
 /** Name of the setting by which a project knows that secrets are its own. */
 const PROJECT_ID = 'project_id';
+
+/** Setting with the names of the secrets that are set, by channel: what is missing where the project goes to is told by them. */
+const SECRET_NAMES = 'secret_names';
 
 /** Secrets of one project: the file that they belong to, and its id, so that another file of the same name does not get them. */
 interface ProjectEntry {
@@ -59,6 +63,7 @@ export function projectSecrets(
     const isEmpty = Object.keys(channels).length === 0;
     writePrivate(file, JSON.stringify({ projects: isEmpty ? others : { ...others, [project.path]: { id, channels } } }));
   };
+  const names = namesOf(project.settings);
   const keep = (wanted: (channelId: number) => boolean) => {
     const all = content();
     const entries = Object.entries(channelsIn(all));
@@ -68,8 +73,10 @@ export function projectSecrets(
   removeDrafts(file);
   // What cannot be tidied up now is no reason not to open the project; `trouble` tells of it.
   attempt(() => {
-    const ids = new Set(project.channels.list().map((channel) => channel.id));
+    const ids = new Set([...project.channels.list(), ...project.channels.unknown()].map((channel) => channel.id));
     keep((channelId) => ids.has(channelId));
+    // of a project from before names were kept
+    for (const [channelId, values] of Object.entries(channelsIn(content()))) names.note(Number(channelId), values);
   });
   return {
     read: (channelId) => channelsIn(content())[channelId] ?? {},
@@ -78,13 +85,67 @@ export function projectSecrets(
       const { [channelId]: before = {}, ...others } = channelsIn(all);
       const values = Object.entries({ ...before, ...changes }).filter((pair): pair is [string, string] => pair[1] !== null);
       save(all, values.length === 0 ? others : { ...others, [channelId]: Object.fromEntries(values) });
+      names.note(channelId, changes);
     },
-    remove: (channelId) => keep((id) => id !== channelId),
+    missing(channelId) {
+      const set = channelsIn(content())[channelId] ?? {};
+      return names.of(channelId).filter((name) => set[name] === undefined);
+    },
+    remove(channelId) {
+      keep((id) => id !== channelId);
+      names.forget(channelId);
+    },
     trouble() {
       if (unreadable !== null) attempt(content);
       return { damagedFile, unreadable };
     },
   };
+}
+
+/** Names of secrets by channel, as the project keeps them. What is there and has not this form is replaced. */
+function namesOf(settings: ProjectStore['settings']) {
+  const all = (): Record<string, string[]> => {
+    const { data } = Names.safeParse(settings.read(SECRET_NAMES));
+    return data ?? {};
+  };
+  const put = (channelId: number, wanted: readonly string[]) => {
+    const { [channelId]: before = [], ...others } = all();
+    if (wanted.join() === before.join()) return;
+    settings.write(SECRET_NAMES, wanted.length === 0 ? others : { ...others, [channelId]: wanted });
+  };
+  return {
+    of: (channelId: number): readonly string[] => all()[channelId] ?? [],
+    /** Enters the names that have a value, and takes out those that have none any more. */
+    note(channelId: number, changes: Readonly<Record<string, string | null>>): void {
+      const kept = new Set(all()[channelId]);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === null) kept.delete(name);
+        else kept.add(name);
+      }
+      put(channelId, [...kept].sort());
+    },
+    forget: (channelId: number) => put(channelId, []),
+  };
+}
+
+const Names = z.record(z.string(), z.array(z.string()));
+
+/**
+ * Copies the secrets of the project at `from` for the same project at `to`, before it is moved there. Throws `STATE_STORE` when the file of secrets cannot
+ * be read or written.
+ */
+export function copySecrets(file: string, from: string, to: string): void {
+  const all = readContent(file);
+  const entry = all === 'damaged' ? undefined : all[from];
+  if (all !== 'damaged' && entry) writePrivate(file, JSON.stringify({ projects: { ...all, [to]: entry } }));
+}
+
+/** Forgets the secrets of what was a project at `path`. Throws as `copySecrets`. */
+export function dropSecrets(file: string, path: string): void {
+  const all = readContent(file);
+  if (all === 'damaged' || !all[path]) return;
+  const { [path]: _, ...others } = all;
+  writePrivate(file, JSON.stringify({ projects: others }));
 }
 
 function attempt(work: () => unknown): void {

@@ -8,15 +8,26 @@
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { CallSource } from '#shared/contract/points-edit.ts';
+import type { RecentState } from '#shared/domain/projects.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 
 export type StoredChannel = ChannelSettings & { readonly id: number };
 
+/** A channel that a later program has stored. */
+export interface UnknownChannel {
+  readonly id: number;
+  readonly name: string;
+  /** Number of its protocol. */
+  readonly protocol: number;
+}
+
 export interface ChannelRepository {
-  /** In id order. */
+  /** In id order, without those of a protocol that this program does not know. */
   list(): StoredChannel[];
+  /** Channels of a protocol that this program does not know: they stay in the file as they are, with their points. */
+  unknown(): UnknownChannel[];
   /** Ids are never used again. A taken name throws `STATE_CONFLICT`. */
   add(settings: ChannelSettings): StoredChannel;
   update(channel: StoredChannel): void;
@@ -231,9 +242,34 @@ export interface ProjectSecrets {
   read(channelId: number): SecretValues;
   /** Sets the named ones, and removes those that are null. */
   write(channelId: number, changes: Readonly<Record<string, string | null>>): void;
+  /** Names of those that were set where the project comes from, and are not set here. */
+  missing(channelId: number): readonly string[];
   /** Forgets all of a channel. */
   remove(channelId: number): void;
   trouble(): SecretsTrouble;
+}
+
+/** A project that was open, and when. */
+export interface RememberedProject {
+  readonly path: string;
+  /** UTC, ISO 8601. */
+  readonly openedAt: string;
+}
+
+/** The projects that were open before, the last one first. */
+export interface RecentProjects {
+  list(): readonly RememberedProject[];
+  /** Puts a project first. Throws what the file system throws. */
+  note(path: string, openedAt: string): void;
+  /** False when it is not remembered. Throws what the file system throws. */
+  forget(path: string): boolean;
+}
+
+/** What a look at a project file finds, without opening it. */
+export interface ProjectLook {
+  readonly state: Exclude<RecentState, 'open' | 'silent'>;
+  /** Why it cannot be opened, and what to do; null: nothing is known against it. */
+  readonly reason: Message | null;
 }
 
 /** What keeps changes of the open project from being made: a full disk, a file that its name does not stand for any more, a broken drive. */
@@ -264,7 +300,7 @@ export interface ProjectStore {
   swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
-  /** Runs several changes as one, all or none. */
+  /** Runs several changes as one, all or none. What it answers counts only when nothing is thrown. */
   atomically<Result>(changes: () => Result): Result;
   /** Octets of the file and its write-ahead log. */
   sizeBytes(): number;

@@ -12,6 +12,11 @@ const CAUSES: readonly (readonly [begin: string, said: Message])[] = [
   ['SQLITE_NOTADB', say('store.no_database')],
   ['SQLITE_CORRUPT', say('store.damaged')],
   ['ENAMETOOLONG', say('store.name_long')],
+  ['EROFS', say('store.read_only_drive')],
+  ['EXDEV', say('store.other_drive')],
+  ['EACCES', say('store.no_permission')],
+  ['EPERM', say('store.no_permission')],
+  ['EBUSY', say('store.used')],
   ['SQLITE_IOERR', say('store.drive_error')],
 ];
 

@@ -10,6 +10,12 @@ export interface DataPaths {
   readonly demoProject: string;
   /** Secrets of channels, readable by their owner only. */
   readonly secretsFile: string;
+  /** Projects that were given no other place. */
+  readonly projectsDir: string;
+  /** Files on their way in or out; what lies there from before is worth nothing. */
+  readonly draftsDir: string;
+  /** The projects that were open before. */
+  readonly recentFile: string;
   readonly logDir: string;
   /** `{url, pid, token_file}` for scripts, while the service runs. */
   readonly serviceFile: string;
@@ -38,6 +44,9 @@ export function dataPaths(dir: string): DataPaths {
     project: join(dir, 'default.loopcheck'),
     demoProject: join(dir, 'demo.loopcheck'),
     secretsFile: join(dir, 'secrets.json'),
+    projectsDir: join(dir, 'projects'),
+    draftsDir: join(dir, 'drafts'),
+    recentFile: join(dir, 'recent.json'),
     logDir: join(dir, 'logs'),
     serviceFile: join(dir, 'service.json'),
     tokenFile: join(dir, 'token'),

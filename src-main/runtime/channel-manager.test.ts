@@ -59,7 +59,7 @@ describe('channels of a project', () => {
     const stored = [channelSettings({ id: 5, name: 'new', auto_start: true })];
     await manager.load(
       {
-        channels: { list: () => stored, add: never, update: never, remove: never },
+        channels: { unknown: () => [], list: () => stored, add: never, update: never, remove: never },
         points: {
           iterate: (id) => [point(50, { channel_id: id })].values(),
           count: () => 1,

@@ -16,7 +16,7 @@ export interface CallContext<Does extends Effect = Effect> {
 export type Handler<Name extends OperationName> = (
   request: RequestOf<Name>,
   context: CallContext<Operations[Name]['effect']>,
-) => DataOf<Name> | JsonText | Promise<DataOf<Name> | JsonText>;
+) => DataOf<Name> | JsonText | FileAnswer | Promise<DataOf<Name> | JsonText | FileAnswer>;
 
 /** All use cases, one for each operation of the contract. */
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
@@ -27,5 +27,20 @@ export class JsonText {
 
   constructor(...pieces: readonly string[]) {
     this.pieces = pieces;
+  }
+}
+
+/** Answer data that is a file on the disk: it is read while it leaves, and never in memory as a whole. */
+export class FileAnswer {
+  /** Name it is saved under. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** The file; it is removed when the answer has left, or nobody takes it. */
+  readonly path: string;
+
+  constructor(name: string, mediaType: string, path: string) {
+    this.name = name;
+    this.mediaType = mediaType;
+    this.path = path;
   }
 }

@@ -5,6 +5,7 @@ import { frameHandlers } from './frames.ts';
 import type { Handlers } from './handlers.ts';
 import { jobHandlers } from './jobs/index.ts';
 import { lineHandlers } from './line.ts';
+import { missingPartHandlers } from './missing-parts.ts';
 import { modelHandlers } from './model/device-model.ts';
 import { documentHandlers } from './model/documents.ts';
 import { bulkHandlers } from './point-changes/bulk.ts';
@@ -16,6 +17,7 @@ import { pointReadingHandlers } from './point-readings.ts';
 import { pointHandlers } from './points.ts';
 import type { ServiceDeps } from './ports.ts';
 import { projectHandlers } from './project.ts';
+import { projectTextHandlers } from './project-text/index.ts';
 import { secretHandlers } from './secrets.ts';
 import { serviceHandlers } from './service.ts';
 import { setpointHandlers } from './setpoints.ts';
@@ -48,5 +50,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...eventHandlers(deps),
     ...serviceHandlers(deps),
     ...projectHandlers(deps),
+    ...projectTextHandlers(deps),
+    ...missingPartHandlers(deps),
   };
 }

@@ -1,7 +1,14 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
-import type { PackedDocument, ProjectSecrets, ProjectStore, StoredChannel } from '../persistence/repositories.ts';
+import type {
+  PackedDocument,
+  ProjectLook,
+  ProjectSecrets,
+  ProjectStore,
+  RecentProjects,
+  StoredChannel,
+} from '../persistence/repositories.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { EventLog } from '../runtime/logs/event-log.ts';
@@ -9,6 +16,7 @@ import type { ChannelRuntime, DriverRegistry } from '../runtime/types.ts';
 import type { TransportFactory } from '../transport/types.ts';
 import type { JobBoard } from './jobs/job-board.ts';
 import type { TableWork } from './point-files/table-work.ts';
+import type { TextWork } from './project-text/text-work.ts';
 
 /**
  * Opens, checks, locks and migrates a project file. With `create` a missing file becomes a new project. `beside`: lines run meanwhile, so what takes
@@ -85,6 +93,28 @@ export interface ProjectHolder {
    * that is open already is no change.
    */
   open(path: string, options: { readonly create: boolean }): Promise<ProjectSession>;
+  /**
+   * Stops the open project, gives its file another name on its drive, and continues with it. A refusal leaves it open under its old name. Throws
+   * `STATE_CONFLICT` for a name that is taken.
+   */
+  rename(path: string): Promise<ProjectSession>;
+}
+
+/** Project files beside the open one. */
+export interface ProjectFiles {
+  /** Folder of projects that were given no other place. */
+  readonly folder: string;
+  readonly recent: RecentProjects;
+  /** Looks at a file without opening it; null when its drive did not answer in time. */
+  look(path: string): Promise<ProjectLook | null>;
+  /** Whether there is a file of this name; null when its drive did not answer in time. */
+  isThere(path: string): Promise<boolean | null>;
+  /** Path of a file that does not exist yet, for what is on its way in or out. */
+  newDraft(): string;
+  /** Gives a file that arrived as `name` a place in the folder, never that of another one. Throws `STATE_STORE` for one that is no sound project. */
+  place(draft: string, name: string): Promise<{ readonly path: string; readonly sizeBytes: number }>;
+  /** Makes the folder when this path is to lie in it. */
+  prepare(path: string): void;
 }
 
 /** What the services know about the process they run in. */
@@ -109,9 +139,13 @@ export interface ServiceDeps {
   readonly logger: Logger;
   readonly drivers: DriverRegistry;
   readonly projects: ProjectHolder;
+  readonly projectFiles: ProjectFiles;
+  /** Opens the project of the simulated plant, restored and running; nothing where it runs already. */
+  openDemo(): Promise<void>;
   readonly listSerialPorts: SerialPortLister;
   readonly readDocument: DocumentReader;
   readonly tables: TableWork;
+  readonly texts: TextWork;
   /** Lines for operations that need one beside the channels. */
   readonly transports: TransportFactory;
   readonly facts: ServiceFacts;

@@ -7,6 +7,8 @@ import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
 import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
+import { MissingBar } from '../features/projects/missing-section.tsx';
+import { ProjectDialogs } from '../features/projects/project-dialogs.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { StatusBar } from '../features/service/status-bar.tsx';
@@ -43,6 +45,7 @@ export function App() {
       <div>
         <ServiceBanner error={info.error} />
         <ServiceWarnings warnings={info.data?.warnings ?? []} />
+        <MissingBar />
       </div>
       <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
@@ -57,6 +60,7 @@ export function App() {
       <Status />
       <ChannelDialogs />
       <JobDialogs />
+      <ProjectDialogs />
       <PointFormHost />
       <TokenPrompt isNeeded={info.error?.code === 'ACCESS_TOKEN'} />
       {dialog ? (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { openPalette } from '../commands/app-commands.tsx';
+import { ProjectMenu } from '../features/projects/project-menu.tsx';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
@@ -90,9 +91,6 @@ function MoreMenu() {
         <Menu.Item leftSection={<Icon name="settings" />} onClick={() => openDialog('settings')}>
           {t('bar.settings')}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="file" />} onClick={() => openDialog('project')}>
-          {t('bar.projectMenu')}
-        </Menu.Item>
         <Menu.Item leftSection={<Icon name="list" />} onClick={() => openDialog('audit')}>
           {t('bar.audit')}
         </Menu.Item>
@@ -114,7 +112,6 @@ function MoreMenu() {
 export function TopBar() {
   const { t } = useTranslation(['app', 'commands']);
   const toggleSidebar = useUiStore((state) => state.toggleSidebar);
-  const project = useOperation('projectInfo', {});
   return (
     <section className={classes.bar} aria-label={t('app:bar.label')}>
       <Tooltip label={t('app:bar.toggleSidebar')}>
@@ -124,11 +121,7 @@ export function TopBar() {
       </Tooltip>
       <img src={logo} alt="" width={20} height={20} />
       <span className={classes.product}>{t('app:product')}</span>
-      {project.data ? (
-        <span className={`${classes.project} lc-ellipsis`} title={project.data.path}>
-          {t('app:bar.project', { name: project.data.name })}
-        </span>
-      ) : null}
+      <ProjectMenu />
       <div className={classes.spacer} />
       <Button
         variant="default"

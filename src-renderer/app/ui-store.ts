@@ -10,6 +10,8 @@ interface UiState {
   readonly selectedChannelId: number | null;
   /** The overview of all channels is shown in place of one. */
   readonly showsPlant: boolean;
+  /** The start page is shown in place of a channel. */
+  readonly showsStart: boolean;
   readonly tab: WorkTab;
   readonly sidebarOpen: boolean;
   /** Columns of the tables by the name of the table; remembered by this browser. */
@@ -18,6 +20,7 @@ interface UiState {
   /** Forgets the choice of a channel that is gone; the plant stays in sight. */
   forgetChannel(): void;
   showPlant(): void;
+  showStart(): void;
   setTab(tab: WorkTab): void;
   toggleSidebar(): void;
   /** Changes how the columns of a table are set up; null forgets it. */
@@ -38,6 +41,7 @@ export const useUiStore = create<UiState>()(
     (set) => ({
       selectedChannelId: rememberedChannel(),
       showsPlant: sessionStorage.getItem(PLANT_KEY) !== null,
+      showsStart: false,
       tab: 'points',
       sidebarOpen: true,
       tables: {},
@@ -45,7 +49,7 @@ export const useUiStore = create<UiState>()(
         if (id === null) sessionStorage.removeItem(SELECTED_KEY);
         else sessionStorage.setItem(SELECTED_KEY, String(id));
         sessionStorage.removeItem(PLANT_KEY);
-        set({ selectedChannelId: id, showsPlant: false });
+        set({ selectedChannelId: id, showsPlant: false, showsStart: false });
       },
       forgetChannel() {
         sessionStorage.removeItem(SELECTED_KEY);
@@ -53,8 +57,9 @@ export const useUiStore = create<UiState>()(
       },
       showPlant() {
         sessionStorage.setItem(PLANT_KEY, 'yes');
-        set({ showsPlant: true });
+        set({ showsPlant: true, showsStart: false });
       },
+      showStart: () => set({ showsStart: true }),
       setTab: (tab) => set({ tab }),
       toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
       setTable: (name, change) =>

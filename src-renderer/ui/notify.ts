@@ -3,14 +3,19 @@ import { type AppError, isCancelled } from '#shared/domain/errors.ts';
 import { i18n } from '../i18n/index.ts';
 import { inWords } from '../i18n/words.ts';
 
+/** The button that closes a notification has a name for those who do not see its cross. */
+function closable() {
+  return { closeButtonProps: { 'aria-label': i18n.t('app:action.close') } };
+}
+
 /** Tells that something was done. Disappears by itself. */
 export function notifyDone(message: string): void {
-  notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true });
+  notifications.show({ message, color: 'green', autoClose: 4000, withBorder: true, ...closable() });
 }
 
 /** Tells in words what went wrong where nobody looks any more. Stays for a while. */
 export function notifyProblem(message: string): void {
-  notifications.show({ message, color: 'red', autoClose: 12_000, withBorder: true });
+  notifications.show({ message, color: 'red', autoClose: 12_000, withBorder: true, ...closable() });
 }
 
 /** Tells of a failure whose place on the page is gone or has no room: what happened and the next step. Stays until it is closed. */
@@ -22,5 +27,6 @@ export function notifyError(error: AppError): void {
     color: 'red',
     autoClose: 12_000,
     withBorder: true,
+    ...closable(),
   });
 }

@@ -10,6 +10,7 @@ import type { Operation, OperationData, OperationInput, OperationRequest } from 
 import { pointFileOperations } from './point-files.ts';
 import { pointOperations } from './points.ts';
 import { pointEditOperations } from './points-edit.ts';
+import { projectOperations } from './projects.ts';
 import { secretOperations } from './secrets.ts';
 import { serviceOperations } from './service.ts';
 import { setpointOperations } from './setpoints.ts';
@@ -30,6 +31,7 @@ export const operations = {
   ...jobOperations,
   ...frameOperations,
   ...eventOperations,
+  ...projectOperations,
   ...serviceOperations,
 } as const;
 

@@ -24,8 +24,11 @@ export interface Operation<
   readonly data: Data;
   /** Error statuses this operation can answer with, beside those every operation shares (400, 401, 403, 409 while the service stops or changes its project, 413, 415, 422, 500), commands (507), and uploads (429). */
   readonly errors?: readonly (404 | 409 | 429 | 502 | 503 | 504 | 507)[];
-  /** Set when the body is a form with one file in the field `file` (multipart/form-data) instead of JSON; octets the file may have. */
-  readonly upload?: { readonly largestFile: number };
+  /**
+   * Set when the body is a form with one file in the field `file` (multipart/form-data) instead of JSON; octets the file may have. `toDisk`: it is
+   * written to the disk as it arrives, and never in memory as a whole.
+   */
+  readonly upload?: { readonly largestFile: number; readonly toDisk?: true };
   /** Set when the answer is a file instead of JSON; `data` is then a `DownloadedFile`. */
   readonly download?: { readonly mediaTypes: readonly string[] };
   /** What it does to the world. Retry, arming, audit, read-only and line access follow from it (`EFFECT_RULES`). */

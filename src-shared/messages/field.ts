@@ -23,6 +23,8 @@ export const FIELD_MESSAGES = {
   'field.decimal_text': 'must be a number as 312.3 or -5',
   'field.number_text': 'must be a whole number, decimal or as 0x02010100',
   'field.table_file': 'an xlsx or csv file, as a part of a form',
+  'field.project_file': 'a project file, as a part of a form',
+  'field.project_text': 'a text form of a project, as a part of a form',
   'field.any_file': 'a file, as a part of a form',
   'field.no_key': 'must not hold a private key: only the path of one belongs into a project',
   'field.key_path': 'must be the path of a PEM file: a key does not belong into a project',

@@ -38,6 +38,7 @@ export const HTTP_MESSAGES = {
   'http.no_route_methods': 'There is no {{method}} {{path}}; use {{methods}}.',
   'http.no_route_near': 'There is no {{method}} {{path}}; did you mean {{near}}?',
   'http.no_route': 'There is no {{method}} {{path}}; /docs lists what there is.',
+  'http.upload_no_space': 'The disk of the data folder is full ({{code}}), so the file was not kept; free some space, and send it again.',
   'http.uploads_wait': 'One upload is worked on and {{count}} are waiting; send it again in a few seconds.',
   'http.form_wanted': 'The body has to be a form with a file: multipart/form-data with the field "file".',
   'http.form_unreadable': 'The form with the file cannot be read: {{detail}}',

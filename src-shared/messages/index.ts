@@ -28,6 +28,7 @@ import { MMS_MESSAGES } from './mms.ts';
 import { MODBUS_MESSAGES } from './modbus.ts';
 import { OSI_MESSAGES } from './osi.ts';
 import { POINT_MESSAGES } from './point.ts';
+import { PROJECT_MESSAGES } from './project.ts';
 import { REFERENCE_MESSAGES } from './reference.ts';
 import { REPORT_MESSAGES } from './reports.ts';
 import { RUNTIME_MESSAGES } from './runtime.ts';
@@ -72,6 +73,7 @@ export const MESSAGES = {
   ...POINT_MESSAGES,
   ...EDIT_MESSAGES,
   ...FIELD_MESSAGES,
+  ...PROJECT_MESSAGES,
   ...REFERENCE_MESSAGES,
   ...TABLE_MESSAGES,
 } as const;

@@ -9,6 +9,7 @@ const OUTPUTS = [
   'out/main/headless.js',
   'out/main/table-worker.js',
   'out/main/document-worker.js',
+  'out/main/text-worker.js',
   'out/main/project-worker.js',
   'out/preload/index.cjs',
   'out/renderer/index.html',

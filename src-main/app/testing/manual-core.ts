@@ -7,8 +7,9 @@ import { LoopbackNetwork } from '../../transport/loopback.ts';
 import { builtInDrivers } from '../built-in-drivers.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
-import { createProjectOpener } from '../project-thread.ts';
+import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
+import { createTextThread } from '../text-thread.ts';
 import type { Core, CorePorts } from '../types.ts';
 
 /** A whole core with every driver, on a clock that a test moves, with lines inside this process and a project in a folder of its own. */
@@ -34,10 +35,13 @@ export async function startManualCore(): Promise<ManualCore> {
     drivers: builtInDrivers,
     logger: silentLogger,
     openProject: createProjectOpener('test', () => clock.wallMs(), null),
+    isSoundProject: createCopyCheck(null),
     listSerialPorts: async () => [],
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    texts: createTextThread('test', () => clock.wallMs(), null),
+    startDemo: async () => ({ async stop() {} }),
   };
   const config = { host: '127.0.0.1', port: 0, dataDir: folder, projectPath: join(folder, 'demo.loopcheck'), token: null };
   const core = await buildCore({ ...config, readOnly: false, pagesDir: null, extraOrigins: [], checkResponses: true }, ports);

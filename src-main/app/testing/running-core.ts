@@ -14,8 +14,9 @@ import { createTransports } from '../../transport/index.ts';
 import { buildCore } from '../core.ts';
 import { createDeviceThread, createDocumentThread } from '../document-thread.ts';
 import { createDriverRegistry } from '../driver-registry.ts';
-import { createProjectOpener } from '../project-thread.ts';
+import { createCopyCheck, createProjectOpener } from '../project-thread.ts';
 import { createTableThread } from '../table-thread.ts';
+import { createTextThread } from '../text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from '../types.ts';
 
 /** A whole service on a free loopback port with real lines, drivers and store, in a folder of its own. */
@@ -41,11 +42,14 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     drivers: createDriverRegistry([modbusTcpDriver]),
     logger: silentLogger,
     openProject: createProjectOpener('test', () => clock.wallMs()),
+    isSoundProject: createCopyCheck(),
     listSerialPorts: async () => [],
     // A thread started from source takes a second. The work is the same in place; the threads have tests of their own.
     readDocument: createDocumentThread(null),
     makeDevice: createDeviceThread(null),
     tables: createTableThread(null),
+    texts: createTextThread('test', () => clock.wallMs()),
+    startDemo: async () => ({ async stop() {} }),
     ...overrides,
   };
 }

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { OperationName } from '#shared/contract/index.ts';
 import { operations } from '#shared/contract/index.ts';
@@ -40,6 +43,7 @@ export async function listeningServer(options: Partial<ServerOptions> = {}): Pro
     pagesDir: null,
     checkResponses: false,
     isClosing: () => false,
+    newDraft: () => join(tmpdir(), `loopcheck-${process.pid}-${randomUUID()}.draft`),
     ...options,
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

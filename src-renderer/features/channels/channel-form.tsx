@@ -73,7 +73,8 @@ interface IdentityProps {
   readonly descriptors: readonly ProtocolDescriptor[];
 }
 
-function Identity({ state, descriptors }: IdentityProps) {
+/** Name, protocol and kind of connection. */
+export function Identity({ state, descriptors }: IdentityProps) {
   const { t } = useTranslation('fields');
   const { form, descriptor, connType } = state;
   const choose = (value: string | null) => {
@@ -113,39 +114,48 @@ function Identity({ state, descriptors }: IdentityProps) {
   );
 }
 
-function Sections({ state }: { readonly state: ChannelFormState }) {
+/** Where the channel connects to, or listens at. */
+export function ConnectionSection({ state }: { readonly state: ChannelFormState }) {
   const { t } = useTranslation(['channels', 'fields']);
-  const { form, sections, descriptor, connType } = state;
+  const { form, sections, connType } = state;
   const parityLabel = (value: string | number | boolean) => {
     return value === 'N' || value === 'E' || value === 'O' ? t(`fields:parityOf.${value}`) : String(value);
   };
   const ipText = isServing(connType) ? { ip: { hint: t('fields:hint.ipServer') } } : {};
   return (
+    <FormSection title={t('channels:form.connection')}>
+      <SchemaFields
+        form={form}
+        specs={sections.connection}
+        widths={WIDTHS}
+        custom={{ com_port: (props) => <SerialPortField {...props} /> }}
+        texts={{ ...ipText, parity: { choiceLabel: parityLabel } }}
+      />
+    </FormSection>
+  );
+}
+
+/** How the channel talks: what most leave as it is. */
+export function SettingSections({ state }: { readonly state: ChannelFormState }) {
+  const { t } = useTranslation('channels');
+  const { form, sections, descriptor, connType } = state;
+  return (
     <>
-      <FormSection title={t('channels:form.connection')}>
-        <SchemaFields
-          form={form}
-          specs={sections.connection}
-          widths={WIDTHS}
-          custom={{ com_port: (props) => <SerialPortField {...props} /> }}
-          texts={{ ...ipText, parity: { choiceLabel: parityLabel } }}
-        />
-      </FormSection>
       {sections.behaviour.length > 0 ? (
-        <FormSection title={t('channels:form.behaviour')}>
+        <FormSection title={t('form.behaviour')}>
           <SchemaFields form={form} specs={sections.behaviour} widths={WIDTHS} />
         </FormSection>
       ) : null}
       {groupsOf(sections.protocol).map(({ section, specs }) =>
         section === null ? (
-          <FormSection key="" title={t('channels:form.protocolSettings', { protocol: descriptor.name })}>
+          <FormSection key="" title={t('form.protocolSettings', { protocol: descriptor.name })}>
             <SchemaFields form={form} specs={specs} prefix="protocol." />
           </FormSection>
         ) : (
           <ProtocolGroup key={`${descriptor.protocol_type} ${connType} ${section}`} state={state} section={section} specs={specs} />
         ),
       )}
-      <FormSection title={t('channels:form.general')}>
+      <FormSection title={t('form.general')}>
         <SchemaFields form={form} specs={sections.general} widths={WIDTHS} />
       </FormSection>
     </>
@@ -200,7 +210,8 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
       onSubmit={() => state.submit(startAfter && !isSerialWithoutPort(state))}
     >
       <Identity state={state} descriptors={descriptors} />
-      <Sections state={state} />
+      <ConnectionSection state={state} />
+      <SettingSections state={state} />
       {state.rebuilds ? (
         <Alert color="amber" icon={<Icon name="warn" size={18} />}>
           {t('channels:form.rebuild')}

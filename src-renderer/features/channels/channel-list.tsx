@@ -46,6 +46,7 @@ export function ChannelList() {
   const channels = useChannels();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsStart = useUiStore((state) => state.showsStart);
   const all = channels.data ?? [];
   const selected = pickChannel(all, selectedId);
   const shown = filter && all.length >= FILTER_FROM ? all.filter((channel) => matches(channel, filter)) : all;
@@ -75,13 +76,13 @@ export function ChannelList() {
         </div>
       ) : null}
       <ul className={classes.list} data-testid="channel-list">
-        {all.length > 0 ? <PlantItem isSelected={showsPlant} /> : null}
+        {all.length > 0 ? <PlantItem isSelected={showsPlant && !showsStart} /> : null}
         {groupsOf(shown).map(([protocol, channels]) => (
           <li key={protocol}>
             <div className={classes.group}>{protocol}</div>
             <ul className={classes.inner} aria-label={protocol}>
               {channels.map((channel) => (
-                <ChannelItem key={channel.id} channel={channel} isSelected={!showsPlant && channel.id === selected?.id} />
+                <ChannelItem key={channel.id} channel={channel} isSelected={!showsPlant && !showsStart && channel.id === selected?.id} />
               ))}
             </ul>
           </li>

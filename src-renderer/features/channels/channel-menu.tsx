@@ -5,6 +5,7 @@ import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { openDoctor } from '../doctor/doctor-store.ts';
+import { saveText } from '../projects/use-projects.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { useChannelActions } from './use-channels.ts';
 
@@ -26,7 +27,7 @@ function SecretsItem({ channel }: { readonly channel: Channel }) {
 
 /** Edit, passwords, reload, examination and delete of one channel. */
 export function ChannelMenu({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation(['channels', 'app', 'doctor']);
+  const { t } = useTranslation(['channels', 'app', 'doctor', 'projects']);
   const { reload } = useChannelActions();
   return (
     <Menu position="bottom-end">
@@ -48,6 +49,9 @@ export function ChannelMenu({ channel }: { readonly channel: Channel }) {
             {t('doctor:open')}
           </Menu.Item>
         )}
+        <Menu.Item leftSection={<Icon name="download" />} onClick={() => void saveText(channel.id)} data-testid="channel-save-text">
+          {t('projects:text.save')}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<Icon name="trash" />} onClick={() => openChannelDialog({ kind: 'delete', channel })}>
           {t('app:action.delete')}

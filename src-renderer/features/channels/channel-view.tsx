@@ -1,20 +1,19 @@
-import { Button, Loader, Tabs } from '@mantine/core';
+import { Loader, Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { useUiStore, WORK_TABS, type WorkTab } from '../../app/ui-store.ts';
 import { useCommand } from '../../commands/registry.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { UnknownBadge } from '../unknown/unknown-badge.tsx';
-import { openChannelDialog } from './channel-dialog-store.ts';
 import { ChannelHeader } from './channel-header.tsx';
 import classes from './channel-view.module.css';
 import { useChannels, useSelectedChannel } from './use-channels.ts';
 
+const StartPage = lazy(() => import('../projects/start-page.tsx'));
 const PlantView = lazy(() => import('../plant/plant-view.tsx'));
 const PointsPanel = lazy(async () => ({ default: (await import('../points/points-panel.tsx')).PointsPanel }));
 const FramesPanel = lazy(async () => ({ default: (await import('../frames/frames-panel.tsx')).FramesPanel }));
@@ -107,24 +106,22 @@ function Workspace({ channel }: { readonly channel: Channel }) {
   );
 }
 
-function NoChannel() {
-  const { t } = useTranslation(['app', 'channels']);
-  return (
-    <EmptyState icon="plug" title={t('app:welcome.title')} hint={t('app:welcome.hint')}>
-      <Button leftSection={<Icon name="plus" size={14} />} onClick={() => openChannelDialog({ kind: 'add' })}>
-        {t('channels:add')}
-      </Button>
-    </EmptyState>
-  );
-}
-
 /** The right side of the page: everything about the selected channel. */
 export function ChannelView() {
   const channels = useChannels();
   const channel = useSelectedChannel();
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsStart = useUiStore((state) => state.showsStart);
   if (!channels.data) return channels.error ? <ErrorNotice error={channels.error} /> : <Loader size="sm" m="md" />;
-  if (!channel) return <NoChannel />;
+  if (!channel || showsStart) {
+    return (
+      <ErrorBoundary>
+        <Suspense fallback={<Loader size="sm" m="md" />}>
+          <StartPage />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
   if (showsPlant) {
     return (
       <ErrorBoundary>

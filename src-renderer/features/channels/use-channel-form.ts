@@ -31,6 +31,8 @@ export interface ChannelFormState {
   readonly isPending: boolean;
   readonly error: AppError | null;
   submit(startAfter: boolean): void;
+  /** Checks the fields of a step; true when they are right. The wrong ones say so. */
+  checkStep(isOfStep: (path: string) => boolean): boolean;
 }
 
 /** Field errors of the form, in the reader's language, from the contract and the protocol's own schema. */
@@ -60,10 +62,11 @@ function useChannelCheck(existing: Channel | null) {
   };
 }
 
-/** State and saving of the channel form. `channel` null adds a new one. */
+/** State and saving of the channel form. `channel` null adds a new one. `onSaved`: what happens then, in place of closing the dialog and starting the channel. */
 export function useChannelForm(
   channel: Channel | null,
   descriptors: readonly [ProtocolDescriptor, ...ProtocolDescriptor[]],
+  onSaved?: (channel: Channel) => void,
 ): ChannelFormState {
   const { t } = useTranslation('channels');
   const form = useRecordForm(channel ? channelValues(channel) : newChannelValues(descriptors[0]));
@@ -83,6 +86,10 @@ export function useChannelForm(
       onError,
       onSuccess: ({ data }) => {
         notifyDone(t('form.added', { name: data.name }));
+        if (onSaved) {
+          onSaved(data);
+          return;
+        }
         selectChannel(data.id);
         closeChannelDialog();
         // The dialog is gone when the start fails: only the promise still tells.
@@ -91,7 +98,7 @@ export function useChannelForm(
     });
   const submitChanges = (existing: Channel) => {
     const changes = UpdateChannelBody.parse({ ...changedSettings(existing, input), channel_id: existing.id });
-    update.mutate(changes, { onError, onSuccess: closeChannelDialog });
+    update.mutate(changes, { onError, onSuccess: ({ data }) => (onSaved ?? closeChannelDialog)(data) });
   };
   return {
     form,
@@ -107,6 +114,11 @@ export function useChannelForm(
       if (Object.keys(errors).length > 0) return;
       if (channel) submitChanges(channel);
       else submitNew(startAfter);
+    },
+    checkStep(isOfStep) {
+      const errors = Object.fromEntries(Object.entries(check(input, sections)).filter(([path]) => isOfStep(path)));
+      form.setErrors(errors);
+      return Object.keys(errors).length === 0;
     },
   };
 }

@@ -21,9 +21,12 @@ interface ExaminationProps {
   /** Addresses it is about; empty: those of the point table. */
   readonly slaveIds: readonly number[];
   onClose(): void;
+  /** Where the settings are changed; left out: in the dialog of the channel. */
+  onEdit?(): void;
 }
 
-function Examination({ channel, slaveIds, onClose }: ExaminationProps) {
+/** The examination of a channel: it begins when it is shown. */
+export function Examination({ channel, slaveIds, onClose, onEdit }: ExaminationProps) {
   const { t } = useTranslation(['doctor', 'app']);
   const { job, isRunning, error, cancel } = useJob('doctor', channel.id);
   const start = useAction('startDoctor', ['listJobs']);
@@ -49,6 +52,10 @@ function Examination({ channel, slaveIds, onClose }: ExaminationProps) {
     });
   };
   const edit = () => {
+    if (onEdit) {
+      onEdit();
+      return;
+    }
     onClose();
     openChannelDialog({ kind: 'edit', channel });
   };

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import { useAction } from '../../api/hooks.ts';
 import classes from '../../app/app.module.css';
-import { openDialog } from '../../app/dialog-store.ts';
 import { paramsInWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { notifyError } from '../../ui/notify.ts';
+import { useProjectSteps } from '../projects/use-projects.ts';
 
 /** Names of all parameters: each text uses some of them. */
 const EVERY_PARAM = { channel: '', detail: '', file: '', pid: '', url: '' };
@@ -39,13 +39,7 @@ function Warning({ warning }: { readonly warning: ServiceWarning }) {
 function WayOut({ warning: { code, params } }: { readonly warning: ServiceWarning }) {
   const { t } = useTranslation('app');
   const confirm = useAction('confirmChannel', ['serviceInfo', 'listChannels']);
-  if (code === 'project_lost') {
-    return (
-      <Button size="compact-sm" variant="default" onClick={() => openDialog('project')}>
-        {t('warning.saveCopy')}
-      </Button>
-    );
-  }
+  if (code === 'project_lost') return <SaveCopy />;
   if (code !== 'channel_damaged') return null;
   return (
     <Button
@@ -55,6 +49,17 @@ function WayOut({ warning: { code, params } }: { readonly warning: ServiceWarnin
       onClick={() => confirm.mutate({ channel_id: Number(params.channel_id) }, { onError: notifyError })}
     >
       {t('warning.confirmChannel')}
+    </Button>
+  );
+}
+
+/** What is in memory is whole: a copy of it can be kept. */
+function SaveCopy() {
+  const { t } = useTranslation('app');
+  const { begin } = useProjectSteps();
+  return (
+    <Button size="compact-sm" variant="default" onClick={() => begin('copy')}>
+      {t('warning.saveCopy')}
     </Button>
   );
 }

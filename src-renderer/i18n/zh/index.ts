@@ -15,6 +15,7 @@ import { model } from './model.ts';
 import { operations } from './operations.ts';
 import { plant } from './plant.ts';
 import { points } from './points.ts';
+import { projects } from './projects.ts';
 import { reading } from './reading.ts';
 import { setpoints } from './setpoints.ts';
 import { tools } from './tools.ts';
@@ -37,6 +38,7 @@ export const zh = {
   operations,
   plant,
   points,
+  projects,
   reading,
   setpoints,
   tools,

@@ -12,6 +12,7 @@ import type { AcceptedPeer, ByteTransport, LineSettings, TransportFactory } from
 import type { CallContext } from '../../handlers.ts';
 import { exportTable, importTable } from '../../point-files/table-work.ts';
 import type { ChannelHub, ListedSerialPort, ServiceDeps } from '../../ports.ts';
+import type { TextWork } from '../../project-text/text-work.ts';
 import { jobHandlers } from '../index.ts';
 import { JobBoard } from '../job-board.ts';
 
@@ -60,16 +61,33 @@ export class JobBench {
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
     };
-    const secrets = { read: () => ({}), write() {}, remove() {}, trouble: () => ({ damagedFile: null, unreadable: null }) };
+    const secrets = {
+      read: () => ({}),
+      write() {},
+      missing: () => [],
+      remove() {},
+      trouble: () => ({ damagedFile: null, unreadable: null }),
+    };
     const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,
       drivers: registry,
       transports,
-      projects: { current: () => session, open: async () => session },
+      projects: { current: () => session, open: async () => session, rename: async () => session },
+      projectFiles: {
+        folder: '',
+        recent: { list: () => [], note() {}, forget: () => false },
+        look: async () => null,
+        isThere: async () => null,
+        newDraft: () => '',
+        place: async (path) => ({ path, sizeBytes: 0 }),
+        prepare() {},
+      },
+      openDemo: async () => {},
       listSerialPorts: async () => this.serialPorts,
       readDocument: async (_protocol, kind, document) => kind.read(document),
+      texts: {} as TextWork,
       tables: { import: importTable, export: async (format, driver, points) => exportTable(format, driver, points) },
       facts: {
         version: '0',

@@ -39,6 +39,7 @@ export const http: Translation<typeof HTTP_MESSAGES> = {
   'http.no_route_methods': '没有 {{method}} {{path}}，请使用 {{methods}}。',
   'http.no_route_near': '没有 {{method}} {{path}}，是否应为 {{near}}？',
   'http.no_route': '没有 {{method}} {{path}}，可用的接口见 /docs。',
+  'http.upload_no_space': '数据文件夹所在磁盘已满（{{code}}），文件未保存；请释放空间后重新发送。',
   'http.uploads_wait': '一个上传文件正在处理，另有 {{count}} 个在等待，请几秒后重新发送。',
   'http.form_wanted': '请求体须为带文件的表单：multipart/form-data，文件字段为“file”。',
   'http.form_unreadable': '带文件的表单无法读取：{{detail}}',

@@ -24,6 +24,7 @@ import { mms } from './mms.ts';
 import { modbus } from './modbus.ts';
 import { osi } from './osi.ts';
 import { point } from './point.ts';
+import { project } from './project.ts';
 import { reference } from './reference.ts';
 import { reports } from './reports.ts';
 import { runtime } from './runtime.ts';
@@ -69,6 +70,7 @@ export const messages: Translation<typeof MESSAGES> = {
   ...point,
   ...edit,
   ...field,
+  ...project,
   ...reference,
   ...table,
 };

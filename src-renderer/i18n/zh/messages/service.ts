@@ -45,6 +45,8 @@ export const service: Translation<typeof SERVICE_MESSAGES> = {
   'service.path_absolute': '须为服务所在计算机上的绝对路径',
   'service.path_long': '文件名最多 {{most}} 个字节',
   'service.path_ending': '须以 {{ending}} 结尾',
+  'service.drive_silent': '其磁盘未及时响应，请检查是否已连接，或在现在的位置打开该工程。',
+  'service.project_path': '新 .loopcheck 文件的绝对路径',
   'service.value_missing': '缺失；步骤 {{step}} 需要一个数',
   'service.no_step': '该规约没有步骤 {{step}}，可用 {{steps}}',
   'service.no_commands': '该规约没有步骤 {{step}}，它没有命令',

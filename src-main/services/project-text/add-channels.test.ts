@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { AppError } from '#shared/domain/errors.ts';
+import { openProject } from '../../persistence/index.ts';
+import type { ProjectStore } from '../../persistence/repositories.ts';
+import { testChannel, testPoint } from '../../persistence/test-project.ts';
+import type { ProjectHolder, ProjectSession } from '../ports.ts';
+import { addChannels, removeUnfinished } from './add-channels.ts';
+
+let folder = '';
+let store: ProjectStore;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'loopcheck-add-'));
+  store = open();
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const open = () => openProject(join(folder, 'p.loopcheck'), { create: true, holder: 'test', wallMs: () => 0 });
+const plans = ['a', 'b'].map((name) => ({ settings: testChannel(name), points: [testPoint('P')] }));
+const names = () => store.channels.list().map(({ name }) => name);
+
+/** A project whose store is `given`; channels are never taken into operation. */
+function holder(given: ProjectStore): ProjectHolder {
+  const session = { store: given } as ProjectSession;
+  return { current: () => session, open: async () => session, rename: async () => session };
+}
+
+it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points cannot be written at %s', async (where) => {
+  let count = 0;
+  const full = new AppError('STATE_STORE_FULL', 'The disk is full.');
+  const points: ProjectStore['points'] = {
+    ...store.points,
+    async prepare(...given) {
+      count += 1;
+      if (where === 'prepare' && count === 2) throw full;
+      const load = await store.points.prepare(...given);
+      if (where === 'prepare' || count === 1) return load;
+      return {
+        ...load,
+        confirm() {
+          throw full;
+        },
+      };
+    },
+  };
+  await expect(addChannels(holder({ ...store, points }), plans)).rejects.toBe(full);
+  expect(names()).toEqual([]);
+  expect(store.settings.read('unfinished_channels')).toEqual([]);
+  await store.swept();
+  store.close();
+  store = open();
+  removeUnfinished(store);
+  expect(names()).toEqual([]);
+});
+
+it('that a killed process was adding go at the next opening, the others stay', async () => {
+  store.channels.add(testChannel('there'));
+  const never = new Promise<never>(() => {});
+  const points: ProjectStore['points'] = { ...store.points, prepare: () => never };
+  void addChannels(holder({ ...store, points }), plans);
+  expect(names()).toEqual(['there', 'a', 'b']);
+  store.close();
+  store = open();
+  removeUnfinished(store);
+  expect(names()).toEqual(['there']);
+});
+
+it('are not entered at all when one of the names is taken', async () => {
+  store.channels.add(testChannel('b'));
+  await expect(addChannels(holder(store), plans)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+  expect(names()).toEqual(['b']);
+  expect(store.settings.read('unfinished_channels')).toBeUndefined();
+});

@@ -1,0 +1,143 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ProjectInfo, ProjectTextReport } from '#shared/contract/projects.ts';
+import { AppError, fieldIssue, invalidField } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import { serially } from '../../platform/serially.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
+import { FileOnDisk } from '../file-on-disk.ts';
+import { FileAnswer, type Handlers } from '../handlers.ts';
+import { findChannel } from '../lookup.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { describe, requireProjectPath } from '../project.ts';
+import { readSettings } from '../settings-store.ts';
+import { addChannels } from './add-channels.ts';
+import { listedErrors } from './read-text.ts';
+import type { TextFacts } from './text-work.ts';
+import { projectText, type TextChannel } from './write-text.ts';
+
+/** Channels that a report names. */
+const MOST_CHANNELS = 1000;
+
+/** The text form of a project, both ways. */
+export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectText' | 'importProjectText'> {
+  const { projects, projectFiles, texts, drivers } = deps;
+  const inTurn = serially();
+  const add = async (file: string): Promise<ProjectTextReport> => {
+    const { facts, channels } = await texts.read(file, drivers);
+    const checked = withTaken(facts, projects.current());
+    if (checked.errors.length > 0) return reportOf('add', checked, projects.current(), null);
+    const before = projects.current();
+    await addChannels(projects, channels);
+    return reportOf('add', checked, before, describe(projects.current()));
+  };
+  const make = async (file: string, path: string): Promise<ProjectTextReport> => {
+    requireProjectPath(path);
+    projectFiles.prepare(path);
+    const facts = await texts.make(file, path, drivers);
+    const session = projects.current();
+    if (facts.errors.length > 0) return reportOf('new', facts, session, null);
+    return reportOf('new', facts, session, describe(await projects.open(path, { create: false })));
+  };
+  return {
+    async projectText({ channel_id }) {
+      const session = projects.current();
+      const one = channel_id === undefined ? null : findChannel(session, channel_id);
+      const draft = projectFiles.newDraft();
+      const settings = one ? null : readSettings(session.store.settings);
+      const channels = (one ? [one] : session.channels.list()).map(textChannel);
+      await writeDown(draft, inTurns(projectText(settings, channels)));
+      return new FileAnswer(
+        `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)))}.json`,
+        'application/json',
+        draft,
+      );
+    },
+    async importProjectText({ mode, path, file }) {
+      if (!(file instanceof FileOnDisk)) throw invalidField('file', say('field.must_be', { expected: say('field.project_text') }));
+      if (mode === 'preview') return reportOf(mode, await texts.check(file.path, drivers), projects.current(), null);
+      if (mode === 'new' && path === undefined) throw invalidField('path', say('field.missing', { expected: say('service.project_path') }));
+      return inTurn(() => (mode === 'new' ? make(file.path, path ?? '') : add(file.path)));
+    },
+  };
+}
+
+function textChannel({ settings, points }: ChannelRuntime): TextChannel {
+  return { settings, points: () => configsInTurns(points, new Turns().breathe) };
+}
+
+async function* inTurns(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  const turns = new Turns();
+  for await (const piece of pieces) {
+    yield piece;
+    await turns.breathe();
+  }
+}
+
+async function writeDown(path: string, pieces: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(Readable.from(pieces), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  } catch (thrown) {
+    await rm(path, { force: true }).catch(() => {});
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw thrown;
+    throw new AppError('STATE_STORE_FULL', say('store.disk_full', { path, code }), { cause: thrown });
+  }
+}
+
+/** The facts, with errors for names that the open project has already. */
+function withTaken(facts: TextFacts, session: ProjectSession): TextFacts {
+  const taken = facts.channels.flatMap(({ at, name }) =>
+    isTaken(session, name) ? [fieldIssue(`channels[${at}].name`, say('project.text_name_taken'))] : [],
+  );
+  const unused = facts.hasSettings ? [fieldIssue('settings', say('project.text_settings'))] : [];
+  return { ...facts, errors: [...facts.errors, ...taken], warnings: [...facts.warnings, ...unused] };
+}
+
+function isTaken({ channels, store }: ProjectSession, name: string): boolean {
+  return channels.byName(name) !== undefined || store.channels.unknown().some((channel) => channel.name === name);
+}
+
+function reportOf(
+  mode: ProjectTextReport['mode'],
+  { version, channels, errors, warnings }: TextFacts,
+  session: ProjectSession,
+  project: ProjectInfo | null,
+): ProjectTextReport {
+  const listed = channels.slice(0, MOST_CHANNELS);
+  return {
+    mode,
+    applied: project !== null,
+    version,
+    counts: {
+      channels: channels.length,
+      points: channels.reduce((sum, { points }) => sum + points, 0),
+      errors: errors.length,
+      warnings: warnings.length,
+    },
+    channels: listed.map(({ name, protocol, points }) => ({
+      name,
+      protocol_type: protocol,
+      points,
+      is_taken: project === null && isTaken(session, name),
+    })),
+    errors: listedErrors(errors),
+    warnings: [...warnings],
+    project,
+  };
+}
+
+/** A name as the beginning of a file name that every system takes. */
+function fileName(name: string): string {
+  return (
+    name
+      .replace(/[^\p{L}\p{N} ._-]+/gu, '_')
+      .slice(0, 80)
+      .trim() || 'project'
+  );
+}

@@ -1,0 +1,25 @@
+import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+
+/** A text as JSON, or why it is none. */
+export type TextContent = { readonly content: unknown } | { readonly refusal: FieldIssue };
+
+/** Marks that version control leaves in a file whose merge is not finished. */
+const MERGE_MARK = /^(?:<{7}|={7}|>{7})(?: |$)/m;
+
+/** Takes the octets of a text form apart. */
+export function parseText(octets: Uint8Array): TextContent {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(octets);
+  } catch {
+    return { refusal: fieldIssue('', say('project.text_encoding')) };
+  }
+  try {
+    return { content: JSON.parse(text) };
+  } catch (error) {
+    const mark = MERGE_MARK.exec(text);
+    if (mark) return { refusal: fieldIssue('', say('project.text_merge', { line: text.slice(0, mark.index).split('\n').length })) };
+    return { refusal: fieldIssue('', say('project.text_not_json', { detail: error instanceof Error ? error.message : String(error) })) };
+  }
+}

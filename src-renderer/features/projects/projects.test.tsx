@@ -1,0 +1,221 @@
+import { screen, waitFor } from '@testing-library/dom';
+import { act, render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WindowBridge } from '#shared/client/window-bridge.ts';
+import type { MissingPart, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { Providers } from '../../app/providers.tsx';
+import { useUiStore } from '../../app/ui-store.ts';
+import { setLanguage } from '../../i18n/index.ts';
+import { useChannelDialogStore } from '../channels/channel-dialog-store.ts';
+import { aChannel, fakeService } from '../testing/fake-service.ts';
+import { MissingBar } from './missing-section.tsx';
+import { ProjectDialogs } from './project-dialogs.tsx';
+import { showReadText, showStep, useProjectsStore } from './projects-store.ts';
+import StartPage from './start-page.tsx';
+
+const info = { path: '/data/site.loopcheck', name: 'site', schema_version: 7, size_bytes: 4096, channels: 1, points: 3 };
+const recent = (name: string, change: Partial<RecentProject> = {}): RecentProject => ({
+  path: `/data/${name}.loopcheck`,
+  name,
+  opened_at: '2026-03-01T08:00:00.000Z',
+  state: 'ready',
+  reason: null,
+  reason_message: null,
+  ...change,
+});
+const missingPort: MissingPart = {
+  kind: 'serial_port',
+  channel_id: 1,
+  channel: 'PCS 1',
+  message: 'Serial port COM7 is not on this computer.',
+  message_code: 'project.no_port',
+  params: { port: 'COM7' },
+};
+
+function service(
+  items: readonly RecentProject[] = [recent('site', { state: 'open' }), recent('other')],
+  missing: readonly MissingPart[] = [],
+) {
+  return fakeService({
+    projectInfo: () => info,
+    recentProjects: () => ({ folder: '/data/projects', items: [...items] }),
+    missingParts: () => ({ items: [...missing] }),
+    listChannels: () => [aChannel({ status: 'stopped' })],
+    openProject: ({ path }) => ({ ...info, path: String(path), name: 'opened' }),
+    backupProject: ({ path }) => ({ path: String(path), size_bytes: 1 }),
+    forgetProject: () => ({ forgotten: true }),
+  });
+}
+
+function show() {
+  render(
+    <Providers env="test">
+      <StartPage />
+      <MissingBar />
+      <ProjectDialogs />
+    </Providers>,
+  );
+  return userEvent.setup();
+}
+
+beforeEach(async () => {
+  await setLanguage('en');
+  useProjectsStore.setState({ step: null, newChannel: null, hiddenMissing: '', asksDemo: false, readsText: false });
+  useUiStore.setState({ showsStart: false });
+});
+afterEach(() => {
+  Reflect.deleteProperty(window, 'loopcheck');
+});
+
+describe('the start page', () => {
+  it('opens a recent project at once when nothing runs, and says why another one cannot be opened', async () => {
+    const calls = service([
+      recent('site', { state: 'open' }),
+      recent('other'),
+      recent('gone', {
+        state: 'missing',
+        reason: 'There is no project file.',
+        reason_message: { code: 'store.no_file', params: { path: '/data/gone.loopcheck' } },
+      }),
+    ]);
+    const user = show();
+    expect(await screen.findByText(/deleted, renamed or moved/)).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^gone/ })).toHaveProperty('disabled', true);
+    await user.click(screen.getByRole('button', { name: /^other/ }));
+    await waitFor(() => expect(calls.of('openProject')).toEqual([{ path: '/data/other.loopcheck' }]));
+  });
+
+  it('asks first when channels would stop', async () => {
+    const calls = service();
+    calls.answers.listChannels = () => [aChannel({ status: 'running' })];
+    const user = show();
+    await screen.findByRole('button', { name: /^other/ });
+    await waitFor(() => expect(calls.of('listChannels').length).toBeGreaterThan(0));
+    await user.click(screen.getByRole('button', { name: /^other/ }));
+    expect(await screen.findByText('1 started channel stops.')).toBeTruthy();
+    expect(calls.of('openProject')).toEqual([]);
+    await user.click(screen.getByTestId('project-go'));
+    await waitFor(() => expect(calls.of('openProject')).toEqual([{ path: '/data/other.loopcheck', create: false }]));
+  });
+
+  it('takes a project off the list', async () => {
+    const calls = service();
+    const user = show();
+    await user.click(await screen.findByRole('button', { name: 'Take other off the list; its file stays' }));
+    expect(calls.of('forgetProject')).toEqual([{ path: '/data/other.loopcheck' }]);
+  });
+});
+
+describe('the dialog of a project', () => {
+  it('keeps what was written, and says what was wrong', async () => {
+    const calls = service();
+    calls.answers.openProject = () => {
+      throw new AppError('STATE_STORE', 'Project file x: there is no folder /none; make it.');
+    };
+    const user = show();
+    act(() => showStep({ kind: 'new', path: '/data/projects/project.loopcheck' }));
+    const field = await screen.findByLabelText('File');
+    await user.clear(field);
+    await user.type(field, 'plant 7');
+    await user.click(screen.getByTestId('project-go'));
+    expect(await screen.findByText(/there is no folder/)).toBeTruthy();
+    expect(calls.of('openProject')).toEqual([{ path: '/data/projects/plant 7.loopcheck', create: true }]);
+    expect(field).toHaveProperty('value', 'plant 7');
+  });
+
+  it('begins with the file chooser of the system in the window, and does nothing when that is closed', async () => {
+    const calls = service();
+    const asked: unknown[] = [];
+    let answer: string | null = null;
+    const bridge: WindowBridge = {
+      platform: 'win32',
+      api: async () => ({ status: 500, body: null }),
+      async chooseProject(choice) {
+        asked.push(choice);
+        return answer;
+      },
+    };
+    Object.assign(window, { loopcheck: bridge });
+    const user = show();
+    await user.click(await screen.findByTestId('begin-open'));
+    await waitFor(() => expect(asked).toEqual([{ kind: 'open', path: '' }]));
+    expect(screen.queryByTestId('project-go')).toBeNull();
+    answer = 'C:\\site\\a.loopcheck';
+    await user.click(screen.getByTestId('begin-open'));
+    await user.click(await screen.findByTestId('project-go'));
+    await waitFor(() => expect(calls.of('openProject')).toEqual([{ path: 'C:\\site\\a.loopcheck', create: false }]));
+  });
+});
+
+describe('what is missing', () => {
+  it('is named with the step that helps, and the bar is put aside until something else is missing', async () => {
+    const calls = service(undefined, [missingPort]);
+    const user = show();
+    const bar = await screen.findByTestId('missing-bar');
+    expect(bar.textContent).toContain('This project lacks 1 thing here');
+    await user.click(screen.getByRole('button', { name: 'Settings…' }));
+    expect(useChannelDialogStore.getState().dialog).toMatchObject({ kind: 'edit', channel: { id: 1 } });
+    await user.click(screen.getByRole('button', { name: 'Later' }));
+    expect(screen.queryByTestId('missing-bar')).toBeNull();
+    calls.answers.missingParts = () => ({ items: [missingPort, { ...missingPort, kind: 'secrets', message: 'Passwords.' }] });
+    await waitFor(() => expect(screen.queryByTestId('missing-bar')).not.toBeNull(), { timeout: 12_000 });
+  }, 20_000);
+});
+
+describe('a text', () => {
+  const report = (change: Partial<ProjectTextReport> = {}): ProjectTextReport => ({
+    mode: 'preview',
+    applied: false,
+    version: 1,
+    counts: { channels: 1, points: 2, errors: 0, warnings: 0 },
+    channels: [{ name: 'PCS 1', protocol_type: 1, points: 2, is_taken: false }],
+    errors: [],
+    warnings: [],
+    project: null,
+    ...change,
+  });
+  const choose = async (user: ReturnType<typeof userEvent.setup>) => {
+    act(() => showReadText(true));
+    await screen.findByTestId('text-dialog');
+    const input = document.querySelector('input[type=file]');
+    await user.upload(input as HTMLInputElement, new File(['{}'], 'plant.json'));
+  };
+
+  it('with errors names their places and cannot be applied', async () => {
+    const calls = service();
+    calls.answers.importProjectText = () =>
+      report({
+        counts: { channels: 1, points: 2, errors: 1, warnings: 0 },
+        errors: [
+          {
+            path: 'channels[2].points[14].address',
+            message: 'must be at least 0, not -1',
+            message_code: 'field.least',
+            params: { limit: 0, given: -1 },
+          },
+        ],
+      });
+    const user = show();
+    await choose(user);
+    expect((await screen.findByTestId('text-errors')).textContent).toContain('channels[2].points[14].address');
+    expect(screen.getByTestId('text-apply')).toHaveProperty('disabled', true);
+  });
+
+  it('whose names are taken makes a new project, and is added where they are free', async () => {
+    const calls = service();
+    calls.answers.importProjectText = ({ mode }) =>
+      mode === 'preview'
+        ? report({ channels: [{ name: 'PCS 1', protocol_type: 1, points: 2, is_taken: true }] })
+        : report({ applied: true, mode: 'new', project: info });
+    const user = show();
+    await choose(user);
+    const apply = await screen.findByTestId('text-apply');
+    await user.click(screen.getByRole('radio', { name: 'Add to the open project' }));
+    await waitFor(() => expect(apply).toHaveProperty('disabled', true));
+    await user.click(screen.getByRole('radio', { name: 'New project' }));
+    await user.click(apply);
+    await waitFor(() => expect(calls.of('importProjectText').at(-1)).toEqual({ mode: 'new', path: '/data/projects/plant.loopcheck' }));
+  });
+});
