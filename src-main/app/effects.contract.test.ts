@@ -121,6 +121,8 @@ const INPUTS: Inputs = {
   deletePoints: ({ meter }) => ({ channel_id: meter, point_ids: [999_999] }),
   updateChannelSecrets: ({ meter }) => ({ channel_id: meter, secrets: { password_02: '123456' } }),
   updateSettings: () => ({ read_only: true }),
+  makeToken: () => ({}),
+  removeToken: () => ({}),
   backupProject: ({ running }) => ({ path: join(running.dir, 'copy.loopcheck') }),
   stopAutoRead: onDevice,
   stopManualRead: onDevice,

@@ -31,6 +31,7 @@ const OWN = new Set([
   'bound_port',
   'path',
   'size_bytes',
+  'load',
   'source',
 ]);
 
@@ -61,6 +62,10 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['PUT', '/api/service/settings', { frame_log_bytes: 100_000 }],
     ['PUT', '/api/service/settings', { frame_log_bytes: 1 }],
     ['PUT', '/api/service/settings', { readonly: true }],
+    ['PUT', '/api/service/settings', { port: 8992, events_kept: 1000, audit_kept: 1000 }],
+    ['PUT', '/api/service/settings', { port: 0 }],
+    ['POST', '/api/service/token', {}],
+    ['DELETE', '/api/service/token'],
     ['GET', '/api/channel/protocols'],
     ['GET', '/api/channel/serial_ports'],
     ['GET', '/api/channel/point_hint?protocol_type=4&address=0x02010100'],

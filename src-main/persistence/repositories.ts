@@ -118,6 +118,10 @@ export interface AuditRepository {
   /** Enters a write before it is sent; answers its id. */
   open(entry: NewAudit): number;
   close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string): void;
+  /** How many entries are kept, without bound at first. The oldest give way when one is entered. */
+  keep(count: number): void;
+  /** Lets the oldest give way now: a bounded number of them, the rest with the next entries. */
+  trim(): void;
   /** Newest first. */
   list(filter: { channelId: number | undefined; offset: number; limit: number }): { total: number; items: AuditEntry[] };
 }

@@ -10,6 +10,8 @@ export interface DataPaths {
   readonly demoProject: string;
   /** Secrets of channels, readable by their owner only. */
   readonly secretsFile: string;
+  /** What the next start begins with, readable by its owner only: it may hold a token. */
+  readonly startFile: string;
   readonly logDir: string;
   /** `{url, pid, token_file}` for scripts, while the service runs. */
   readonly serviceFile: string;
@@ -38,6 +40,7 @@ export function dataPaths(dir: string): DataPaths {
     project: join(dir, 'default.loopcheck'),
     demoProject: join(dir, 'demo.loopcheck'),
     secretsFile: join(dir, 'secrets.json'),
+    startFile: join(dir, 'start.json'),
     logDir: join(dir, 'logs'),
     serviceFile: join(dir, 'service.json'),
     tokenFile: join(dir, 'token'),

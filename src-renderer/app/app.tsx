@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useOperation } from '../api/hooks.ts';
 import { AppCommands } from '../commands/app-commands.tsx';
@@ -14,6 +14,7 @@ import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
+import { usePreferences, writingOf } from './preferences.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
 
@@ -26,11 +27,21 @@ const Channels = memo(ChannelList);
 const Work = memo(ChannelView);
 const Status = memo(StatusBar);
 
+/** Rows have the height that somebody has chosen, in tables and where a style sheet asks for it. */
+function useDensity(): void {
+  const density = usePreferences((state) => state.density);
+  useEffect(() => {
+    document.documentElement.dataset.density = density;
+  }, [density]);
+}
+
 /** The whole page: top bar, channels on the left, the plant or the selected channel on the right, the state of the service below. */
 export function App() {
   const { t } = useTranslation('channels');
   const sidebarOpen = useUiStore((state) => state.sidebarOpen);
   const dialog = useDialogStore((state) => state.open);
+  const writing = usePreferences(writingOf);
+  useDensity();
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
   return (
     <div className={classes.shell}>
@@ -44,7 +55,8 @@ export function App() {
         <ServiceBanner error={info.error} />
         <ServiceWarnings warnings={info.data?.warnings ?? []} />
       </div>
-      <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
+      {/* texts of times and numbers are made while drawing: other ones are drawn anew */}
+      <div key={writing} className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>
             <Channels />

@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { openPalette } from '../commands/app-commands.tsx';
-import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
+import { useKeyHint } from '../commands/registry.ts';
+import { LANGUAGE_NAMES, LANGUAGES, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
 import classes from './top-bar.module.css';
 import { useUiStore } from './ui-store.ts';
-
-const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '中文', en: 'English' };
 
 function LanguageMenu() {
   const { t, i18n } = useTranslation('app');
@@ -110,6 +109,11 @@ function MoreMenu() {
   );
 }
 
+function PaletteKey() {
+  const key = useKeyHint('palette');
+  return key === '' ? null : <Kbd size="xs">{key.slice(2, -1)}</Kbd>;
+}
+
 /** Product, project, language, appearance and the menu of the service. */
 export function TopBar() {
   const { t } = useTranslation(['app', 'commands']);
@@ -136,7 +140,7 @@ export function TopBar() {
         miw={220}
         styles={{ label: { flex: 1, textAlign: 'left' } }}
         leftSection={<Icon name="search" size={14} />}
-        rightSection={<Kbd size="xs">Ctrl+K</Kbd>}
+        rightSection={<PaletteKey />}
         onClick={openPalette}
         data-testid="open-palette"
       >

@@ -44,8 +44,8 @@ export function AppCommands() {
   // without a channel on the screen nobody else takes these keys, and a browser would load the page anew
   const nobody =
     showsPlant || channels.length === 0 ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
-  useCommand(nobody && { ...nobody, id: 'read-none', words: t('readOnce'), key: 'F5' });
-  useCommand(nobody && { ...nobody, id: 'automatic-none', words: t('startAuto'), key: 'mod+R' });
+  useCommand(nobody && { ...nobody, id: 'read-none', keyId: 'read-once', words: t('readOnce'), key: 'F5' });
+  useCommand(nobody && { ...nobody, id: 'automatic-none', keyId: 'automatic', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });
   useCommand({
     id: 'channel-before',
@@ -66,7 +66,7 @@ export function AppCommands() {
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });
   useCommand({ ...always, id: 'add-channel', group: 'service', words: t('addChannel'), run: () => openChannelDialog({ kind: 'add' }) });
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });
-  useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), run: () => openDialog('settings') });
+  useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), key: 'mod+,', run: () => openDialog('settings') });
   useCommand({ ...always, id: 'project', group: 'service', words: t('project'), run: () => openDialog('project') });
   useCommand({ ...always, id: 'audit', group: 'service', words: t('audit'), run: () => openDialog('audit') });
   useCommand({

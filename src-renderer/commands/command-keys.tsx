@@ -1,12 +1,23 @@
 import { useHotkeys } from '@mantine/hooks';
-import { isCovered, runCommand, useRegistry } from './registry.ts';
+import { usePreferences } from '../app/preferences.ts';
+import { type Command, isCovered, keyOf, runCommand, useRegistry } from './registry.ts';
+
+function isChosen({ id, keyId }: Command, keys: Readonly<Record<string, string>>): boolean {
+  return (keyId ?? id) in keys;
+}
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */
 export function CommandKeys() {
   const commands = useRegistry((state) => state.commands);
-  const keyed = [...commands.values()].flatMap((command) => (command.key === undefined ? [] : [{ ...command, key: command.key }]));
+  const keys = usePreferences((state) => state.keys);
+  const byKey = new Map<string, Command>();
+  for (const command of commands.values()) {
+    const key = keyOf(command, keys);
+    // a chosen key may be the usual one of a command that was not on the screen when it was chosen
+    if (key !== undefined && (!byKey.has(key) || isChosen(command, keys))) byKey.set(key, command);
+  }
   useHotkeys(
-    keyed.map((command) => [command.key, ({ repeat }) => (repeat || isCovered() ? undefined : runCommand(command))]),
+    [...byKey].map(([key, command]) => [key, ({ repeat }) => (repeat || isCovered() ? undefined : runCommand(command))]),
     [],
   );
   return null;

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
+import { usePreferences } from '../app/preferences.ts';
+import { keyText } from './key-text.ts';
 
 /** Where a command stands in the palette and in the help of the keys. */
 export const COMMAND_GROUPS = ['go', 'channel', 'points', 'service'] as const;
@@ -11,8 +13,10 @@ export interface Command {
   readonly group: CommandGroup;
   /** What it does, in the language of the page. */
   readonly words: string;
-  /** As `useHotkeys` writes it: `F5`, `mod+R`. */
+  /** The usual key, as `useHotkeys` writes it: `F5`, `mod+R`. Somebody may have chosen another one: see `keyOf`. */
   readonly key?: string;
+  /** Id under which a chosen key is kept, for a command that stands in for another one; left out: its own. */
+  readonly keyId?: string;
   /** Why it cannot be done now; null when it can. */
   readonly reason: string | null;
   run(): void;
@@ -40,13 +44,27 @@ function take(id: string): void {
 /** Offers a command as long as the component is on the screen; null offers nothing. */
 export function useCommand(command: Command | null): void {
   const run = useEffectEvent(() => command?.run());
-  const { id, group, words, key, reason } = command ?? {};
+  const { id, group, words, key, keyId, reason } = command ?? {};
   useEffect(() => {
     if (id === undefined || group === undefined || words === undefined) return;
-    put({ id, group, words, reason: reason ?? null, run: () => run(), ...(key === undefined ? {} : { key }) });
-  }, [id, group, words, key, reason]);
+    const keyed = { ...(key === undefined ? {} : { key }), ...(keyId === undefined ? {} : { keyId }) };
+    put({ id, group, words, reason: reason ?? null, run: () => run(), ...keyed });
+  }, [id, group, words, key, keyId, reason]);
   // apart from the above: a command whose words change keeps its place
   useEffect(() => (id === undefined ? undefined : () => take(id)), [id]);
+}
+
+/** The key of a command now: the chosen one, else the usual one; undefined for none. */
+export function keyOf({ id, keyId, key }: Command, keys: Readonly<Record<string, string>>): string | undefined {
+  return (keys[keyId ?? id] ?? key) || undefined;
+}
+
+/** The key of a command on the screen as people read it, in brackets behind a space: ` (F5)`; empty for none. */
+export function useKeyHint(id: string): string {
+  const command = useRegistry(({ commands }) => commands.get(id));
+  const keys = usePreferences((state) => state.keys);
+  const key = command && keyOf(command, keys);
+  return key === undefined ? '' : ` (${keyText(key)})`;
 }
 
 /** True while a dialog covers the page: keys of the page rest then. */

@@ -48,7 +48,7 @@ function Buttons({ channel, name }: DataSetDetailProps) {
           variant="default"
           leftSection={<Icon name="stop" size={14} />}
           reason={null}
-          hint={t('reading:stopHint')}
+          hint={t('reading:stopHint', { key: '' })}
           onClick={reads.stopAutomatic}
           testId="data-set-stop"
         >

@@ -4,13 +4,15 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import { usePreferences } from '../../app/preferences.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
-import { type Terms, termsOf, useProtocol } from '../channels/protocol-facts.ts';
+import { termsOf, useProtocol } from '../channels/protocol-facts.ts';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { ActionsCell, AgeCell, QualityCell, TypeCell, ValueCell } from './cells.tsx';
 import { ageText, qualityText, valueCopy } from './copied-cells.ts';
 import { type EditableField, useCellEdit } from './edit-cell.ts';
+import { shownAddress } from './point-address.ts';
 import { DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, rawText, valueText } from './point-text.ts';
 import classes from './points.module.css';
 import type { PointSort } from './points-store.ts';
@@ -40,7 +42,13 @@ function mono(text: string) {
 }
 
 /** Where the point is: its address, in the ways the protocol writes it. */
-function placeColumns(t: TFunction<'points'>, tf: TFunction<'fields'>, notation: Notation, terms: Terms): readonly Column[] {
+function placeColumns(
+  t: TFunction<'points'>,
+  tf: TFunction<'fields'>,
+  notation: Notation,
+  addressOf: (point: Point) => string,
+): readonly Column[] {
+  const terms = termsOf(notation);
   const number = (id: string, name: string, width: number, of: (point: Point) => string, hint?: string): Column => ({
     id,
     name,
@@ -53,13 +61,7 @@ function placeColumns(t: TFunction<'points'>, tf: TFunction<'fields'>, notation:
   });
   const text = (value: number | null) => (value === null ? '' : String(value));
   return [
-    number(
-      'address',
-      t('column.address', { context: terms.address }),
-      76,
-      (point) => String(point.address),
-      tf('place.address', { context: terms.address }),
-    ),
+    number('address', t('column.address', { context: terms.address }), 76, addressOf, tf('place.address', { context: terms.address })),
     {
       ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
       cell: (point) => mono(hexAddress(point.address, notation)),
@@ -206,20 +208,23 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const { hidden, sizes } = useProtocolColumns(channel);
   const facts = useFacts(channel, isServiceReadOnly);
   const edit = useCellEdit(channel, protocol);
+  const addresses = usePreferences((state) => state.addresses);
+  const addressBase = channel?.address_base ?? 0;
   const isInspected = useInspectorStore((state) => state.isOpen);
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
     const all = [
       tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
-      ...placeColumns(t, tf, notation, termsOf(notation)),
+      ...placeColumns(t, tf, notation, (point) => shownAddress(point, notation, addresses, addressBase)),
       ...settingColumns(t, tf, edit),
       ...stateColumns(t, facts, { onRead, onWrite }),
     ];
-    const shown = all.filter(({ id }) => hidden[id] !== false);
+    // one column of hexadecimal addresses is enough
+    const shown = all.filter(({ id }) => hidden[id] !== false && !(id === 'hex' && addresses === 'hexadecimal'));
     return shown.map((column) => ({
       ...column,
       width: sizes[column.id] ?? column.width,
       ...(isInspected && INSPECTED.has(column.id) ? { isExtra: true } : {}),
     }));
-  }, [t, tf, protocol, hidden, sizes, facts, edit, isInspected, onRead, onWrite]);
+  }, [t, tf, protocol, hidden, sizes, facts, edit, isInspected, addresses, addressBase, onRead, onWrite]);
 }

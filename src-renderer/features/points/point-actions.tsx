@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { useKeyHint } from '../../commands/registry.ts';
 import { GuardedIcon } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { isOpen, writeObstacle } from '../write/write-rules.ts';
@@ -27,6 +28,7 @@ interface PointActionsProps {
 export function PointActions(props: PointActionsProps) {
   const { t } = useTranslation('points');
   const { channel, single, count } = props;
+  const key = useKeyHint('edit-points');
   const noSingle = single ? null : t('why.selectOne');
   const noneSelected = count > 0 ? null : t('why.selectSome');
   const obstacle = channel && single ? writeObstacle(channel, single, props.isServiceReadOnly) : null;
@@ -53,8 +55,8 @@ export function PointActions(props: PointActionsProps) {
       />
       <GuardedIcon
         icon="edit"
-        label={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
-        hint={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
+        label={t(count > 1 ? 'action.editMany' : 'action.editLong', { count, key })}
+        hint={t(count > 1 ? 'action.editMany' : 'action.editLong', { count, key })}
         reason={noneSelected}
         onClick={props.onEdit}
         testId="point-edit"

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { usePreferences } from '../../app/preferences.ts';
 import { keyText } from '../../commands/key-text.ts';
-import { runCommand, useRegistry } from '../../commands/registry.ts';
+import { keyOf, runCommand, useRegistry } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
@@ -30,7 +31,8 @@ function menuItems(): readonly GridMenuItem[] {
   return MENU.flatMap(([id, icon, ownKey]) => {
     const command = commands.get(id);
     if (!command) return [];
-    const key = command.key === undefined ? ownKey : keyText(command.key);
+    const chosen = keyOf(command, usePreferences.getState().keys);
+    const key = chosen === undefined ? ownKey : keyText(chosen);
     return {
       id,
       icon,

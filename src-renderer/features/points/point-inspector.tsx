@@ -4,7 +4,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useCommand } from '../../commands/registry.ts';
+import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
@@ -66,12 +66,13 @@ export function InspectorToggle() {
   const { t } = useTranslation('inspector');
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
+  const key = useKeyHint('inspector');
   return (
     <ActionIcon
       variant={isShown ? 'light' : 'subtle'}
       aria-label={t('show')}
       aria-pressed={isShown}
-      title={`${t('show')} (F4)`}
+      title={`${t('show')}${key}`}
       onClick={toggle}
       data-testid="inspector-toggle"
     >

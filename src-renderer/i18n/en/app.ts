@@ -87,13 +87,6 @@ export const app = {
     title: 'No channel yet',
     hint: 'A channel is one connection: to a device that is read, or a simulated device that is served. Points, frames and events belong to it.',
   },
-  settings: {
-    title: 'Settings',
-    readOnly: 'Read-only service',
-    readOnlyHint: 'Every write to a device is refused, from this window and from scripts.',
-    frameLog: 'Frame log for each channel',
-    frameLogHint: 'Octets kept in memory, {{min}} to {{max}}. Older frames are dropped. Applies to all channels.',
-  },
   project: {
     title: 'Project file',
     path: 'File',

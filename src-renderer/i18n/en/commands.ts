@@ -10,7 +10,7 @@ export const commands = {
   channelAfter: 'Channel after',
   sidebar: 'Show or hide the channel list',
   addChannel: 'Add a channel',
-  settings: 'Settings of the service',
+  settings: 'Settings',
   project: 'Project file',
   audit: 'Audit of writes',
   language: '中文',
@@ -30,6 +30,7 @@ export const commands = {
   readPoint: 'Read the selected point',
   deletePoints: 'Delete the selected points',
   find: 'Search in the table',
+  findFrames: 'Search in the frames',
   why: { noChannelShown: 'No channel is shown.', noChannel: 'There is no further channel.' },
   table: {
     move: 'another row, another column',

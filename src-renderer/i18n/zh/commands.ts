@@ -13,7 +13,7 @@ export const commands: Translation<typeof en> = {
   channelAfter: '下一个通道',
   sidebar: '显示或隐藏通道列表',
   addChannel: '添加通道',
-  settings: '服务设置',
+  settings: '设置',
   project: '工程文件',
   audit: '写入操作记录',
   language: 'English',
@@ -33,6 +33,7 @@ export const commands: Translation<typeof en> = {
   readPoint: '读取所选测点',
   deletePoints: '删除所选测点',
   find: '在表中搜索',
+  findFrames: '在报文中搜索',
   why: { noChannelShown: '没有显示通道。', noChannel: '没有其他通道。' },
   table: {
     move: '移动到其他行、列',

@@ -15,6 +15,7 @@ import { operations } from './operations.ts';
 import { plant } from './plant.ts';
 import { points } from './points.ts';
 import { reading } from './reading.ts';
+import { settings } from './settings.ts';
 import { tools } from './tools.ts';
 
 export const zh = {
@@ -35,5 +36,6 @@ export const zh = {
   plant,
   points,
   reading,
+  settings,
   tools,
 } as const;

@@ -1,4 +1,5 @@
 import { Autocomplete, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { momentOf, momentText } from '../time.ts';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -123,13 +124,6 @@ function LinesField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
-/** A point in time as the field of a browser has it: local, without a zone. */
-function localMoment(value: unknown): string {
-  const date = typeof value === 'string' ? new Date(value) : null;
-  if (!date || Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
 function MomentField({ spec, text, value, error, onChange }: FieldProps) {
   return (
     <TextInput
@@ -138,9 +132,9 @@ function MomentField({ spec, text, value, error, onChange }: FieldProps) {
       label={text.label}
       description={text.hint}
       error={error}
-      value={localMoment(value)}
+      value={typeof value === 'string' ? momentText(value) : ''}
       withAsterisk={spec.isRequired}
-      onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? undefined : new Date(local).toISOString())}
+      onChange={({ currentTarget }) => onChange(momentOf(currentTarget.value) ?? undefined)}
       data-path={spec.key}
     />
   );
