@@ -50,6 +50,7 @@ describe('POST /api/channel/add', () => {
           auto_start: false,
           read_only: false,
           note: '',
+          group: '',
           protocol: {},
           status: 'stopped',
           last_error: null,

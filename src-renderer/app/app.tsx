@@ -14,6 +14,7 @@ import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
+import { PlaceKeeper } from './place-keeper.tsx';
 import { usePreferences, writingOf } from './preferences.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
@@ -48,6 +49,7 @@ export function App() {
       <Bar />
       <ArmingKeeper />
       <AppCommands />
+      <PlaceKeeper />
       <Suspense fallback={null}>
         <CommandPalette />
       </Suspense>

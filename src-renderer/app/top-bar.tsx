@@ -86,13 +86,13 @@ function MoreMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="settings" />} onClick={() => openDialog('settings')}>
+        <Menu.Item leftSection={<Icon name="gear" />} onClick={() => openDialog('settings')}>
           {t('bar.settings')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="file" />} onClick={() => openDialog('project')}>
           {t('bar.projectMenu')}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="list" />} onClick={() => openDialog('audit')}>
+        <Menu.Item leftSection={<Icon name="record" />} onClick={() => openDialog('audit')}>
           {t('bar.audit')}
         </Menu.Item>
         <Menu.Divider />

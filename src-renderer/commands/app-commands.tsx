@@ -23,11 +23,21 @@ function isTyping(): boolean {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
 }
 
+/** F6: the keyboard goes to the area that is not worked in, to its table where it has one. */
+function toOtherArea(): void {
+  const { activeArea } = useUiStore.getState();
+  const area = document.querySelector(`[data-area="${activeArea === 'main' ? 'beside' : 'main'}"]`);
+  const target =
+    area?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]') ??
+    area?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
+  target?.focus();
+}
+
 /** The commands that are there whatever is on the screen; draws nothing. */
 export function AppCommands() {
   const { t, i18n } = useTranslation('commands');
   const { setColorScheme } = useMantineColorScheme();
-  const { showPlant, selectChannel, toggleSidebar } = useUiStore.getState();
+  const { showPlant, selectChannel, showBeside, toggleSidebar } = useUiStore.getState();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
   const channels = useChannels().data ?? [];
@@ -63,6 +73,12 @@ export function AppCommands() {
     reason: at < places.length - 1 ? null : t('why.noChannel'),
     run: () => goTo(at + 1),
   });
+  const hasBeside = useUiStore((state) => state.beside !== null);
+  const noBeside = hasBeside ? null : t('why.noBeside');
+  useCommand({ id: 'other-area', group: 'go', words: t('otherArea'), key: 'F6', reason: noBeside, run: toOtherArea });
+  useCommand({ id: 'close-beside', group: 'go', words: t('closeBeside'), reason: noBeside, run: () => showBeside(null) });
+  useCommand({ ...always, id: 'back', group: 'go', words: t('back'), run: () => window.history.back() });
+  useCommand({ ...always, id: 'forward', group: 'go', words: t('forward'), run: () => window.history.forward() });
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });
   useCommand({ ...always, id: 'add-channel', group: 'service', words: t('addChannel'), run: () => openChannelDialog({ kind: 'add' }) });
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });

@@ -5,6 +5,16 @@ import { channelSums } from './0004-channel-sums.ts';
 import { pointLoads } from './0005-point-loads.ts';
 import { removedChannels } from './0006-removed-channels.ts';
 import { auditMessages } from './0007-audit-messages.ts';
+import { channelGroups } from './0008-channel-groups.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
-export const migrations: readonly string[] = [initial, auditOperations, documents, channelSums, pointLoads, removedChannels, auditMessages];
+export const migrations: readonly string[] = [
+  initial,
+  auditOperations,
+  documents,
+  channelSums,
+  pointLoads,
+  removedChannels,
+  auditMessages,
+  channelGroups,
+];

@@ -17,6 +17,7 @@ import { changedCount, changeProtocol, groupsOf } from './channel-form-model.ts'
 import { roleOf } from './channel-text.ts';
 import { SerialPortField } from './serial-port-field.tsx';
 import { type ChannelFormState, useChannelForm } from './use-channel-form.ts';
+import { useChannels } from './use-channels.ts';
 
 const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   com_port: 'half',
@@ -29,6 +30,7 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   request_gap_ms: 'third',
   max_gap: 'third',
   address_base: 'third',
+  group: 'full',
   auto_reconnect: 'third',
   auto_start: 'third',
   read_only: 'third',
@@ -119,6 +121,8 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
   const parityLabel = (value: string | number | boolean) => {
     return value === 'N' || value === 'E' || value === 'O' ? t(`fields:parityOf.${value}`) : String(value);
   };
+  const channels = useChannels().data ?? [];
+  const groups = [...new Set(channels.flatMap(({ group }) => (group === '' ? [] : [group])))];
   const ipText = isServing(connType) ? { ip: { hint: t('fields:hint.ipServer') } } : {};
   return (
     <>
@@ -146,7 +150,7 @@ function Sections({ state }: { readonly state: ChannelFormState }) {
         ),
       )}
       <FormSection title={t('channels:form.general')}>
-        <SchemaFields form={form} specs={sections.general} widths={WIDTHS} />
+        <SchemaFields form={form} specs={sections.general} widths={WIDTHS} texts={{ group: { suggestions: groups } }} />
       </FormSection>
     </>
   );

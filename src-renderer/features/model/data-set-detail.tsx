@@ -35,7 +35,7 @@ function Buttons({ channel, name }: DataSetDetailProps) {
     <>
       <GuardedButton
         variant="default"
-        leftSection={<Icon name="download" size={14} />}
+        leftSection={<Icon name="read" size={14} />}
         reason={reason}
         hint={t('model:sets.readOnceHint')}
         onClick={reads.readOnce}

@@ -5,6 +5,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
 import { usePreferences } from '../../app/preferences.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
 import { termsOf, useProtocol } from '../channels/protocol-facts.ts';
@@ -29,6 +30,10 @@ interface RowActions {
 
 /** Columns that give their room to the inspector, which shows the same. */
 const INSPECTED: ReadonlySet<string> = new Set(['hex', 'decode', 'raw']);
+
+/** Columns that give their room to a second work area: what names a point and what it is worth stay in sight. */
+const FOR_TWO: ReadonlySet<string> = new Set([...INSPECTED, 'slave_id', 'bit', 'function', 'frame_type']);
+const NONE: ReadonlySet<string> = new Set();
 
 type Column = GridColumn<Point>;
 
@@ -149,7 +154,7 @@ function settingColumns(
       text: valueCopy,
       watch: valueText,
     },
-    edited(text('unit', t('column.unit'), 44), 'unit'),
+    edited(text('unit', t('column.unit'), 52), 'unit'),
     number('mul_coe'),
     number('add_coe'),
     number('min_limit'),
@@ -171,7 +176,7 @@ function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: R
     {
       id: 'updated_at',
       name: t('column.age'),
-      width: 52,
+      width: 62,
       align: 'right',
       isSortable: true,
       cell: (point) => <AgeCell point={point} />,
@@ -211,6 +216,8 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const addresses = usePreferences((state) => state.addresses);
   const addressBase = channel?.address_base ?? 0;
   const isInspected = useInspectorStore((state) => state.isOpen);
+  const isBeside = useUiStore((state) => state.beside !== null);
+  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : NONE;
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
     const all = [
@@ -224,7 +231,7 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
     return shown.map((column) => ({
       ...column,
       width: sizes[column.id] ?? column.width,
-      ...(isInspected && INSPECTED.has(column.id) ? { isExtra: true } : {}),
+      ...(givenUp.has(column.id) ? { isExtra: true } : {}),
     }));
-  }, [t, tf, protocol, hidden, sizes, facts, edit, isInspected, addresses, addressBase, onRead, onWrite]);
+  }, [t, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
 }

@@ -37,7 +37,7 @@ export function PointActions(props: PointActionsProps) {
   return (
     <>
       <GuardedIcon
-        icon="reload"
+        icon="read"
         label={t('action.readLong')}
         hint={t('action.readLong')}
         reason={noSingle ?? (channel && isOpen(channel) ? null : t('why.notStarted'))}

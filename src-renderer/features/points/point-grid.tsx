@@ -17,7 +17,7 @@ import { filterKey, type PointsView, usePointsStore } from './points-store.ts';
 
 /** Commands of the menu of a row in order, with the key that only the table has. */
 const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
-  ['read-point', 'reload', 'Enter'],
+  ['read-point', 'read', 'Enter'],
   ['write-point', 'send'],
   ['edit-points', 'edit'],
   ['delete-points', 'trash', 'Del'],

@@ -4,6 +4,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
+import { useIsActiveArea } from '../../app/area.tsx';
 import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
@@ -25,8 +26,10 @@ export function PointInspector({ channel, chosen, actions, onEdit }: PointInspec
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
   useCommand({ id: 'inspector', group: 'points', words: t('commands:inspector'), key: 'F4', reason: null, run: toggle });
+  const isActive = useIsActiveArea();
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
-  if (!isShown) return null;
+  // two of them would leave no room for the tables
+  if (!isShown || !isActive) return null;
   const actionsOf = (point: Point) => {
     const obstacle = writeObstacle(channel, point, isServiceReadOnly);
     return (
@@ -76,7 +79,7 @@ export function InspectorToggle() {
       onClick={toggle}
       data-testid="inspector-toggle"
     >
-      <Icon name="info" />
+      <Icon name="panel" />
     </ActionIcon>
   );
 }

@@ -6,7 +6,7 @@ import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
 import { useCommand } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
@@ -98,7 +98,7 @@ function NoPoints({
   readonly hasModel: boolean;
 }) {
   const { t } = useTranslation('points');
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   return (
     <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
       {isFiltered ? null : (
@@ -124,6 +124,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const words = useWords();
   const channel = useChannel(channelId);
+  const isActive = useIsActiveArea();
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const { view, sight, rows, isKnown, error, retry } = usePointRows(channelId, usePollMs(channel));
   const selection = useGridSelection(rows, filterKey(view));
@@ -226,7 +227,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           actions.setFeedback({ tone: 'info', text: t('deleted', { count: deleted }) });
         }}
       />
-      <WriteDialog />
+      {isActive ? <WriteDialog /> : null}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export function ManualButton({ reading }: { readonly reading: Reading }) {
   return (
     <GuardedButton
       variant="default"
-      leftSection={<Icon name="download" size={14} />}
+      leftSection={<Icon name="read" size={14} />}
       miw={104}
       reason={obstacle ? t(`why.${obstacle}`) : null}
       hint={t(`onceHint.${reading.scope}`, { count: reading.ticked, key })}

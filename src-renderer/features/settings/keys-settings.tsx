@@ -144,7 +144,11 @@ export function KeysSettings() {
         <Text size="xs" c="dimmed">
           {t('keys.hint')}
         </Text>
-        <Button size="compact-xs" variant="default" disabled={Object.keys(keys).length === 0} onClick={() => prefer({ keys: {} })}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          style={{ flexShrink: 0 }}
+          disabled={Object.keys(keys).length === 0} onClick={() => prefer({ keys: {} })}>
           {t('keys.allUsual')}
         </Button>
       </Group>

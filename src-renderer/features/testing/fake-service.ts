@@ -76,6 +76,7 @@ export function aChannel(change: Partial<Channel> = {}): Channel {
     auto_start: false,
     read_only: false,
     note: '',
+    group: '',
     protocol: {},
     status: 'running',
     last_error: null,
