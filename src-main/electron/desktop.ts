@@ -10,7 +10,8 @@ import { askForFreePort, createProjectDialogs, showStartFailure } from './dialog
 import { setupDownloads } from './downloads.ts';
 import { setupFaults } from './faults.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
-import { setupMenu } from './menu.ts';
+import { showMenu } from './menu.ts';
+import { setupPageMenu } from './page-menu.ts';
 import { setupPageRecovery } from './page-recovery.ts';
 import { isOwnPage, registerPageScheme, servePages } from './pages.ts';
 import { watchPower } from './power.ts';
@@ -71,11 +72,16 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   setupFaults({ ...all, logger: () => behind.service?.logger ?? null });
   setupSession(options, texts);
   setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer });
-  setupMenu({
-    texts,
+  const menu = {
     project: createProjectDialogs(behind.api, () => window, texts),
     serviceUrl: () => behind.service?.url ?? null,
     hasDevTools: devServer !== null,
+  };
+  showMenu(menu, texts, []);
+  setupPageMenu({
+    contents: () => window?.webContents ?? null,
+    devServer,
+    show: (language, groups) => showMenu(menu, textsFor([language]), groups),
   });
   window = await openWindow(options, all);
   window.once('closed', () => {

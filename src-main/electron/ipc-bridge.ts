@@ -1,10 +1,10 @@
-import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { ipcMain } from 'electron';
 import { z } from 'zod';
 import type { ApiTransport } from '#shared/client/client.ts';
 import { IPC } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { isOwnPage } from './pages.ts';
+import { type OwnWindow, requireOwnSender } from './own-sender.ts';
 
 const Request = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
@@ -13,12 +13,9 @@ const Request = z.object({
   file: z.object({ name: z.string().max(1024), bytes: z.instanceof(Uint8Array) }).optional(),
 });
 
-export interface BridgeOptions {
+export interface BridgeOptions extends OwnWindow {
   /** The inner door of the core. */
   readonly transport: ApiTransport;
-  /** Contents of the one window; null while there is none. */
-  contents(): WebContents | null;
-  readonly devServer: string | null;
 }
 
 /** Lets the pages of our window, and nobody else, call the API. */
@@ -31,14 +28,4 @@ export function setupIpcBridge(options: BridgeOptions): void {
     if (file) return options.transport({ method, url, file });
     return options.transport(body === undefined ? { method, url } : { method, url, body });
   });
-}
-
-/** Main frame of our window, showing one of our pages. */
-function requireOwnSender(event: IpcMainInvokeEvent, options: BridgeOptions): void {
-  const contents = options.contents();
-  const frame = event.senderFrame;
-  const isOurs = contents !== null && event.sender === contents && frame !== null && frame === contents.mainFrame;
-  if (!isOurs || !isOwnPage(frame.url, options.devServer)) {
-    throw new AppError('ACCESS_ORIGIN', say('app.window_only'));
-  }
 }

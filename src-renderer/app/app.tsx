@@ -2,6 +2,7 @@ import { lazy, memo, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useOperation } from '../api/hooks.ts';
 import { AppCommands } from '../commands/app-commands.tsx';
+import { WindowMenu } from '../commands/window-menu.tsx';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
@@ -50,6 +51,7 @@ export function App() {
       <ArmingKeeper />
       <AppCommands />
       <PlaceKeeper />
+      <WindowMenu />
       <Suspense fallback={null}>
         <CommandPalette />
       </Suspense>

@@ -1,11 +1,32 @@
 import type { ApiReply, ApiRequest } from './client.ts';
 
+/** A command of the page in the menu of the window. */
+export interface PageMenuItem {
+  readonly id: string;
+  /** In the language of the page. */
+  readonly words: string;
+  /** As the pages write keys: `mod+ArrowUp`; null for none. It is shown; the page itself hears it. */
+  readonly key: string | null;
+  readonly isEnabled: boolean;
+}
+
+/** What the pages offer now. */
+export interface PageMenu {
+  /** Of the pages: the menu has one language. */
+  readonly language: 'zh-CN' | 'en';
+  readonly groups: readonly { readonly words: string; readonly items: readonly PageMenuItem[] }[];
+}
+
 /** What the preload script puts into the page of the desktop window as `window.loopcheck`. Nothing else of Electron is reachable. */
 export interface WindowBridge {
   /** The IPC door: the same router as HTTP. */
   api(request: ApiRequest): Promise<ApiReply>;
+  /** Shows these commands in the menu of the window, in place of those before. */
+  showMenu(menu: PageMenu): Promise<void>;
+  /** Hears which command was chosen in the menu, by its id; answers what ends that. */
+  onCommand(run: (id: string) => void): () => void;
   readonly platform: string;
 }
 
-/** IPC channel names of the bridge, one typed place for both ends. */
-export const IPC = { api: 'loopcheck:api' } as const;
+/** IPC channel names of the bridge, one typed place for both ends. `command` goes to the page. */
+export const IPC = { api: 'loopcheck:api', menu: 'loopcheck:menu', command: 'loopcheck:command' } as const;

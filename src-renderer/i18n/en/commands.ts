@@ -41,6 +41,7 @@ export const commands = {
   find: 'Search in the table',
   findFrames: 'Search in the frames',
   why: {
+    covered: 'A dialog is open. Close it first.',
     noBeside: 'There is no second work area. Show a channel beside first.',
     noChannelShown: 'No channel is shown.',
     noChannel: 'There is no further channel.',

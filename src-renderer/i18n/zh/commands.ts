@@ -43,7 +43,12 @@ export const commands: Translation<typeof en> = {
   deletePoints: '删除所选测点',
   find: '在表中搜索',
   findFrames: '在报文中搜索',
-  why: { noBeside: '没有第二工作区，请先在旁边显示一个通道。', noChannelShown: '没有显示通道。', noChannel: '没有其他通道。' },
+  why: {
+    covered: '对话框已打开，请先关闭。',
+    noBeside: '没有第二工作区，请先在旁边显示一个通道。',
+    noChannelShown: '没有显示通道。',
+    noChannel: '没有其他通道。',
+  },
   table: {
     move: '移动到其他行、列',
     extend: '选择更多行',
