@@ -100,6 +100,7 @@ const INPUTS: Inputs = {
   linePlan: onModbus,
   exportPoints: (world) => ({ ...onModbus(world), format: 'csv' }),
   pointsTemplate: () => ({ format: 'csv' }),
+  pointItems: () => ({ protocol_type: 4, search: '总' }),
   pointHint: () => ({ protocol_type: 4, address: '0x02010100' }),
   pointReadings: (world) => ({ ...onModbus(world), point_id: world.point, frame_type: 0, known: '5' }),
   pointTable: (world) => ({ ...onModbus(world), page: 1, page_size: 10 }),

@@ -9,7 +9,7 @@ import { OPERATIONS } from './client/operations.ts';
 import { checkWrittenValue } from './client/write-values.ts';
 import { meterDiagnostics } from './diagnostics/diagnostics.ts';
 import { explainDlt645 } from './explain/explain.ts';
-import { hintOfIdentifier } from './explain/hint.ts';
+import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
 import { Dlt645Server } from './meter/server.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
@@ -39,6 +39,7 @@ export const dlt645Driver: ProtocolDriver = {
   },
   normalizePoint: normalizeMeterPoint,
   pointHint: hintOfIdentifier,
+  findItems: findIdentifiers,
   addressSpan: (point) => ({ space: `meter ${point.slave_id} ${point.protocol.edition ?? 2007}`, length: 1 }),
   checkValue: checkWrittenValue,
   isReadable: (point) => point.frame_type !== FrameType.yk,

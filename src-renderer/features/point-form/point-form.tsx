@@ -105,7 +105,9 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
                     {...props}
                     funcCode={typeof funcCode === 'number' ? funcCode : null}
                     addressBase={channel.address_base}
-                    isHex={descriptor.hints === true}
+                    dictionary={
+                      descriptor.hints ? { protocolType: descriptor.protocol_type, edition: form.valueOf('protocol.edition') } : undefined
+                    }
                   />
                 ),
                 decode: (props) => <Field {...props} onChange={(value) => form.setAll(changeDecode(form.values, value))} />,
