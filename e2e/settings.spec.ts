@@ -25,11 +25,11 @@ test('rows, addresses and numbers are as somebody wants them, and stay so', asyn
   await view.find('BMS1_U');
   const row = view.row('BMS1_U');
   await expect(cell(view, 'BMS1_U', 'value')).toHaveText(/^\d+\.\d$/);
-  expect((await row.boundingBox())?.height).toBe(26);
+  expect((await row.boundingBox())?.height).toBe(24);
   await expect(cell(view, 'BMS1_U', 'address')).toHaveText(/^\d+$/);
   const address = Number(await cell(view, 'BMS1_U', 'address').innerText());
   await openSettings(view);
-  await choose(view, 'settings-density', 'Large 34 px');
+  await choose(view, 'settings-density', '34 px');
   await choose(view, 'settings-addresses', '40001');
   await choose(view, 'settings-sign', '1,5');
   await close(view);

@@ -4,9 +4,9 @@ import { persist } from 'zustand/middleware';
 import { isTimeZone, LOCAL_ZONE } from '../ui/time-zone.ts';
 
 /** Height of a row in pixels; `global.css` has the same by the word. */
-export const ROW_PIXELS = { compact: 26, normal: 28, wide: 34 } as const;
+export const ROW_PIXELS = { dense: 24, compact: 26, normal: 28, wide: 34 } as const;
 export type Density = keyof typeof ROW_PIXELS;
-export const DENSITIES = ['compact', 'normal', 'wide'] as const satisfies readonly Density[];
+export const DENSITIES = ['dense', 'compact', 'normal', 'wide'] as const satisfies readonly Density[];
 export const ADDRESS_NOTATIONS = ['decimal', 'hexadecimal', 'reference'] as const;
 export type AddressNotation = (typeof ADDRESS_NOTATIONS)[number];
 export const DECIMAL_SIGNS = ['point', 'comma'] as const;
@@ -15,7 +15,7 @@ export const MOST_DECIMALS = 6;
 
 /** What belongs to the person in front of the screen; kept in this browser. What is not valid there has its default. */
 const Preferences = z.object({
-  density: z.enum(DENSITIES).catch('compact'),
+  density: z.enum(DENSITIES).catch('dense'),
   addresses: z.enum(ADDRESS_NOTATIONS).catch('decimal'),
   timeZone: z.string().refine(isTimeZone).catch(LOCAL_ZONE),
   /** Decimals at most; null: as many as the point can resolve. */

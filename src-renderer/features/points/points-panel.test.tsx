@@ -52,7 +52,7 @@ const rowOf = (code: string) => screen.getAllByTestId('point-row').find((row) =>
 /** Scrolls the table until a row is the first in sight. */
 function scrollTo(index: number): void {
   const box = screen.getByTestId('points-scroll');
-  box.scrollTop = index * ROW_PIXELS.compact;
+  box.scrollTop = index * ROW_PIXELS.dense;
   fireEvent.scroll(box);
 }
 const pageCalls = (service: Pick<ReturnType<typeof fakeService>, 'of'>) =>

@@ -90,7 +90,7 @@ function LookFields() {
         hint={t('density.hint')}
         values={DENSITIES}
         value={density}
-        nameOf={(item) => t('density.rows', { name: t(`density.${item}`), pixels: ROW_PIXELS[item] })}
+        nameOf={(item) => `${ROW_PIXELS[item]} px`}
         onChange={(next) => prefer({ density: next })}
         testId="settings-density"
       />

@@ -148,7 +148,9 @@ export function KeysSettings() {
           size="compact-xs"
           variant="default"
           style={{ flexShrink: 0 }}
-          disabled={Object.keys(keys).length === 0} onClick={() => prefer({ keys: {} })}>
+          disabled={Object.keys(keys).length === 0}
+          onClick={() => prefer({ keys: {} })}
+        >
           {t('keys.allUsual')}
         </Button>
       </Group>

@@ -53,7 +53,7 @@ describe('display', () => {
     await user.click(screen.getByText('1,5'));
     await user.click(screen.getByTestId('settings-grouped'));
     expect(sample()).toContain('-12\u202f345,678');
-    await user.click(screen.getByText('Large 34 px'));
+    await user.click(screen.getByText('34 px'));
     await user.click(screen.getByText('40001'));
     expect(usePreferences.getState()).toMatchObject({ density: 'wide', addresses: 'reference', decimalSign: 'comma', isGrouped: true });
   });

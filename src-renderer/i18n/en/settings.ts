@@ -6,10 +6,6 @@ export const settings = {
   density: {
     label: 'Height of rows',
     hint: 'Of all tables.',
-    rows: '{{name}} {{pixels}} px',
-    compact: 'Small',
-    normal: 'Middle',
-    wide: 'Large',
   },
   addresses: {
     label: 'Addresses in tables',

@@ -6,7 +6,7 @@ export const settings: Translation<typeof en> = {
   tab: { display: '显示', service: '服务', keys: '快捷键' },
   language: '语言',
   scheme: { label: '外观', light: '浅色', dark: '深色', auto: '跟随系统' },
-  density: { label: '行高', hint: '用于所有表格。', rows: '{{name}} {{pixels}} px', compact: '紧凑', normal: '适中', wide: '宽松' },
+  density: { label: '行高', hint: '用于所有表格。' },
   addresses: {
     label: '表格中的地址',
     hint: '40001：Modbus 传统编号；其他规约仍为十进制。',
