@@ -77,8 +77,17 @@ export function AppCommands() {
   const noBeside = hasBeside ? null : t('why.noBeside');
   useCommand({ id: 'other-area', group: 'go', words: t('otherArea'), key: 'F6', reason: noBeside, run: toOtherArea });
   useCommand({ id: 'close-beside', group: 'go', words: t('closeBeside'), reason: noBeside, run: () => showBeside(null) });
-  useCommand({ ...always, id: 'back', group: 'go', words: t('back'), run: () => window.history.back() });
-  useCommand({ ...always, id: 'forward', group: 'go', words: t('forward'), run: () => window.history.forward() });
+  // a browser has these keys itself
+  const alone = (key: string) => (window.loopcheck ? { key } : {});
+  useCommand({ ...always, ...alone('alt+ArrowLeft'), id: 'back', group: 'go', words: t('back'), run: () => window.history.back() });
+  useCommand({
+    ...always,
+    ...alone('alt+ArrowRight'),
+    id: 'forward',
+    group: 'go',
+    words: t('forward'),
+    run: () => window.history.forward(),
+  });
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });
   useCommand({ ...always, id: 'add-channel', group: 'service', words: t('addChannel'), run: () => openChannelDialog({ kind: 'add' }) });
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });

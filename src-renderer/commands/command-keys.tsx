@@ -6,6 +6,13 @@ function isChosen({ id, keyId }: Command, keys: Readonly<Record<string, string>>
   return (keyId ?? id) in keys;
 }
 
+/** Runs a command by its key, unless what has the focus took the key for itself, as a table takes Alt with an arrow in its header. */
+function onKey(event: KeyboardEvent, command: Command): void {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  if (!event.repeat && !isCovered()) runCommand(command);
+}
+
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */
 export function CommandKeys() {
   const commands = useRegistry((state) => state.commands);
@@ -17,7 +24,7 @@ export function CommandKeys() {
     if (key !== undefined && (!byKey.has(key) || isChosen(command, keys))) byKey.set(key, command);
   }
   useHotkeys(
-    [...byKey].map(([key, command]) => [key, ({ repeat }) => (repeat || isCovered() ? undefined : runCommand(command))]),
+    [...byKey].map(([key, command]) => [key, (event) => onKey(event, command), { preventDefault: false }]),
     [],
   );
   return null;

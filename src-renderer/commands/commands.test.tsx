@@ -85,6 +85,21 @@ describe('commands', () => {
     expect(run).not.toHaveBeenCalled();
   });
 
+  it('leave a key alone that what has the focus took for itself', async () => {
+    const run = vi.fn();
+    const { user } = show(
+      <>
+        <Offer reason={null} run={run} />
+        <button type="button" onKeyDown={(event) => event.preventDefault()}>
+          taker
+        </button>
+      </>,
+    );
+    screen.getByRole('button', { name: 'taker' }).focus();
+    await user.keyboard('{F8}');
+    expect(run).not.toHaveBeenCalled();
+  });
+
   it('give way where another one was given their key', async () => {
     const chosen = vi.fn();
     const usual = vi.fn();
