@@ -34,7 +34,7 @@ export const dlt645Driver: ProtocolDriver = {
       address: { term: 'data_identifier', form: 'hexadecimal', digits: 8, files: 'hexadecimal' },
       slave: { term: 'meter', digits: 12, setting: 'meter_address' },
       functions: 'hexadecimal',
-      columns: { address: 90, hex: 92, slave_id: 112, value: 168 },
+      columns: { address: 90, hex: 92, slave_id: 112, value: 200 },
     },
   },
   normalizePoint: normalizeMeterPoint,

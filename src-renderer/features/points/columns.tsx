@@ -220,6 +220,8 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : NONE;
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
+    // nobody reads these addresses in decimal
+    const unread = notation.address.form === 'hexadecimal' && addresses !== 'hexadecimal' ? 'address' : null;
     const all = [
       tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
       ...placeColumns(t, tf, notation, (point) => shownAddress(point, notation, addresses, addressBase)),
@@ -231,7 +233,7 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
     return shown.map((column) => ({
       ...column,
       width: sizes[column.id] ?? column.width,
-      ...(givenUp.has(column.id) ? { isExtra: true } : {}),
+      ...(givenUp.has(column.id) || column.id === unread ? { isExtra: true } : {}),
     }));
   }, [t, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
 }

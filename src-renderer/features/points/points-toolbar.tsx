@@ -111,7 +111,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
         />
       )}
       <Select
-        w={118}
+        w={108}
         aria-label={t('filter.quality')}
         placeholder={t('filter.qualityAll')}
         clearable
