@@ -99,7 +99,7 @@ for (const channel of ['Demo BMS', 'Demo 645 line', 'Demo 104 master', 'Demo 618
     await closeDialog(view);
     await page.getByTestId('channel-menu').last().click();
     await look('menu');
-    await page.getByRole('menuitem').first().click();
+    await page.getByTestId('command-edit-channel').click();
     await expect(page.getByRole('dialog', { name: '编辑' })).toBeVisible();
     await look('channel form');
     expect(english).toEqual([]);

@@ -7,6 +7,15 @@ const bridge: WindowBridge = {
     return ipcRenderer.invoke(IPC.api, { method, url, ...carried });
   },
   chooseProject: ({ kind, path }) => ipcRenderer.invoke(IPC.chooseProject, { kind, path }),
+  showMenu: ({ language, groups }) => ipcRenderer.invoke(IPC.menu, { language, groups }),
+  onCommand(run) {
+    // the event would hand the page more than the id
+    const hear = (_event: unknown, id: unknown) => {
+      if (typeof id === 'string') run(id);
+    };
+    ipcRenderer.on(IPC.command, hear);
+    return () => void ipcRenderer.off(IPC.command, hear);
+  },
   platform: process.platform,
 };
 

@@ -237,7 +237,33 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'channel-form', channel: null, reach: (page) => page.getByTestId('add-channel').click() },
   { name: 'palette', channel: 'Demo PCS', reach: (page) => page.getByTestId('open-palette').click() },
+  {
+    name: 'beside',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await page.locator('[data-channel="Demo 104 master"]').hover();
+      await page.locator('[data-channel="Demo 104 master"]').getByTestId('channel-menu').click();
+      await page.getByTestId('command-show-beside').click();
+      await page.locator('[data-area="beside"] [data-testid="point-row"]').first().waitFor();
+    },
+  },
   { name: 'settings', channel: null, reach: (page) => command(page, 0) },
+  {
+    name: 'settings-service',
+    channel: null,
+    reach: async (page) => {
+      await command(page, 0);
+      await page.getByTestId('settings-service').click();
+    },
+  },
+  {
+    name: 'settings-keys',
+    channel: 'Demo PCS',
+    reach: async (page) => {
+      await command(page, 0);
+      await page.getByTestId('settings-keys').click();
+    },
+  },
   { name: 'project', channel: null, reach: (page) => project(page, 'facts') },
   { name: 'project-menu', channel: null, reach: (page) => page.getByTestId('project-menu').click() },
   { name: 'project-open', channel: null, reach: (page) => project(page, 'open') },

@@ -34,6 +34,8 @@ export async function benchCore(): Promise<Core> {
       clock: systemClock,
       random: Math.random,
       newId: randomUUID,
+      newToken: randomUUID,
+      cpuMs: () => 0,
       transports: createTransports(systemClock),
       drivers: builtInDrivers,
       logger: silentLogger,

@@ -50,6 +50,7 @@ describe('POST /api/channel/add', () => {
           auto_start: false,
           read_only: false,
           note: '',
+          group: '',
           protocol: {},
           status: 'stopped',
           last_error: null,
@@ -197,12 +198,25 @@ describe('PUT /api/channel/update', () => {
     expect(await put('/api/channel/update', { channel_id: 999_999, port: 0 })).toMatchObject({ status: 422 });
   });
 
+  it('keeps its group as one line, and refuses another', async () => {
+    const added = await addClient({ group: 'Hall 1' });
+    const { data: listed } = await running.api.call('listChannels', {});
+    expect(listed.find(({ id }) => id === added.id)?.group).toBe('Hall 1');
+    for (const group of ['x'.repeat(101), 'two\nlines', 5]) {
+      expect(await put('/api/channel/update', { channel_id: added.id, group }), String(group)).toMatchObject({ status: 422 });
+    }
+    expect(await put('/api/channel/update', { channel_id: added.id, group: '' })).toMatchObject({
+      status: 200,
+      body: { data: { group: '' } },
+    });
+  });
+
   it('rebuilds a started channel when its connection changes, and not for name and note', async () => {
     const [before, after] = [await freePort(), await freePort()];
     const { id } = await addClient({ conn_type: 1, port: before });
     const started = await post('/api/device/start', { channel_id: id });
     const since = (started.body as { data: { since: string } }).data.since;
-    const renamed = await put('/api/channel/update', { channel_id: id, name: newName(), note: 'n' });
+    const renamed = await put('/api/channel/update', { channel_id: id, name: newName(), note: 'n', group: ' Hall 1 ' });
     expect(renamed).toMatchObject({ body: { data: { status: 'running', since, bound_port: before } } });
     const moved = await put('/api/channel/update', { channel_id: id, port: after });
     expect(moved).toMatchObject({ status: 200, body: { data: { status: 'running', bound_port: after } } });

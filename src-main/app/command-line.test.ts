@@ -17,7 +17,7 @@ function parse(args: readonly string[], env: Record<string, string> = {}) {
 
 describe('the command line', () => {
   it('has the defaults of the decisions', () => {
-    expect(parse([])).toEqual({ host: '127.0.0.1', port: 8991, data: null, demo: false, token: null, readOnly: false, project: null });
+    expect(parse([])).toEqual({ host: '127.0.0.1', port: null, data: null, demo: false, token: null, readOnly: false, project: null });
   });
 
   it('takes the token of the option before that of the environment; an empty variable is none', () => {

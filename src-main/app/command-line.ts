@@ -5,7 +5,8 @@ import { VERSION } from '../platform/version.ts';
 /** Options of the headless service as they were written. */
 export interface CommandLine {
   readonly host: string;
-  readonly port: number;
+  /** Null: the stored one, else the usual one. */
+  readonly port: number | null;
   /** Data folder; null is the one of the user. */
   readonly data: string | null;
   readonly demo: boolean;
@@ -37,7 +38,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
   const command = new Command('loopcheck')
     .description('Loopcheck without a window: the pages for a browser and the same /api for scripts.')
     .option('--host <address>', 'address to bind; any other than loopback needs a token', DEFAULT_HOST)
-    .option('--port <number>', 'TCP port; 0 takes a free one', parsePort, DEFAULT_PORT)
+    .option('--port <number>', `TCP port; 0 takes a free one (default: as set, else ${DEFAULT_PORT})`, parsePort)
     .option('--data <folder>', 'data folder: logs, service.json, default project')
     .option('--project <file>', 'project file to open; made when missing')
     .option('--demo', 'restore and run a simulated plant, in a project of its own', false)
@@ -58,7 +59,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
   }
   const options = command.opts<{
     host: string;
-    port: number;
+    port?: number;
     data?: string;
     project?: string;
     demo: boolean;
@@ -68,7 +69,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
   }>();
   return {
     host: options.host,
-    port: options.port,
+    port: options.port ?? null,
     data: options.data ?? null,
     demo: options.demo,
     token: options.token ?? tokenOfFile(options.tokenFile, output) ?? tokenOf(env, output),
@@ -85,7 +86,8 @@ function parsePort(text: string): number {
 
 const TOKEN_RULE = 'It must be made of letters, digits and signs of ASCII, without spaces: a header carries it.';
 
-function isToken(text: string): boolean {
+/** True for a token that a header can carry. */
+export function isToken(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 

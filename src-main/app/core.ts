@@ -7,6 +7,7 @@ import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
 import { moveProject, recentProjects } from '../persistence/index.ts';
 import { copySecrets, dropSecrets } from '../persistence/project-secrets.ts';
+import { loadMeter } from '../platform/load-meter.ts';
 import type { Logger } from '../platform/logger.ts';
 import { type DataPaths, dataPaths } from '../platform/paths.ts';
 import { makePrivate } from '../platform/private-folder.ts';
@@ -20,6 +21,7 @@ import { createProjectFiles } from './project-files.ts';
 import { ProjectSessions } from './project-sessions.ts';
 import { removeServiceFile, writeServiceFile } from './service-file.ts';
 import { sessionOpener } from './session.ts';
+import { startSettingsStore } from './start-settings.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 import { within } from './within.ts';
 
@@ -76,6 +78,9 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       host: config.host,
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
+      load: loadMeter(clock, ports.cpuMs),
+      nextStart: startSettingsStore(paths),
+      newToken: ports.newToken,
       warnings() {
         const reason = ports.logTrouble?.() ?? null;
         return [...(reason === null ? [] : [serviceWarning('log_not_written', { detail: reason })]), ...(fileWarning ? [fileWarning] : [])];

@@ -40,7 +40,7 @@ describe.each(builtInDrivers.all.map((driver) => [driver.descriptor.key, driver.
       const fields = new Set(Object.values(descriptor.pointFields).flat());
       expect(fields.has(address.form === 'reference' ? 'reference' : 'address')).toBe(true);
       expect(fields.has('slave_id')).toBe(slave !== null);
-      for (const column of Object.keys(columns)) expect(['address', 'hex', 'slave_id', 'reference']).toContain(column);
+      for (const column of Object.keys(columns)) expect(['address', 'hex', 'slave_id', 'reference', 'value']).toContain(column);
       if (slave && slave.setting !== '') expect(Object.keys(descriptor.pointSettings.shape)).toContain(slave.setting);
     });
   },

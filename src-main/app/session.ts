@@ -13,8 +13,6 @@ import type { RunningSession, SessionOpener } from './project-sessions.ts';
 import type { CorePorts } from './types.ts';
 import { within } from './within.ts';
 
-/** Events kept in memory, over all channels. */
-const EVENTS_KEPT = 10_000;
 /** Tasks get 6 s to end and lines a little more; what has not ended then is abandoned. */
 const CHANNELS_END_MS = 10_000;
 /** All frame logs together, in octets, and the least one of them gets. */
@@ -29,8 +27,10 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
   return async (path, options) => {
     const store = await ports.openProject(path, options);
     try {
-      const events = new EventLog(EVENTS_KEPT);
       removeUnfinished(store);
+      const { events_kept, audit_kept } = readSettings(store.settings);
+      const events = new EventLog(events_kept);
+      store.audit.keep(audit_kept);
       const secrets = projectSecrets(secretsFile, store, ports.newId);
       const manager = new ChannelManager({
         ...ports,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Logger } from '../platform/logger.ts';
 import { dataPaths } from '../platform/paths.ts';
 import { createFileLogger, type FileLogger } from '../platform/pino-logger.ts';
@@ -11,12 +11,15 @@ import { buildCore } from './core.ts';
 import { startDemo } from './demo.ts';
 import { createDeviceThread, createDocumentThread } from './document-thread.ts';
 import { createCopyCheck, createProjectOpener } from './project-thread.ts';
+import { readStartSettings } from './start-settings.ts';
 import { createTableThread } from './table-thread.ts';
 import { createTextThread } from './text-thread.ts';
 import type { Core, CoreConfig, CorePorts } from './types.ts';
 
 /** What a person starting the service decides; the rest has one answer. */
-export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses'> {
+export interface StartOptions extends Omit<CoreConfig, 'projectPath' | 'checkResponses' | 'port'> {
+  /** Null: the stored port, else the usual one. A `token` of null is the stored one as well, where there is one. */
+  readonly port: number | null;
   /** Project file to open; null opens the one of the data folder. */
   readonly project: string | null;
   /** Restores and runs the simulated plant, in a project of its own. */
@@ -34,9 +37,12 @@ export interface RunningService {
 }
 
 /** Starts the service with the real clock, lines, drivers and store; for the headless entry and the desktop window alike. */
-export async function startService(options: StartOptions): Promise<RunningService> {
-  const paths = dataPaths(options.dataDir);
-  const logger = createFileLogger(paths.logDir, options.token === null ? [] : [options.token]);
+export async function startService(given: StartOptions): Promise<RunningService> {
+  const paths = dataPaths(given.dataDir);
+  const stored = readStartSettings(paths);
+  const options = { ...given, port: given.port ?? stored.port, token: given.token ?? stored.token };
+  const secrets = [options.token, stored.token].filter((token) => token !== null);
+  const logger = createFileLogger(paths.logDir, secrets);
   const ends: (() => void | Promise<void>)[] = [() => logger.close()];
   const close = once(async () => {
     for (const end of ends.toReversed()) await end();
@@ -62,6 +68,8 @@ function realPorts(logger: FileLogger): CorePorts {
     clock: systemClock,
     random: Math.random,
     newId: randomUUID,
+    newToken: () => randomBytes(24).toString('base64url'),
+    cpuMs,
     transports,
     drivers: builtInDrivers,
     logger,
@@ -75,6 +83,11 @@ function realPorts(logger: FileLogger): CorePorts {
     texts: createTextThread(`Loopcheck ${VERSION}`, systemClock.wallMs),
     startDemo: (core) => startDemo(core, { clock: systemClock, transports, logger }),
   };
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -41,6 +41,10 @@ export interface CorePorts
   readonly texts: TextWork;
   /** Restores the simulated plant in the open project and starts it. Another project is not opened meanwhile. */
   readonly startDemo: (core: Core) => Promise<Demo>;
+  /** A token that nobody can guess, of letters and digits that a header can carry. */
+  readonly newToken: () => string;
+  /** Milliseconds of processor time that this process has used, over all cores. */
+  readonly cpuMs: () => number;
   /** Why the log is not written now; null: it is. Left out: there is no log. */
   readonly logTrouble?: () => string | null;
 }

@@ -10,7 +10,8 @@ import { askForFreePort, createProjectChooser, createProjectDialogs, showStartFa
 import { setupDownloads } from './downloads.ts';
 import { setupFaults } from './faults.ts';
 import { setupIpcBridge } from './ipc-bridge.ts';
-import { setupMenu } from './menu.ts';
+import { showMenu } from './menu.ts';
+import { setupPageMenu } from './page-menu.ts';
 import { setupPageRecovery } from './page-recovery.ts';
 import { isOwnPage, registerPageScheme, servePages } from './pages.ts';
 import { watchPower } from './power.ts';
@@ -72,11 +73,16 @@ export async function runDesktop(given: DesktopOptions): Promise<void> {
   setupSession(options, texts);
   const chooseProject = createProjectChooser(() => window, texts);
   setupIpcBridge({ transport: behind.transport, contents: () => window?.webContents ?? null, devServer, chooseProject });
-  setupMenu({
-    texts,
+  const menu = {
     project: createProjectDialogs(behind.api, chooseProject, () => window, texts),
     serviceUrl: () => behind.service?.url ?? null,
     hasDevTools: devServer !== null,
+  };
+  showMenu(menu, texts, []);
+  setupPageMenu({
+    contents: () => window?.webContents ?? null,
+    devServer,
+    show: (language, groups) => showMenu(menu, textsFor([language]), groups),
   });
   window = await openWindow(options, all);
   window.once('closed', () => {

@@ -1,10 +1,10 @@
-import { type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
+import { ipcMain } from 'electron';
 import { z } from 'zod';
 import type { ApiTransport } from '#shared/client/client.ts';
 import { IPC, type ProjectChoice } from '#shared/client/window-bridge.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import { isOwnPage } from './pages.ts';
+import { type OwnWindow, requireOwnSender } from './own-sender.ts';
 
 const Request = z.object({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
@@ -15,12 +15,9 @@ const Request = z.object({
 
 const Choice = z.object({ kind: z.enum(['open', 'save']), path: z.string().max(4096) });
 
-export interface BridgeOptions {
+export interface BridgeOptions extends OwnWindow {
   /** The inner door of the core. */
   readonly transport: ApiTransport;
-  /** Contents of the one window; null while there is none. */
-  contents(): WebContents | null;
-  readonly devServer: string | null;
   /** Opens the file chooser of the system; null: nothing was chosen. */
   chooseProject(choice: ProjectChoice): Promise<string | null>;
 }
@@ -41,14 +38,4 @@ export function setupIpcBridge(options: BridgeOptions): void {
     if (!parsed.success) throw new AppError('CONFIG_INVALID', say('app.window_no_request'));
     return options.chooseProject(parsed.data);
   });
-}
-
-/** Main frame of our window, showing one of our pages. */
-function requireOwnSender(event: IpcMainInvokeEvent, options: BridgeOptions): void {
-  const contents = options.contents();
-  const frame = event.senderFrame;
-  const isOurs = contents !== null && event.sender === contents && frame !== null && frame === contents.mainFrame;
-  if (!isOurs || !isOwnPage(frame.url, options.devServer)) {
-    throw new AppError('ACCESS_ORIGIN', say('app.window_only'));
-  }
 }

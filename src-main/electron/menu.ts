@@ -3,19 +3,23 @@ import type { ProjectDialogs } from './dialogs.ts';
 import type { Texts } from './texts.ts';
 
 export interface MenuOptions {
-  readonly texts: Texts;
   readonly project: ProjectDialogs;
   /** Address of the local service; null while it starts. */
   serviceUrl(): string | null;
   readonly hasDevTools: boolean;
 }
 
-/** Sets the menu of the program. F5 and Ctrl+R stay with the pages, where they read. */
-export function setupMenu(options: MenuOptions): void {
-  Menu.setApplicationMenu(Menu.buildFromTemplate([fileMenu(options), editMenu(options), viewMenu(options), helpMenu(options)]));
+/** The menu of the program with what the pages offer. F5 and Ctrl+R stay with the pages, where they read. */
+export function showMenu(options: MenuOptions, texts: Texts, ofPages: readonly MenuItemConstructorOptions[]): void {
+  const all: MenuParts = { ...options, texts };
+  Menu.setApplicationMenu(Menu.buildFromTemplate([fileMenu(all), editMenu(all), viewMenu(all), ...ofPages, helpMenu(all)]));
 }
 
-function fileMenu({ texts, project }: MenuOptions): MenuItemConstructorOptions {
+interface MenuParts extends MenuOptions {
+  readonly texts: Texts;
+}
+
+function fileMenu({ texts, project }: MenuParts): MenuItemConstructorOptions {
   return {
     label: texts.file,
     submenu: [
@@ -28,7 +32,7 @@ function fileMenu({ texts, project }: MenuOptions): MenuItemConstructorOptions {
   };
 }
 
-function editMenu({ texts }: MenuOptions): MenuItemConstructorOptions {
+function editMenu({ texts }: MenuParts): MenuItemConstructorOptions {
   return {
     label: texts.edit,
     submenu: [
@@ -43,7 +47,7 @@ function editMenu({ texts }: MenuOptions): MenuItemConstructorOptions {
   };
 }
 
-function viewMenu({ texts, hasDevTools }: MenuOptions): MenuItemConstructorOptions {
+function viewMenu({ texts, hasDevTools }: MenuParts): MenuItemConstructorOptions {
   return {
     label: texts.view,
     submenu: [
@@ -59,7 +63,7 @@ function viewMenu({ texts, hasDevTools }: MenuOptions): MenuItemConstructorOptio
   };
 }
 
-function helpMenu({ texts, serviceUrl }: MenuOptions): MenuItemConstructorOptions {
+function helpMenu({ texts, serviceUrl }: MenuParts): MenuItemConstructorOptions {
   return {
     label: texts.help,
     submenu: [

@@ -6,6 +6,9 @@ import type { AuditRepository, NewAudit } from './repositories.ts';
 import type { SetpointTable } from './setpoint-table.ts';
 import type { StoreFile } from './store-file.ts';
 
+/** Old entries that go with one change at most, so that none holds the thread; the rest goes with the next ones. */
+const GIVEN_WAY_AT_ONCE = 2000;
+
 /** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at` and `detail_message`. */
 type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message'> & {
   readonly operation: string | null;
@@ -32,13 +35,30 @@ export function auditRepository(file: StoreFile, setpoints: SetpointTable): Audi
   const listOne = file.db.prepare<[number, number, number], AuditRow>(
     'SELECT * FROM audit WHERE channel_id = ? ORDER BY id DESC LIMIT ? OFFSET ?',
   );
+  const newest = file.db.prepare<[], number | null>('SELECT max(id) FROM audit').pluck();
+  const removeOld = file.db.prepare<[number, number]>(
+    'DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE id <= ? ORDER BY id LIMIT ?)',
+  );
+  let kept = Number.POSITIVE_INFINITY;
+  /** Numbers of entries follow each other, so the newest one tells which are too many. */
+  const giveWay = (newestId: number) => {
+    if (newestId > kept) removeOld.run(newestId - kept, GIVEN_WAY_AT_ONCE);
+  };
   return {
     open: (entry, touch) =>
       file.change(() => {
         const id = Number(open.run(rowOf(entry)).lastInsertRowid);
         if (touch) setpoints.begin(id, touch);
+        giveWay(id);
         return id;
       }),
+    keep(count) {
+      kept = count;
+    },
+    trim() {
+      const last = file.read(() => newest.get() ?? 0);
+      if (last > kept) file.change(() => giveWay(last));
+    },
     close: (id, outcome, detail, closedAt, touch) =>
       file.change(() => {
         const { changes } = close.run(outcome, english(detail), JSON.stringify(detail), closedAt, id);

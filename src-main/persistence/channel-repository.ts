@@ -30,7 +30,11 @@ const COLUMNS = [
   'read_only',
   'note',
   'protocol',
+  'group',
 ] as const satisfies readonly (keyof ChannelSettings)[];
+
+/** For SQL, which has a word `group` of its own. */
+const NAMES = COLUMNS.map((column) => `"${column}"`);
 
 type ChannelRow = Record<(typeof COLUMNS)[number], Cell> & { id: number };
 
@@ -43,8 +47,8 @@ export function channelRepository(
   const { db, path } = file;
   const list = db.prepare<[], ChannelRow>('SELECT * FROM channels ORDER BY id');
   const one = db.prepare<[number], ChannelRow>('SELECT * FROM channels WHERE id = ?');
-  const insert = db.prepare<Cell[]>(`INSERT INTO channels (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
-  const update = db.prepare<Cell[]>(`UPDATE channels SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`);
+  const insert = db.prepare<Cell[]>(`INSERT INTO channels (${NAMES.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`);
+  const update = db.prepare<Cell[]>(`UPDATE channels SET ${NAMES.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`);
   const naming = <Result>(name: string, operation: () => Result): Result => {
     try {
       return operation();
@@ -80,7 +84,7 @@ export function channelRepository(
         const cells = toCells(settings);
         const id = Number(naming(settings.name, () => insert.run(...cells)).lastInsertRowid);
         const sum = new RowSum();
-        sum.toggle([id, ...cells]);
+        sum.toggle(summed([id, ...cells]));
         sums.accept(id, sum);
         return { ...settings, id };
       }),
@@ -89,7 +93,7 @@ export function channelRepository(
         const cells = toCells(channel);
         const before = present(channel.id);
         naming(channel.name, () => update.run(...cells, channel.id));
-        sums.toggle(channel.id, [before, [channel.id, ...cells]]);
+        sums.toggle(channel.id, [before, summed([channel.id, ...cells])]);
       }),
     remove(id, breathe) {
       file.read(() => present(id));
@@ -105,7 +109,12 @@ function isKnown({ protocol_type }: ChannelRow): boolean {
 }
 
 function cellsOf(row: ChannelRow): Cell[] {
-  return [row.id, ...COLUMNS.map((column) => row[column])];
+  return summed([row.id, ...COLUMNS.map((column) => row[column])]);
+}
+
+/** The cells of a channel that its checksum is made of: sums from before there were groups hold for channels without one. */
+function summed(cells: Cell[]): Cell[] {
+  return cells.at(-1) === '' ? cells.slice(0, -1) : cells;
 }
 
 function toCells(settings: ChannelSettings): Cell[] {

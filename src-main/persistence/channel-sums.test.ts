@@ -119,6 +119,25 @@ describe('the checksum of a channel', () => {
       expect(look(path)).toMatchObject({ damaged: [] });
     }));
 
+  it('holds for the channels of a file from before there were groups, and follows their groups from then on', () =>
+    inFolder((folder) => {
+      const path = `${folder}/p.loopcheck`;
+      makeProject(path);
+      const first = openTestProject(path);
+      for (const channel of first.channels.list()) first.channels.update({ ...channel, group: '' });
+      first.close();
+      tamper(path, 'ALTER TABLE channels DROP COLUMN "group"; PRAGMA user_version = 7');
+      const store = openTestProject(path);
+      configuration(store);
+      const [channel] = store.channels.list();
+      expect([store.damagedChannels(), store.channels.list().map(({ group }) => group)]).toEqual([[], ['', '']]);
+      if (channel) store.channels.update({ ...channel, group: 'Hall 1' });
+      store.close();
+      expect(look(path)).toMatchObject({ damaged: [] });
+      tamper(path, `UPDATE channels SET "group" = 'Hall 2' WHERE id = 1`);
+      expect(look(path)).toMatchObject({ damaged: [1] });
+    }));
+
   it('stays wrong through edits, until somebody takes the rows as right', () =>
     inFolder((folder) => {
       const path = `${folder}/p.loopcheck`;

@@ -221,6 +221,10 @@ export interface AuditRepository {
    * ends it.
    */
   close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string, touch?: SetpointTouch): void;
+  /** How many entries are kept, without bound at first. The oldest give way when one is entered. */
+  keep(count: number): void;
+  /** Lets the oldest give way now: a bounded number of them, the rest with the next entries. */
+  trim(): void;
   /** Newest first. */
   list(filter: { channelId: number | undefined; offset: number; limit: number }): { total: number; items: AuditEntry[] };
 }

@@ -45,6 +45,7 @@ export function testChannel(name: string): ChannelSettings {
     auto_start: false,
     read_only: true,
     note: '1号站\n"PCS"',
+    group: '1号站',
     protocol: { word_order: 'CDAB', nested: { list: [1, null] } },
   };
 }

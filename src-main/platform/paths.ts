@@ -16,6 +16,8 @@ export interface DataPaths {
   readonly draftsDir: string;
   /** The projects that were open before. */
   readonly recentFile: string;
+  /** What the next start begins with, readable by its owner only: it may hold a token. */
+  readonly startFile: string;
   readonly logDir: string;
   /** `{url, pid, token_file}` for scripts, while the service runs. */
   readonly serviceFile: string;
@@ -47,6 +49,7 @@ export function dataPaths(dir: string): DataPaths {
     projectsDir: join(dir, 'projects'),
     draftsDir: join(dir, 'drafts'),
     recentFile: join(dir, 'recent.json'),
+    startFile: join(dir, 'start.json'),
     logDir: join(dir, 'logs'),
     serviceFile: join(dir, 'service.json'),
     tokenFile: join(dir, 'token'),

@@ -5,17 +5,30 @@ import type { Handlers } from './handlers.ts';
 import type { ServiceDeps } from './ports.ts';
 
 /** What protocols know of addresses by themselves. */
-export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint'> {
+export function pointHintHandlers(deps: ServiceDeps): Pick<Handlers, 'pointHint' | 'pointItems'> {
+  const withDictionary = (protocolType: number) => {
+    const driver = deps.drivers.find(protocolType as Channel['protocol_type']);
+    if (driver?.pointHint) return { hint: driver.pointHint, find: driver.findItems };
+    const known = deps.drivers.all.filter((item) => item.pointHint).map((item) => item.descriptor.protocolType);
+    const words = { protocol: protocolType, known: known.length === 0 ? say('runtime.none') : known };
+    throw invalidField('protocol_type', say('service.no_dictionary', words));
+  };
+  const inEdition = (edition: number | undefined) => (edition === undefined ? {} : { edition });
   return {
+    pointItems: ({ protocol_type, search, edition, limit }) =>
+      (withDictionary(protocol_type).find?.(search, inEdition(edition), limit) ?? []).map((item) => ({
+        address: item.address,
+        address_text: item.addressText,
+        name_en: item.nameEn,
+        name_zh: item.nameZh,
+        format: item.format,
+        unit: item.unit,
+        writable: item.isWritable,
+      })),
     pointHint({ protocol_type, address, edition }) {
-      const driver = deps.drivers.find(protocol_type as Channel['protocol_type']);
-      if (!driver?.pointHint) {
-        const known = deps.drivers.all.filter((item) => item.pointHint).map((item) => item.descriptor.protocolType);
-        const words = { protocol: protocol_type, known: known.length === 0 ? say('runtime.none') : known };
-        throw invalidField('protocol_type', say('service.no_dictionary', words));
-      }
+      const { hint } = withDictionary(protocol_type);
       // decimal, or hexadecimal with 0x
-      const { addressText, item, suggestion, advice } = driver.pointHint(Number(address), edition === undefined ? {} : { edition });
+      const { addressText, item, suggestion, advice } = hint(Number(address), inEdition(edition));
       return {
         address_text: addressText,
         item: item && {

@@ -117,6 +117,20 @@ export interface ProjectFiles {
   prepare(path: string): void;
 }
 
+/** What the next start of the service begins with, unless its command line says otherwise. */
+export interface StartSettings {
+  readonly port: number;
+  /** Null: none is asked for. */
+  readonly token: string | null;
+}
+
+/** Keeps what the next start begins with. */
+export interface StartSettingsStore {
+  read(): StartSettings;
+  /** Throws `STATE_STORE` when the file cannot be written; nothing is changed then. */
+  write(change: Partial<StartSettings>): void;
+}
+
 /** What the services know about the process they run in. */
 export interface ServiceFacts {
   readonly version: string;
@@ -127,6 +141,11 @@ export interface ServiceFacts {
   port(): number | null;
   /** True with `--read-only`: no setting can lift it. */
   readonly forcedReadOnly: boolean;
+  /** Processor time since it was asked last, as a share of one core. */
+  load(): number;
+  readonly nextStart: StartSettingsStore;
+  /** A token that nobody can guess. */
+  newToken(): string;
   /** What the process has to tell of its own files, beside the project. */
   warnings(): readonly ServiceWarning[];
   /** Begins the ordered end of the service, after the answer that is under way. */

@@ -3,7 +3,7 @@ import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
-import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../features/testing/fake-service.ts';
+import { aChannel, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../features/testing/fake-service.ts';
 import { useArmingStore } from '../features/write/arming.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { App } from './app.tsx';
@@ -13,7 +13,7 @@ import { useUiStore } from './ui-store.ts';
 const base = () =>
   fakeService({
     serviceInfo: () => aServiceInfo(),
-    getSettings: () => ({ read_only: false, frame_log_bytes: 8_388_608 }),
+    getSettings: () => theSettings(),
     projectInfo: () => ({ path: '/data/site.loopcheck', name: 'site', schema_version: 1, size_bytes: 4096, channels: 2, points: 3 }),
     listChannels: () => [
       aChannel({ id: 1, name: 'PCS 1' }),
@@ -76,7 +76,7 @@ describe('page', () => {
 
   it('starts disarmed, and read-only disarms', async () => {
     const service = base();
-    service.answers.updateSettings = () => ({ read_only: true, frame_log_bytes: 8_388_608 });
+    service.answers.updateSettings = () => theSettings({ read_only: true });
     const user = show();
     await screen.findByText('Safe');
     await user.click(screen.getByRole('switch', { name: 'Arm writes of PCS 1' }));

@@ -1,7 +1,8 @@
-import { lazy, memo, Suspense } from 'react';
+import { lazy, memo, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { POLL, useOperation } from '../api/hooks.ts';
 import { AppCommands } from '../commands/app-commands.tsx';
+import { WindowMenu } from '../commands/window-menu.tsx';
 import { ChannelDialogs } from '../features/channels/channel-dialogs.tsx';
 import { ChannelList } from '../features/channels/channel-list.tsx';
 import { ChannelView } from '../features/channels/channel-view.tsx';
@@ -16,6 +17,8 @@ import { TokenPrompt } from '../features/service/token-prompt.tsx';
 import { ArmingKeeper } from '../features/write/arm-switch.tsx';
 import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
+import { PlaceKeeper } from './place-keeper.tsx';
+import { usePreferences, writingOf } from './preferences.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
 
@@ -28,17 +31,29 @@ const Channels = memo(ChannelList);
 const Work = memo(ChannelView);
 const Status = memo(StatusBar);
 
+/** Rows have the height that somebody has chosen, in tables and where a style sheet asks for it. */
+function useDensity(): void {
+  const density = usePreferences((state) => state.density);
+  useEffect(() => {
+    document.documentElement.dataset.density = density;
+  }, [density]);
+}
+
 /** The whole page: top bar, channels on the left, the plant or the selected channel on the right, the state of the service below. */
 export function App() {
   const { t } = useTranslation('channels');
   const sidebarOpen = useUiStore((state) => state.sidebarOpen);
   const dialog = useDialogStore((state) => state.open);
+  const writing = usePreferences(writingOf);
+  useDensity();
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
   return (
     <div className={classes.shell}>
       <Bar />
       <ArmingKeeper />
       <AppCommands />
+      <PlaceKeeper />
+      <WindowMenu />
       <Suspense fallback={null}>
         <CommandPalette />
       </Suspense>
@@ -47,7 +62,8 @@ export function App() {
         <ServiceWarnings warnings={info.data?.warnings ?? []} />
         <MissingBar />
       </div>
-      <div className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
+      {/* texts of times and numbers are made while drawing: other ones are drawn anew */}
+      <div key={writing} className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>
             <Channels />

@@ -5,8 +5,9 @@ import { IEC61850 } from '../features/model/testing/model-data.ts';
 import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../features/testing/fake-service.ts';
 import { setLanguage } from '../i18n/index.ts';
 import { App } from './app.tsx';
+import type { WorkTab } from './place.ts';
 import { Providers } from './providers.tsx';
-import { useUiStore, type WorkTab } from './ui-store.ts';
+import { useUiStore } from './ui-store.ts';
 
 /** What each view asks again and again. */
 const POLLED: readonly (readonly [WorkTab, OperationName])[] = [

@@ -3,14 +3,13 @@ import { useTranslation } from 'react-i18next';
 import logo from '../../resources/icons/icon.svg';
 import { useOperation } from '../api/hooks.ts';
 import { openPalette } from '../commands/app-commands.tsx';
+import { useKeyHint } from '../commands/registry.ts';
 import { ProjectMenu } from '../features/projects/project-menu.tsx';
-import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
+import { LANGUAGE_NAMES, LANGUAGES, setLanguage } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { openDialog } from './dialog-store.ts';
 import classes from './top-bar.module.css';
 import { useUiStore } from './ui-store.ts';
-
-const LANGUAGE_NAMES: Record<Language, string> = { 'zh-CN': '中文', en: 'English' };
 
 function LanguageMenu() {
   const { t, i18n } = useTranslation('app');
@@ -88,10 +87,10 @@ function MoreMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="settings" />} onClick={() => openDialog('settings')}>
+        <Menu.Item leftSection={<Icon name="gear" />} onClick={() => openDialog('settings')}>
           {t('bar.settings')}
         </Menu.Item>
-        <Menu.Item leftSection={<Icon name="list" />} onClick={() => openDialog('audit')}>
+        <Menu.Item leftSection={<Icon name="record" />} onClick={() => openDialog('audit')}>
           {t('bar.audit')}
         </Menu.Item>
         <Menu.Divider />
@@ -106,6 +105,11 @@ function MoreMenu() {
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+function PaletteKey() {
+  const key = useKeyHint('palette');
+  return key === '' ? null : <Kbd size="xs">{key.slice(2, -1)}</Kbd>;
 }
 
 /** Product, project, language, appearance and the menu of the service. */
@@ -129,7 +133,7 @@ export function TopBar() {
         miw={220}
         styles={{ label: { flex: 1, textAlign: 'left' } }}
         leftSection={<Icon name="search" size={14} />}
-        rightSection={<Kbd size="xs">Ctrl+K</Kbd>}
+        rightSection={<PaletteKey />}
         onClick={openPalette}
         data-testid="open-palette"
       >

@@ -1,9 +1,16 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import { DEFAULT_LAYOUT, type TableLayout } from '../ui/data-grid/layout.ts';
+import { isWorkTab, type Place, parsePlace, type WorkTab } from './place.ts';
 
-export const WORK_TABS = ['points', 'model', 'frames', 'line', 'tools', 'events', 'audit'] as const;
-export type WorkTab = (typeof WORK_TABS)[number];
+/** `main`: the chosen channel or the plant; `beside`: a second channel on its right. */
+export type AreaName = 'main' | 'beside';
+
+/** What the second work area shows. */
+export interface Beside {
+  readonly channelId: number;
+  readonly tab: WorkTab;
+}
 
 interface UiState {
   /** Channel shown on the right; null before a choice and after its removal. */
@@ -13,6 +20,10 @@ interface UiState {
   /** The start page is shown in place of a channel. */
   readonly showsStart: boolean;
   readonly tab: WorkTab;
+  /** The second work area; null: there is none. Remembered by this browser. */
+  readonly beside: Beside | null;
+  /** The area that was worked in last: keys and commands are for it. */
+  readonly activeArea: AreaName;
   readonly sidebarOpen: boolean;
   /** Columns of the tables by the name of the table; remembered by this browser. */
   readonly tables: Readonly<Record<string, TableLayout>>;
@@ -21,7 +32,12 @@ interface UiState {
   forgetChannel(): void;
   showPlant(): void;
   showStart(): void;
-  setTab(tab: WorkTab): void;
+  setTab(tab: WorkTab, area?: AreaName): void;
+  /** Opens a channel in the second work area, or closes that with null. */
+  showBeside(channelId: number | null): void;
+  workIn(area: AreaName): void;
+  /** Goes where a link leads. */
+  goTo(place: Place): void;
   toggleSidebar(): void;
   /** Changes how the columns of a table are set up; null forgets it. */
   setTable(name: string, change: Partial<TableLayout> | null): void;
@@ -35,21 +51,40 @@ function rememberedChannel(): number | null {
   return Number.isInteger(id) && id > 0 ? id : null;
 }
 
-/** State of the screens only; everything the service knows is in the query cache. Only the columns outlive the page. */
+/** Where the page begins: where its address leads, else where this tab of the browser was before. */
+function firstPlace(): Place {
+  const selectedChannelId = rememberedChannel();
+  const linked = parsePlace(window.location.hash);
+  if (linked !== null) return linked.showsPlant ? { ...linked, selectedChannelId } : linked;
+  return { selectedChannelId, showsPlant: sessionStorage.getItem(PLANT_KEY) !== null, tab: 'points' };
+}
+
+function remember(id: number | null, showsPlant: boolean): void {
+  if (id === null) sessionStorage.removeItem(SELECTED_KEY);
+  else sessionStorage.setItem(SELECTED_KEY, String(id));
+  if (showsPlant) sessionStorage.setItem(PLANT_KEY, 'yes');
+  else sessionStorage.removeItem(PLANT_KEY);
+}
+
+/** What of a stored second area can be shown; null for anything else. */
+function storedBeside(stored: unknown): Beside | null {
+  const { channelId, tab } = (stored ?? {}) as { readonly channelId?: unknown; readonly tab?: unknown };
+  return typeof channelId === 'number' && isWorkTab(tab) ? { channelId, tab } : null;
+}
+
+/** State of the screens only; everything the service knows is in the query cache. Only the columns and the second area outlive the page. */
 export const useUiStore = create<UiState>()(
   persist(
     (set) => ({
-      selectedChannelId: rememberedChannel(),
-      showsPlant: sessionStorage.getItem(PLANT_KEY) !== null,
+      ...firstPlace(),
       showsStart: false,
-      tab: 'points',
+      beside: null,
+      activeArea: 'main',
       sidebarOpen: true,
       tables: {},
       selectChannel(id) {
-        if (id === null) sessionStorage.removeItem(SELECTED_KEY);
-        else sessionStorage.setItem(SELECTED_KEY, String(id));
-        sessionStorage.removeItem(PLANT_KEY);
-        set({ selectedChannelId: id, showsPlant: false, showsStart: false });
+        remember(id, false);
+        set({ selectedChannelId: id, showsPlant: false, showsStart: false, activeArea: 'main' });
       },
       forgetChannel() {
         sessionStorage.removeItem(SELECTED_KEY);
@@ -57,10 +92,21 @@ export const useUiStore = create<UiState>()(
       },
       showPlant() {
         sessionStorage.setItem(PLANT_KEY, 'yes');
-        set({ showsPlant: true, showsStart: false });
+        set({ showsPlant: true, showsStart: false, activeArea: 'main' });
       },
-      showStart: () => set({ showsStart: true }),
-      setTab: (tab) => set({ tab }),
+      showStart: () => set({ showsStart: true, activeArea: 'main' }),
+      setTab: (tab, area = 'main') => set(({ beside }) => (area === 'beside' && beside ? { beside: { ...beside, tab } } : { tab })),
+      showBeside: (channelId) =>
+        set(({ beside }) =>
+          channelId === null
+            ? { beside: null, activeArea: 'main' }
+            : { beside: { channelId, tab: beside?.tab ?? 'points' }, activeArea: 'beside' },
+        ),
+      workIn: (area) => set(({ activeArea }) => (activeArea === area ? {} : { activeArea: area })),
+      goTo({ selectedChannelId, showsPlant, tab }) {
+        remember(selectedChannelId, showsPlant);
+        set({ selectedChannelId, showsPlant, showsStart: false, tab, activeArea: 'main' });
+      },
       toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
       setTable: (name, change) =>
         set(({ tables }) => {
@@ -68,6 +114,14 @@ export const useUiStore = create<UiState>()(
           return { tables: change === null ? others : { ...others, [name]: { ...DEFAULT_LAYOUT, ...present, ...change } } };
         }),
     }),
-    { name: 'loopcheck.ui', version: 1, partialize: ({ tables }) => ({ tables }) },
+    {
+      name: 'loopcheck.ui',
+      version: 1,
+      partialize: ({ tables, beside }) => ({ tables, beside }),
+      merge: (stored, present) => {
+        const { tables = {}, beside = null } = (stored ?? {}) as Partial<UiState>;
+        return { ...present, tables, beside: storedBeside(beside) };
+      },
+    },
   ),
 );

@@ -23,11 +23,21 @@ function isTyping(): boolean {
   return element instanceof HTMLTextAreaElement || (element instanceof HTMLInputElement && element.type !== 'checkbox');
 }
 
+/** F6: the keyboard goes to the area that is not worked in, to its table where it has one. */
+function toOtherArea(): void {
+  const { activeArea } = useUiStore.getState();
+  const area = document.querySelector(`[data-area="${activeArea === 'main' ? 'beside' : 'main'}"]`);
+  const target =
+    area?.querySelector<HTMLElement>('[role="grid"], [role="treegrid"]') ??
+    area?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]');
+  target?.focus();
+}
+
 /** The commands that are there whatever is on the screen; draws nothing. */
 export function AppCommands() {
   const { t, i18n } = useTranslation('commands');
   const { setColorScheme } = useMantineColorScheme();
-  const { showPlant, selectChannel, toggleSidebar } = useUiStore.getState();
+  const { showPlant, selectChannel, showBeside, toggleSidebar } = useUiStore.getState();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
   const channels = useChannels().data ?? [];
@@ -44,8 +54,8 @@ export function AppCommands() {
   // without a channel on the screen nobody else takes these keys, and a browser would load the page anew
   const nobody =
     showsPlant || channels.length === 0 ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
-  useCommand(nobody && { ...nobody, id: 'read-none', words: t('readOnce'), key: 'F5' });
-  useCommand(nobody && { ...nobody, id: 'automatic-none', words: t('startAuto'), key: 'mod+R' });
+  useCommand(nobody && { ...nobody, id: 'read-none', keyId: 'read-once', words: t('readOnce'), key: 'F5' });
+  useCommand(nobody && { ...nobody, id: 'automatic-none', keyId: 'automatic', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });
   useCommand({
     id: 'channel-before',
@@ -63,10 +73,25 @@ export function AppCommands() {
     reason: at < places.length - 1 ? null : t('why.noChannel'),
     run: () => goTo(at + 1),
   });
+  const hasBeside = useUiStore((state) => state.beside !== null);
+  const noBeside = hasBeside ? null : t('why.noBeside');
+  useCommand({ id: 'other-area', group: 'go', words: t('otherArea'), key: 'F6', reason: noBeside, run: toOtherArea });
+  useCommand({ id: 'close-beside', group: 'go', words: t('closeBeside'), reason: noBeside, run: () => showBeside(null) });
+  // a browser has these keys itself
+  const alone = (key: string) => (window.loopcheck ? { key } : {});
+  useCommand({ ...always, ...alone('alt+ArrowLeft'), id: 'back', group: 'go', words: t('back'), run: () => window.history.back() });
+  useCommand({
+    ...always,
+    ...alone('alt+ArrowRight'),
+    id: 'forward',
+    group: 'go',
+    words: t('forward'),
+    run: () => window.history.forward(),
+  });
   useCommand({ ...always, id: 'sidebar', group: 'go', words: t('sidebar'), key: 'mod+B', run: toggleSidebar });
   useCommand({ ...always, id: 'add-channel', group: 'service', words: t('addChannel'), run: () => openChannelDialog({ kind: 'add' }) });
   useCommand({ ...always, id: 'keys', group: 'service', words: t('keys'), key: 'F1', run: () => openDialog('keys') });
-  useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), run: () => openDialog('settings') });
+  useCommand({ ...always, id: 'settings', group: 'service', words: t('settings'), key: 'mod+,', run: () => openDialog('settings') });
   useCommand({ ...always, id: 'project', group: 'service', words: t('project'), run: () => openDialog('project') });
   useCommand({ ...always, id: 'audit', group: 'service', words: t('audit'), run: () => openDialog('audit') });
   useCommand({

@@ -1,28 +1,44 @@
-import { useHotkeys } from '@mantine/hooks';
-import { type Command, isCovered, runCommand, useRegistry } from './registry.ts';
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
+import { usePreferences } from '../app/preferences.ts';
+import { type Command, isCovered, keyOf, runCommand, useRegistry } from './registry.ts';
 
 /** Where a text is written. */
 const TEXTS = ['INPUT', 'TEXTAREA', 'SELECT'];
 
-function hotkeys(commands: readonly Command[]) {
-  return commands.flatMap((command) => {
-    const run = ({ repeat }: KeyboardEvent) => (repeat || isCovered() ? undefined : runCommand(command));
-    return [command.key, command.alsoKey].flatMap((key) => (key === undefined ? [] : [[key, run] as const]));
-  });
+type Chosen = Readonly<Record<string, string>>;
+
+function isChosen({ id, keyId }: Command, keys: Chosen): boolean {
+  return (keyId ?? id) in keys;
+}
+
+/** A chosen key stands in the place of both usual ones. */
+function keysOf(command: Command, keys: Chosen): readonly string[] {
+  return [keyOf(command, keys), isChosen(command, keys) ? undefined : command.alsoKey].filter((key) => key !== undefined);
+}
+
+/** Runs a command by its key, unless what has the focus took the key for itself, as a table takes Alt with an arrow in its header. */
+function onKey(event: KeyboardEvent, command: Command): void {
+  if (event.defaultPrevented) return;
+  event.preventDefault();
+  if (!event.repeat && !isCovered()) runCommand(command);
 }
 
 /** Listens to the keys of all commands on the screen; draws nothing. They rest while a dialog is open. */
 export function CommandKeys() {
-  const commands = [...useRegistry((state) => state.commands).values()];
-  const ofAll = hotkeys(commands.filter(({ leavesTyping }) => leavesTyping !== true));
-  const ofPage = hotkeys(commands.filter(({ leavesTyping }) => leavesTyping === true));
-  useHotkeys(
-    ofAll.map((each) => [...each]),
-    [],
-  );
-  useHotkeys(
-    ofPage.map((each) => [...each]),
-    TEXTS,
-  );
+  const commands = useRegistry((state) => state.commands);
+  const keys = usePreferences((state) => state.keys);
+  const byKey = new Map<string, Command>();
+  for (const command of commands.values()) {
+    for (const key of keysOf(command, keys)) {
+      // a chosen key may be the usual one of a command that was not on the screen when it was chosen
+      if (!byKey.has(key) || isChosen(command, keys)) byKey.set(key, command);
+    }
+  }
+  const hotkeys = (leavesTyping: boolean): HotkeyItem[] =>
+    [...byKey]
+      .filter(([, command]) => (command.leavesTyping ?? false) === leavesTyping)
+      .map(([key, command]) => [key, (event) => onKey(event, command), { preventDefault: false }]);
+  useHotkeys(hotkeys(false), []);
+  useHotkeys(hotkeys(true), TEXTS);
   return null;
 }

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { usePreferences } from '../app/preferences.ts';
 import { Providers } from '../app/providers.tsx';
 import { useUiStore } from '../app/ui-store.ts';
 import { aChannel, fakeService } from '../features/testing/fake-service.ts';
@@ -82,6 +83,40 @@ describe('commands', () => {
     );
     await user.keyboard('{F8}');
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('leave a key alone that what has the focus took for itself', async () => {
+    const run = vi.fn();
+    const { user } = show(
+      <>
+        <Offer reason={null} run={run} />
+        <button type="button" onKeyDown={(event) => event.preventDefault()}>
+          taker
+        </button>
+      </>,
+    );
+    screen.getByRole('button', { name: 'taker' }).focus();
+    await user.keyboard('{F8}');
+    expect(run).not.toHaveBeenCalled();
+  });
+
+  it('give way where another one was given their key', async () => {
+    const chosen = vi.fn();
+    const usual = vi.fn();
+    const Other = () => {
+      useCommand({ id: 'other', group: 'go', words: 'Other', reason: null, run: chosen });
+      return null;
+    };
+    usePreferences.setState({ keys: { other: 'F8' } });
+    const { user } = show(
+      <>
+        <Other />
+        <Offer reason={null} run={usual} />
+      </>,
+    );
+    await user.keyboard('{F8}');
+    expect([chosen.mock.calls.length, usual.mock.calls.length]).toEqual([1, 0]);
+    usePreferences.setState({ keys: {} });
   });
 
   it('lead from channel to channel, and to the plant', async () => {

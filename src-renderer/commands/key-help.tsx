@@ -1,8 +1,9 @@
 import { Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { usePreferences } from '../app/preferences.ts';
 import { type SmallColumn, SmallTable } from '../ui/data-grid/small-table.tsx';
 import { keyText } from './key-text.ts';
-import { COMMAND_GROUPS, useRegistry } from './registry.ts';
+import { COMMAND_GROUPS, keyOf, useRegistry } from './registry.ts';
 
 /** Keys of a table, which has them while it has the focus. */
 const TABLE_KEYS = [
@@ -25,9 +26,11 @@ const TABLE_KEYS = [
 export default function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation(['commands', 'app']);
   const commands = [...useRegistry((state) => state.commands).values()];
-  const ofPage = COMMAND_GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).flatMap(({ key, words }) =>
-    key === undefined ? [] : [{ key: keyText(key), words }],
-  );
+  const keys = usePreferences((state) => state.keys);
+  const ofPage = COMMAND_GROUPS.flatMap((group) => commands.filter((command) => command.group === group)).flatMap((command) => {
+    const key = keyOf(command, keys);
+    return key === undefined ? [] : [{ key: keyText(key), words: command.words }];
+  });
   const ofTables = TABLE_KEYS.map(([key, name]) => ({ key, words: t(`commands:table.${name}`) }));
   const columns: readonly SmallColumn<{ readonly key: string; readonly words: string }>[] = [
     { id: 'key', name: null, isShort: true, isRowHeader: true, cell: ({ key }) => <Kbd size="xs">{key}</Kbd> },

@@ -1,4 +1,12 @@
-const NAMES: Readonly<Record<string, string>> = { mod: 'Ctrl', ArrowUp: '↑', ArrowDown: '↓' };
+const NAMES: Readonly<Record<string, string>> = {
+  mod: 'Ctrl',
+  alt: 'Alt',
+  shift: 'Shift',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+};
 
 /** A key as people read it: `mod+ArrowUp` is `Ctrl+↑`. */
 export function keyText(key: string): string {

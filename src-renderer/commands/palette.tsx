@@ -3,22 +3,23 @@ import { Kbd } from '@mantine/core';
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePreferences } from '../app/preferences.ts';
 import { useUiStore } from '../app/ui-store.ts';
 import { addressText, protocolName, STATUS_ICON } from '../features/channels/channel-text.ts';
 import { useChannels } from '../features/channels/use-channels.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keyText } from './key-text.ts';
-import { COMMAND_GROUPS, type Command, runCommand, useRegistry } from './registry.ts';
+import { COMMAND_GROUPS, type Command, keyOf, runCommand, useRegistry } from './registry.ts';
 
 /** Most entries that are shown for a text. */
 const MOST = 30;
 
-function actionOf(command: Command): SpotlightActionData {
+function actionOf(command: Command, key: string | undefined): SpotlightActionData {
   return {
     id: command.id,
     label: command.words,
     ...(command.reason === null ? {} : { description: command.reason, disabled: true }),
-    ...(command.key === undefined ? {} : { rightSection: <Kbd size="xs">{keyText(command.key)}</Kbd> }),
+    ...(key === undefined ? {} : { rightSection: <Kbd size="xs">{keyText(key)}</Kbd> }),
     onClick: () => runCommand(command),
   };
 }
@@ -27,12 +28,13 @@ function actionOf(command: Command): SpotlightActionData {
 export default function CommandPalette() {
   const { t } = useTranslation(['commands', 'channels']);
   const commands = [...useRegistry((state) => state.commands).values()];
+  const keys = usePreferences((state) => state.keys);
   const channels = useChannels().data ?? [];
   const selectChannel = useUiStore((state) => state.selectChannel);
   const [query, setQuery] = useState('');
   const groups: SpotlightActionGroupData[] = COMMAND_GROUPS.map((group) => ({
     group: t(`commands:group.${group}`),
-    actions: commands.filter((command) => command.group === group).map(actionOf),
+    actions: commands.filter((command) => command.group === group).map((command) => actionOf(command, keyOf(command, keys))),
   }));
   groups.push({
     group: t('channels:title'),

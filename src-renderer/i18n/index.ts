@@ -13,6 +13,9 @@ declare module 'i18next' {
 export const LANGUAGES = ['zh-CN', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each language in its own words. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { 'zh-CN': '中文', en: 'English' };
+
 const LANGUAGE_KEY = 'loopcheck.language';
 
 function asLanguage(tag: string | null): Language | null {

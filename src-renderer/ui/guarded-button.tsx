@@ -14,7 +14,7 @@ function guarded({ reason, onClick }: Guard) {
   return reason === null ? { onClick } : { 'data-disabled': true, 'aria-disabled': true, onClick: undefined };
 }
 
-interface GuardedButtonProps extends Guard, Pick<ButtonProps, 'variant' | 'color' | 'loading' | 'leftSection' | 'miw'> {
+interface GuardedButtonProps extends Guard, Pick<ButtonProps, 'variant' | 'color' | 'loading' | 'leftSection' | 'miw' | 'size'> {
   readonly children: ReactNode;
   readonly testId?: string;
 }

@@ -1,11 +1,32 @@
 import type { ApiReply, ApiRequest } from './client.ts';
 
+/** A command of the page in the menu of the window. */
+export interface PageMenuItem {
+  readonly id: string;
+  /** In the language of the page. */
+  readonly words: string;
+  /** As the pages write keys: `mod+ArrowUp`; null for none. It is shown; the page itself hears it. */
+  readonly key: string | null;
+  readonly isEnabled: boolean;
+}
+
+/** What the pages offer now. */
+export interface PageMenu {
+  /** Of the pages: the menu has one language. */
+  readonly language: 'zh-CN' | 'en';
+  readonly groups: readonly { readonly words: string; readonly items: readonly PageMenuItem[] }[];
+}
+
 /** What the preload script puts into the page of the desktop window as `window.loopcheck`. Nothing else of Electron is reachable. */
 export interface WindowBridge {
   /** The IPC door: the same router as HTTP. */
   api(request: ApiRequest): Promise<ApiReply>;
   /** Opens the file chooser of the system for a project: one that there is, or a place for a new one. Null: it was closed without a choice. */
   chooseProject(request: ProjectChoice): Promise<string | null>;
+  /** Shows these commands in the menu of the window, in place of those before. */
+  showMenu(menu: PageMenu): Promise<void>;
+  /** Hears which command was chosen in the menu, by its id; answers what ends that. */
+  onCommand(run: (id: string) => void): () => void;
   readonly platform: string;
 }
 
@@ -16,5 +37,10 @@ export interface ProjectChoice {
   readonly path: string;
 }
 
-/** IPC channel names of the bridge, one typed place for both ends. */
-export const IPC = { api: 'loopcheck:api', chooseProject: 'loopcheck:choose-project' } as const;
+/** IPC channel names of the bridge, one typed place for both ends. `command` goes to the page. */
+export const IPC = {
+  api: 'loopcheck:api',
+  chooseProject: 'loopcheck:choose-project',
+  menu: 'loopcheck:menu',
+  command: 'loopcheck:command',
+} as const;

@@ -49,6 +49,7 @@ const tuning = {
   auto_start: z.boolean().describe('start this channel when the service starts'),
   read_only: z.boolean().describe('refuse every write through this channel'),
   note: z.string().max(4000),
+  group: z.string().trim().max(100).describe('channels of one group stand together on the screens; empty: with those of their protocol'),
   protocol: z.record(z.string(), z.unknown()).describe('settings of the protocol; its page and GET /api/channel/protocols describe them'),
 };
 
@@ -88,6 +89,7 @@ export const AddChannelBody = z.object({
   auto_start: tuning.auto_start.default(false),
   read_only: tuning.read_only.default(false),
   note: tuning.note.regex(...linesOfText).default(''),
+  group: tuning.group.regex(...lineOfText).default(''),
   protocol: tuning.protocol.default({}),
 });
 
@@ -97,6 +99,7 @@ export const UpdateChannelBody = ChannelSettings.partial().extend({
   ip: enteredIp.optional(),
   com_port: enteredComPort.nullable().optional().describe(COM_PORT),
   note: tuning.note.regex(...linesOfText).optional(),
+  group: tuning.group.regex(...lineOfText).optional(),
 });
 
 /** Counters since the channel was last started, for the health line of the channel list. */
@@ -266,7 +269,7 @@ export const channelOperations = {
     summary: 'Change settings of a channel',
     description:
       'Connection settings of a started channel rebuild it: its tasks stop, the line is closed and opened, and the automatic task starts again ' +
-      'with the same configuration and a new task_id. Name and note do not. A `protocol` object replaces the stored one as a whole.',
+      'with the same configuration and a new task_id. Name, note and group do not. A `protocol` object replaces the stored one as a whole.',
     tag: 'channels',
     effect: 'repeatable',
     line: true,

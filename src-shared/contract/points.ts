@@ -195,6 +195,18 @@ export const CommandResult = z.object({
 export type CommandResult = z.infer<typeof CommandResult>;
 
 /** What a protocol knows of an address by itself. */
+/** An address that a protocol knows. */
+export const PointItem = z.object({
+  address: z.int(),
+  address_text: z.string().describe('as people of the protocol write it: 02010100'),
+  name_en: z.string(),
+  name_zh: z.string(),
+  format: z.string().describe('as the protocol writes it: XXXXXX.XX'),
+  unit: z.string(),
+  writable: z.boolean(),
+});
+export type PointItem = z.infer<typeof PointItem>;
+
 export const PointHint = z.object({
   address_text: z.string().describe('the address as people of the protocol write it: 02010100'),
   item: z
@@ -296,6 +308,24 @@ export const pointOperations = {
     }),
     body: Nothing,
     data: PointHint,
+  }),
+  pointItems: operation({
+    method: 'GET',
+    path: '/api/channel/point_items',
+    summary: 'Addresses that a protocol knows, found by words of their names (DL/T 645: its data identifiers)',
+    description:
+      'Every word of `search` has to begin the address, or to be in the Chinese or English name or the unit. From the dictionary of this version, never causes protocol ' +
+      'I/O. Of a family (rates, settlement days) the first ones are listed. Protocols without a dictionary answer 422.',
+    tag: 'points',
+    effect: 'query',
+    query: z.object({
+      protocol_type: queryInt(1, 5),
+      search: z.string().max(100).default('').describe('words, e.g. 正向有功 or "reverse total"; empty: from the beginning'),
+      edition: queryInt(1900, 2100).optional().describe('DL/T 645: 2007 (default) or 1997'),
+      limit: queryInt(1, 200).default(50),
+    }),
+    body: Nothing,
+    data: z.array(PointItem),
   }),
   pointTable: operation({
     method: 'GET',

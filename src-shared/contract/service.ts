@@ -23,16 +23,38 @@ export const ServiceInfo = z.object({
     .describe(
       'how late plain timers fire on this computer; precise waits (silent gaps, starts of rounds) turn the event loop for as long, see docs/guide/line.md',
     ),
+  load: z.number().min(0).describe('processor time this service used since it was asked last, as a share of one core: 0.04 is 4 %'),
   warnings: z.array(ServiceWarning).describe('what is wrong with the files of the service now; empty when all is well'),
 });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 
-/** Settings of the service, kept in the project file. */
-export const ServiceSettings = z.object({
+/** Settings that a project brings along. */
+export const ProjectSettings = z.object({
   read_only: z.boolean().describe('refuse every write to a device; cannot be switched off while --read-only is set'),
   frame_log_bytes: z.int().min(65_536).max(268_435_456).describe('octets of frames kept a channel'),
+  events_kept: z.int().min(1000).max(200_000).describe('events kept in memory, over all channels; the oldest give way'),
+  audit_kept: z
+    .int()
+    .min(1000)
+    .max(10_000_000)
+    .describe('entries of the audit kept in the project file; the oldest give way, a smaller number deletes them'),
+});
+export type ProjectSettings = z.infer<typeof ProjectSettings>;
+
+/** What can be set: what the project brings along, and what the data folder keeps for the next start. */
+export const ServiceSettings = ProjectSettings.extend({
+  port: z.int().min(1).max(65_535).describe('port of the next start, unless its command line names one; kept in the data folder'),
 });
 export type ServiceSettings = z.infer<typeof ServiceSettings>;
+
+/** The settings with what is told of the token and never given away. */
+export const KnownSettings = ServiceSettings.extend({
+  token_end: z
+    .string()
+    .nullable()
+    .describe('last characters of the stored token that the next start asks for, unless its command line names one; null: none is stored'),
+});
+export type KnownSettings = z.infer<typeof KnownSettings>;
 
 export const serviceOperations = {
   serviceInfo: operation({
@@ -64,17 +86,43 @@ export const serviceOperations = {
     effect: 'query',
     query: Nothing,
     body: Nothing,
-    data: ServiceSettings,
+    data: KnownSettings,
   }),
   updateSettings: operation({
     method: 'PUT',
     path: '/api/service/settings',
     summary: 'Change settings of the service',
+    description: 'All hold at once but `port`, which takes effect with the next start.',
     tag: 'service',
     effect: 'repeatable',
     query: Nothing,
     body: ServiceSettings.partial(),
-    data: ServiceSettings,
+    data: KnownSettings,
     errors: [409, 507],
+  }),
+  makeToken: operation({
+    method: 'POST',
+    path: '/api/service/token',
+    summary: 'Make a new access token for the next start; this answer is the only one that shows it',
+    description:
+      'It is kept in the data folder, readable by its owner only, in place of the one before. The service that runs goes on as it was started; a token ' +
+      'of the command line or of LOOPCHECK_TOKEN comes first.',
+    tag: 'service',
+    effect: 'repeatable',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ token: z.string() }),
+    errors: [507],
+  }),
+  removeToken: operation({
+    method: 'DELETE',
+    path: '/api/service/token',
+    summary: 'Forget the stored access token; the next start asks for none, unless its command line names one',
+    tag: 'service',
+    effect: 'repeatable',
+    query: Nothing,
+    body: Nothing,
+    data: KnownSettings,
+    errors: [507],
   }),
 } as const;

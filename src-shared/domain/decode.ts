@@ -58,6 +58,13 @@ export function findDecode(code: string): DecodeCode | undefined {
   return byCode.get(code) ?? byCode.get(code.toLowerCase());
 }
 
+/** The first code of the table that means the same as this one; null for that one itself and for an unknown code. */
+export function sameDecode(code: string): string | null {
+  const found = findDecode(code);
+  const first = DECODE_CODES.find(({ type, order }) => type === found?.type && order === found.order);
+  return first === undefined || first === found ? null : first.code;
+}
+
 /** Code and letters together, as every screen shows them: `0x45 float32 CDAB`. An unknown code is shown as it is. */
 export function describeDecode(code: string): string {
   const found = findDecode(code);

@@ -19,6 +19,8 @@ export interface SettingMeta {
   readonly max_octets?: number;
   /** A command with it is a test, and is shown as one. */
   readonly is_test?: true;
+  /** A number that is off by its default: what forms propose when somebody switches it on. Left out: they ask for the number alone. */
+  readonly proposed?: number;
   /** Forms keep what was given last from one operation to the next that names the same. Left out: they do not. */
   readonly stays?: true;
 }

@@ -14,7 +14,11 @@ export const APP_MESSAGES = {
   'app.project_opening': 'Another project is being opened; ask again in a moment.',
   'app.goes_to_sleep': 'The computer goes to sleep; the connection is opened anew after it.',
   'app.was_asleep': 'The computer was asleep; the connection is opened anew.',
+  'app.start_file_wrong':
+    '{{file}} is not as Loopcheck wrote it; it holds {"port": 1 to 65535, "token": text or null}. Correct it, or delete it to start with the defaults.',
+  'app.start_file_unreadable': '{{file}} cannot be read ({{reason}}); make it readable, or delete it to start with the defaults.',
   'app.window_no_request': 'The window sent no request of the API.',
+  'app.window_no_menu': 'The window sent no menu.',
   'app.window_only': 'Only the pages of the Loopcheck window may use the API over this way.',
   'app.thread_no_answer': 'A thread ended without its answer.',
 } as const;

@@ -31,6 +31,8 @@ export async function startManualCore(): Promise<ManualCore> {
     clock,
     random: () => 0.5,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    newToken: () => 'token-of-the-test-0123456789',
+    cpuMs: () => 0,
     transports: network,
     drivers: builtInDrivers,
     logger: silentLogger,

@@ -38,6 +38,8 @@ export function testPorts(overrides: Partial<CorePorts> = {}): CorePorts {
     clock,
     random: () => 0.5,
     newId: randomUUID,
+    newToken: () => 'token-of-the-test-0123456789',
+    cpuMs: () => 0,
     transports: createTransports(clock),
     drivers: createDriverRegistry([modbusTcpDriver]),
     logger: silentLogger,

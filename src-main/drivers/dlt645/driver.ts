@@ -9,7 +9,7 @@ import { OPERATIONS } from './client/operations.ts';
 import { checkWrittenValue } from './client/write-values.ts';
 import { meterDiagnostics } from './diagnostics/diagnostics.ts';
 import { explainDlt645 } from './explain/explain.ts';
-import { hintOfIdentifier } from './explain/hint.ts';
+import { findIdentifiers, hintOfIdentifier } from './explain/hint.ts';
 import { Dlt645Server } from './meter/server.ts';
 import { normalizeMeterPoint, POINT_FIELDS } from './point-rules.ts';
 import { secretSettings } from './secrets.ts';
@@ -34,11 +34,12 @@ export const dlt645Driver: ProtocolDriver = {
       address: { term: 'data_identifier', form: 'hexadecimal', digits: 8, files: 'hexadecimal' },
       slave: { term: 'meter', digits: 12, setting: 'meter_address' },
       functions: 'hexadecimal',
-      columns: { address: 90, hex: 92, slave_id: 112 },
+      columns: { address: 90, hex: 92, slave_id: 112, value: 200 },
     },
   },
   normalizePoint: normalizeMeterPoint,
   pointHint: hintOfIdentifier,
+  findItems: findIdentifiers,
   addressSpan: (point) => ({ space: `meter ${point.slave_id} ${point.protocol.edition ?? 2007}`, length: 1 }),
   checkValue: checkWrittenValue,
   isReadable: (point) => point.frame_type !== FrameType.yk,

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
-import { ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { ON_CLIENT, ON_SERVER, type SettingMeta } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
 import { tlsFields } from '../spi/tls.ts';
@@ -15,23 +15,27 @@ const MAX_K = 32_767;
 /** Longest period that can be set: a day. */
 const MAX_PERIOD_S = 86_400;
 
-const window = (fallback: number, text: string) => z.int().min(1).max(MAX_K).default(fallback).describe(text);
+const LINK = { section: 'link' } as const satisfies SettingMeta;
+const SIZES = { section: 'sizes' } as const satisfies SettingMeta;
+const TIME = { section: 'time' } as const satisfies SettingMeta;
+
+const window = (fallback: number, text: string) => z.int().min(1).max(MAX_K).default(fallback).describe(text).meta(LINK);
 const seconds = (fallback: number, most: number, text: string) => z.int().min(1).max(most).default(fallback).describe(text);
 const period = (text: string) => z.int().min(0).max(MAX_PERIOD_S).default(0).describe(`${text}; 0: never`);
 
 const link = {
   k: window(12, 'most I frames sent and not acknowledged'),
   w: window(8, 'received I frames after which an acknowledgement is sent at the latest; at most two thirds of the k of the other side'),
-  t0_s: seconds(30, 255, 'seconds for the connection request').meta(ON_CLIENT),
-  t1_s: seconds(15, 255, 'seconds to an acknowledgement or confirmation; then the connection is closed'),
-  t2_s: seconds(10, 255, 'seconds after which received I frames are acknowledged; less than t1 of both sides'),
-  t3_s: seconds(20, 172_800, 'seconds of silence after which a test frame is sent'),
+  t0_s: seconds(30, 255, 'seconds for the connection request').meta({ ...ON_CLIENT, ...LINK }),
+  t1_s: seconds(15, 255, 'seconds to an acknowledgement or confirmation; then the connection is closed').meta(LINK),
+  t2_s: seconds(10, 255, 'seconds after which received I frames are acknowledged; less than t1 of both sides').meta(LINK),
+  t3_s: seconds(20, 172_800, 'seconds of silence after which a test frame is sent').meta(LINK),
 };
 
 const sizes = {
-  cause_size: z.literal([1, 2]).default(2).describe('octets of the cause of transmission; 2 has the originator address'),
-  common_address_size: z.literal([1, 2]).default(2).describe('octets of the common address'),
-  object_address_size: z.literal([1, 2, 3]).default(3).describe('octets of the object address'),
+  cause_size: z.literal([1, 2]).default(2).describe('octets of the cause of transmission; 2 has the originator address').meta(SIZES),
+  common_address_size: z.literal([1, 2]).default(2).describe('octets of the common address').meta(SIZES),
+  object_address_size: z.literal([1, 2, 3]).default(3).describe('octets of the object address').meta(SIZES),
 };
 
 const time = {
@@ -39,11 +43,13 @@ const time = {
     .string()
     .default('local')
     .refine(isZone, { error: schemaWords(say('iec104.zone')) })
-    .describe('zone of the time tags: local (of this computer), UTC, +08:00, Asia/Shanghai'),
+    .describe('zone of the time tags: local (of this computer), UTC, +08:00, Asia/Shanghai')
+    .meta(TIME),
   summer_time: z
     .enum(['zone', 'bit'])
     .default('zone')
-    .describe('zone: tags follow the clock of the zone, whatever bit SU says; bit: SU decides between standard and summer time'),
+    .describe('zone: tags follow the clock of the zone, whatever bit SU says; bit: SU decides between standard and summer time')
+    .meta(TIME),
 };
 
 const client = {
@@ -63,9 +69,9 @@ const client = {
     .default(false)
     .describe('read the integrated totals after the start, without freezing them')
     .meta(ON_CLIENT),
-  general_interrogation_s: period('seconds between two interrogations').meta(ON_CLIENT),
-  clock_synchronization_s: period('seconds between two clock synchronizations').meta(ON_CLIENT),
-  counter_interrogation_s: period('seconds between two readings of the integrated totals').meta(ON_CLIENT),
+  general_interrogation_s: period('seconds between two interrogations').meta({ ...ON_CLIENT, proposed: 900 }),
+  clock_synchronization_s: period('seconds between two clock synchronizations').meta({ ...ON_CLIENT, proposed: 3600 }),
+  counter_interrogation_s: period('seconds between two readings of the integrated totals').meta({ ...ON_CLIENT, proposed: 900 }),
   termination_timeout_s: seconds(10, 3600, 'seconds to the next message of an interrogation, or to the termination of a command').meta(
     ON_CLIENT,
   ),
@@ -95,8 +101,8 @@ const station = {
     .default('with_time')
     .describe('a change is sent with time tag, without, or first without and then with')
     .meta(ON_SERVER),
-  cyclic_s: period('seconds between two cyclic transmissions of all YC').meta(ON_SERVER),
-  background_s: period('seconds between two background scans of all points').meta(ON_SERVER),
+  cyclic_s: period('seconds between two cyclic transmissions of all YC').meta({ ...ON_SERVER, proposed: 10 }),
+  background_s: period('seconds between two background scans of all points').meta({ ...ON_SERVER, proposed: 600 }),
   end_of_initialization: z.boolean().default(true).describe('tell each client of the start of the station').meta(ON_SERVER),
   select_timeout_s: seconds(30, 3600, 'seconds after which a selection ends').meta(ON_SERVER),
   execution_ms: z.int().min(0).max(600_000).default(0).describe('time a command takes').meta(ON_SERVER),

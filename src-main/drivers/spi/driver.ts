@@ -14,7 +14,7 @@ import type { RoundForecast, RoundOptions } from './line.ts';
 import type { DriverMemory } from './memory.ts';
 import type { DeviceModelView, DocumentKind, ModelPlace, ModelSource } from './model.ts';
 import type { DriverOperation, UnknownObjectList } from './operations.ts';
-import type { DriverChannelSettings, NormalPoint, PointConfig, PointDraft, PointHint } from './points.ts';
+import type { DriverChannelSettings, FoundItem, NormalPoint, PointConfig, PointDraft, PointHint } from './points.ts';
 import type { OctetReading } from './readings.ts';
 
 /** What a protocol is, before any connection. */
@@ -85,6 +85,8 @@ export interface ProtocolDriver {
   settingsWarnings?(protocol: Readonly<Record<string, unknown>>): readonly FieldIssue[];
   /** What the protocol knows of an address by itself, for settings of the `protocol` object as they stand. Left out: nothing. Pure. */
   pointHint?(address: number, protocol: Readonly<Record<string, unknown>>): PointHint;
+  /** Known addresses whose text, names or unit have every word of `search`, at most `limit`; for a protocol that has `pointHint`. */
+  findItems?(search: string, protocol: Readonly<Record<string, unknown>>, limit: number): readonly FoundItem[];
   /** False for points that are not selected by a task unless `point_types` names them (IEC 104 commands, relay control). */
   isReadable(point: PointConfig): boolean;
   /**

@@ -61,6 +61,13 @@ export interface AddressSuggestion {
   readonly nameZh: string;
 }
 
+/** A known address, as a search finds it. */
+export interface FoundItem extends PointItem {
+  readonly address: number;
+  /** As people of the protocol write it. */
+  readonly addressText: string;
+}
+
 /** What to tell somebody who writes an address. */
 export interface PointHint {
   /** The address as people of the protocol write it. */

@@ -36,6 +36,9 @@ export interface ElectronState {
 export interface MenuEntry {
   readonly label?: string;
   readonly role?: string;
+  readonly enabled?: boolean;
+  readonly accelerator?: string;
+  readonly registerAccelerator?: boolean;
   readonly click?: () => void;
   readonly submenu?: MenuEntry[];
 }
@@ -139,6 +142,9 @@ export class WebContents extends EventEmitter {
   }
   reload(): void {
     call('contents.reload');
+  }
+  send(channel: string, ...args: unknown[]): void {
+    toPage.emit(channel, { sender: 'the main process' }, ...args);
   }
 }
 
@@ -296,7 +302,11 @@ export const contextBridge = {
 };
 
 /** Goes straight to the handler of the main process, as seen from `sender` of the first window. */
+const toPage = new EventEmitter();
+
 export const ipcRenderer = {
+  on: (channel: string, listener: (...args: unknown[]) => void) => void toPage.on(channel, listener),
+  off: (channel: string, listener: (...args: unknown[]) => void) => void toPage.off(channel, listener),
   async invoke(channel: string, ...args: unknown[]): Promise<unknown> {
     const window = state.windows[0];
     const event = { sender: window?.webContents, senderFrame: window?.webContents.mainFrame };

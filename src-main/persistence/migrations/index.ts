@@ -7,6 +7,7 @@ import { removedChannels } from './0006-removed-channels.ts';
 import { auditMessages } from './0007-audit-messages.ts';
 import { pointSteps } from './0008-point-steps.ts';
 import { touchedSetpoints } from './0009-touched-setpoints.ts';
+import { channelGroups } from './0010-channel-groups.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   auditMessages,
   pointSteps,
   touchedSetpoints,
+  channelGroups,
 ];

@@ -69,6 +69,11 @@ export class EventColumns {
     if (this.#said.size > 0) this.#said.delete(place);
   }
 
+  /** Writes what stands in a place of others. */
+  copy(place: number, others: EventColumns, from: number): void {
+    this.write(place, others.#heads[from] ?? NO_HEAD, others.read(from, 0));
+  }
+
   channelId(place: number): number {
     return this.#heads[place]?.channelId ?? 0;
   }

@@ -38,6 +38,46 @@ describe('EventLog', () => {
     );
   });
 
+  it('agrees with a plain list whose bound is changed now and then', () => {
+    const step = fc.oneof(
+      { weight: 5, arbitrary: fc.record({ text: fc.string({ maxLength: 3 }), detail: fc.option(readingDetail) }) },
+      fc.integer({ min: 1, max: 12 }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        let bound = 5;
+        let added = 0;
+        let kept: { seq: number; text: string; detail: unknown }[] = [];
+        const log = new EventLog(bound);
+        for (const item of steps) {
+          if (typeof item === 'number') {
+            bound = item;
+            log.resize(item);
+          } else {
+            added += 1;
+            log.add(event(1, ''), { ...event(1, item.text), detail: item.detail });
+            const isTold = item.detail !== null && Object.keys(item.detail).length > 0;
+            kept.push({ seq: added, text: item.text, detail: isTold ? item.detail : null });
+          }
+          kept = kept.slice(-bound);
+          expect(log.list({ limit: 100 }).map(({ seq, text, detail }) => ({ seq, text, detail }))).toEqual(kept);
+          expect([log.lastSeq, log.dropped]).toEqual([added, added - kept.length]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has room for a larger bound than there are places at the beginning', () => {
+    const log = new EventLog(700);
+    for (let at = 0; at < 1000; at++) log.add(event(1, ''), event(1, String(at)));
+    log.resize(2000);
+    for (let at = 1000; at < 2500; at++) log.add(event(1, ''), event(1, String(at)));
+    const texts = log.list({ limit: 5000 }).map(({ text }) => Number(text));
+    expect([texts[0], texts.length, log.dropped]).toEqual([500, 2000, 500]);
+    expect(texts).toEqual(texts.map((_, index) => 500 + index));
+  });
+
   it('agrees with a plain list that forgets its oldest entries', () => {
     fc.assert(
       fc.property(

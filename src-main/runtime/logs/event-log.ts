@@ -9,9 +9,11 @@ export type { EventBody, EventHead, EventRecord };
  * Bounded by entries; the oldest give way. `seq` starts at 1.
  */
 export class EventLog {
-  readonly #capacity: number;
-  readonly #columns: EventColumns;
+  #capacity: number;
+  #columns: EventColumns;
   #nextSeq = 1;
+  /** Entry in the first place: the first of all, or of those that were left when the bound changed last. */
+  #firstSeq = 1;
 
   /** `maxEntries`: 1 or more. */
   constructor(maxEntries: number) {
@@ -26,14 +28,30 @@ export class EventLog {
 
   /** Entries that gave way to newer ones. */
   get dropped(): number {
-    return Math.max(0, this.lastSeq - this.#capacity);
+    return Math.max(this.#firstSeq - 1, this.lastSeq - this.#capacity);
+  }
+
+  /** Changes the bound, 1 or more; the newest entries stay, with their numbers. */
+  resize(maxEntries: number): void {
+    const capacity = Math.max(1, Math.floor(maxEntries));
+    if (capacity === this.#capacity) return;
+    const first = Math.max(this.dropped + 1, this.#nextSeq - capacity);
+    const columns = new EventColumns(capacity);
+    for (let seq = first; seq < this.#nextSeq; seq++) columns.copy(seq - first, this.#columns, this.#placeOf(seq));
+    this.#capacity = capacity;
+    this.#columns = columns;
+    this.#firstSeq = first;
+  }
+
+  #placeOf(seq: number): number {
+    return (seq - this.#firstSeq) % this.#capacity;
   }
 
   /** Enters an event and answers its sequence number. */
   add(head: EventHead, body: EventBody): number {
     const seq = this.#nextSeq;
     this.#nextSeq = seq + 1;
-    this.#columns.write((seq - 1) % this.#capacity, head, body);
+    this.#columns.write(this.#placeOf(seq), head, body);
     return seq;
   }
 
@@ -44,7 +62,7 @@ export class EventLog {
 
   /** The same for an event without texts: NaN where there is no time, flags as bits, a packed detail. */
   addNumbers(head: EventHead, value: number, deviceTime: number, receivedAt: number, flags: number, detail: number): void {
-    const place = (this.#nextSeq - 1) % this.#capacity;
+    const place = this.#placeOf(this.#nextSeq);
     this.#nextSeq += 1;
     this.#columns.writeNumbers(place, head, value, deviceTime, receivedAt, flags, detail);
   }
@@ -54,7 +72,7 @@ export class EventLog {
     const first = this.dropped + 1;
     const items: EventRecord[] = [];
     const take = (seq: number) => {
-      const place = (seq - 1) % this.#capacity;
+      const place = this.#placeOf(seq);
       if (query.channelId !== undefined && this.#columns.channelId(place) !== query.channelId) return;
       items.push(this.#columns.read(place, seq));
     };

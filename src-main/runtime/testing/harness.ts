@@ -33,6 +33,7 @@ export function channelSettings(changes: Partial<StoredChannel> = {}): StoredCha
     auto_start: false,
     read_only: false,
     note: '',
+    group: '',
     protocol: {},
     ...changes,
   };

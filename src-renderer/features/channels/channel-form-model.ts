@@ -6,11 +6,11 @@ import { contractSpecs, type FieldSpec, fieldSpecs } from '../../ui/form/schema-
 
 const SOCKET_FIELDS = ['ip', 'port'] as const;
 const SERIAL_FIELDS = ['com_port', 'baud_rate', 'data_bits', 'stop_bits', 'parity'] as const;
-const GENERAL_FIELDS = ['auto_start', 'read_only', 'note'] as const;
+const GENERAL_FIELDS = ['group', 'auto_start', 'read_only', 'note'] as const;
 /** Settings of the side that asks; a server has no use for them. */
 const ASKING_FIELDS = ['timeout_ms', 'retries', 'request_gap_ms', 'max_gap'];
 /** Changing these leaves the line alone; everything else rebuilds a started channel. */
-const QUIET_FIELDS = ['name', 'note', 'auto_start', 'read_only'];
+const QUIET_FIELDS = ['name', 'note', 'group', 'auto_start', 'read_only'];
 
 const specs = contractSpecs(AddChannelBody);
 
@@ -21,7 +21,7 @@ const specs = contractSpecs(AddChannelBody);
 function pick(names: readonly string[]): readonly FieldSpec[] {
   return names.flatMap((name) => {
     const spec = specs.get(name);
-    return spec ? [{ ...spec, isRequired: !spec.isNullable && spec.kind !== 'boolean' && name !== 'note' }] : [];
+    return spec ? [{ ...spec, isRequired: !spec.isNullable && spec.kind !== 'boolean' && name !== 'note' && name !== 'group' }] : [];
   });
 }
 

@@ -17,6 +17,7 @@ import { changedCount, changeProtocol, groupsOf } from './channel-form-model.ts'
 import { roleOf } from './channel-text.ts';
 import { SerialPortField } from './serial-port-field.tsx';
 import { type ChannelFormState, useChannelForm } from './use-channel-form.ts';
+import { useChannels } from './use-channels.ts';
 
 const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   com_port: 'half',
@@ -29,6 +30,7 @@ const WIDTHS: Readonly<Record<string, FieldWidth>> = {
   request_gap_ms: 'third',
   max_gap: 'third',
   address_base: 'third',
+  group: 'full',
   auto_reconnect: 'third',
   auto_start: 'third',
   read_only: 'third',
@@ -139,6 +141,8 @@ export function ConnectionSection({ state }: { readonly state: ChannelFormState 
 export function SettingSections({ state }: { readonly state: ChannelFormState }) {
   const { t } = useTranslation('channels');
   const { form, sections, descriptor, connType } = state;
+  const channels = useChannels().data ?? [];
+  const groups = [...new Set(channels.flatMap(({ group }) => (group === '' ? [] : [group])))];
   return (
     <>
       {sections.behaviour.length > 0 ? (
@@ -156,7 +160,7 @@ export function SettingSections({ state }: { readonly state: ChannelFormState })
         ),
       )}
       <FormSection title={t('form.general')}>
-        <SchemaFields form={form} specs={sections.general} widths={WIDTHS} />
+        <SchemaFields form={form} specs={sections.general} widths={WIDTHS} texts={{ group: { suggestions: groups } }} />
       </FormSection>
     </>
   );

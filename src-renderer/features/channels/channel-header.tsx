@@ -1,15 +1,17 @@
-import { Button, Loader } from '@mantine/core';
+import { ActionIcon, Button, Loader } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { isServing } from '#shared/domain/enums.ts';
-import { useCommand } from '../../commands/registry.ts';
+import { useAreaName } from '../../app/area.tsx';
+import { useUiStore } from '../../app/ui-store.ts';
+import { useCommands } from '../../commands/registry.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatDateTime, formatSince } from '../../ui/time.ts';
 import { ArmSwitch } from '../write/arm-switch.tsx';
-import { openChannelDialog } from './channel-dialog-store.ts';
+import { useChannelCommands } from './channel-commands.ts';
 import { ChannelMenu } from './channel-menu.tsx';
 import { addressText, isStarted, protocolName, roleOf, STATUS_ICON, STATUS_TONE } from './channel-text.ts';
 import classes from './channel-view.module.css';
@@ -52,24 +54,12 @@ function Identity({ channel }: { readonly channel: Channel }) {
 
 /** The one line above the views of a channel: what it is, how it is read and what is wrong, and what can be done. */
 export function ChannelHeader({ channel }: { readonly channel: Channel }) {
-  const { t } = useTranslation(['channels', 'commands']);
+  const { t } = useTranslation('channels');
+  const area = useAreaName();
+  const { showBeside } = useUiStore.getState();
   const { start, stop } = useChannelActions();
   const started = isStarted(channel.status);
-  const name = { name: channel.name };
-  useCommand({
-    id: 'start-stop',
-    group: 'channel',
-    words: t(started ? 'commands:stopChannel' : 'commands:startChannel', name),
-    reason: channel.status === 'stopping' ? t('channels:status.stopping') : null,
-    run: () => (started ? stop(channel.id) : start(channel.id)),
-  });
-  useCommand({
-    id: 'edit-channel',
-    group: 'channel',
-    words: t('commands:editChannel', name),
-    reason: null,
-    run: () => openChannelDialog({ kind: 'edit', channel }),
-  });
+  useCommands(useChannelCommands(channel));
   return (
     <header className={classes.header} data-testid="channel-header">
       <Identity channel={channel} />
@@ -89,9 +79,14 @@ export function ChannelHeader({ channel }: { readonly channel: Channel }) {
         px={10}
         miw={74}
       >
-        {started ? t('channels:stop') : t('channels:start')}
+        {started ? t('stop') : t('start')}
       </Button>
       <ChannelMenu channel={channel} />
+      {area === 'beside' ? (
+        <ActionIcon aria-label={t('area.close')} title={t('area.close')} onClick={() => showBeside(null)} data-testid="close-beside">
+          <Icon name="close" />
+        </ActionIcon>
+      ) : null}
     </header>
   );
 }

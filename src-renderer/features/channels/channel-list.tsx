@@ -15,7 +15,7 @@ const FILTER_FROM = 8;
 
 function matches(channel: Channel, text: string): boolean {
   const wanted = text.trim().toLowerCase();
-  return `${channel.name} ${protocolName(channel)} ${addressText(channel)}`.toLowerCase().includes(wanted);
+  return `${channel.name} ${channel.group} ${protocolName(channel)} ${addressText(channel)}`.toLowerCase().includes(wanted);
 }
 
 /** The first entry: the overview of all channels. */
@@ -31,7 +31,7 @@ function PlantItem({ isSelected }: { readonly isSelected: boolean }) {
         data-testid="open-plant"
         {...(isSelected ? { 'aria-current': 'true' as const } : {})}
       >
-        <Icon name="list" size={14} />
+        <Icon name="plant" size={14} />
         <span className={classes.name}>{t('title')}</span>
         <span className={classes.hint}>{t('hint')}</span>
       </button>

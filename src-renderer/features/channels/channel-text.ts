@@ -66,11 +66,11 @@ export function silentSlaves({ status, health }: Pick<Channel, 'status' | 'healt
   return status === 'running' ? health.suspended.map((item) => item.slave_id) : [];
 }
 
-/** Channels by the name of their protocol, both in the order in which the channels were made: as the list shows them. */
+/** Channels by their own group, those without one by their protocol; both in the order in which the channels were made: as the list shows them. */
 export function groupsOf(channels: readonly Channel[]): [string, Channel[]][] {
   const groups = new Map<string, Channel[]>();
   for (const channel of channels) {
-    const name = protocolName(channel);
+    const name = channel.group || protocolName(channel);
     groups.set(name, [...(groups.get(name) ?? []), channel]);
   }
   return [...groups];

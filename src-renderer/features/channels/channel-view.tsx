@@ -1,9 +1,11 @@
 import { Loader, Tabs } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useUiStore, WORK_TABS, type WorkTab } from '../../app/ui-store.ts';
+import { Area, useAreaName, useSetTab } from '../../app/area.tsx';
+import { isWorkTab, WORK_TABS, type WorkTab } from '../../app/place.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import { useCommand } from '../../commands/registry.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -26,11 +28,11 @@ const AuditPanel = lazy(() => import('../events/audit-panel.tsx'));
 const TAB_ICONS: Record<WorkTab, IconName> = {
   points: 'list',
   model: 'tree',
-  frames: 'send',
-  line: 'plug',
-  tools: 'search',
-  events: 'info',
-  audit: 'edit',
+  frames: 'frames',
+  line: 'line',
+  tools: 'tools',
+  events: 'bell',
+  audit: 'record',
 };
 
 function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel: Channel }) {
@@ -43,10 +45,6 @@ function TabContent({ tab, channel }: { readonly tab: WorkTab; readonly channel:
   return <AuditPanel key={channel.id} channelId={channel.id} />;
 }
 
-function isWorkTab(value: string | null): value is WorkTab {
-  return WORK_TABS.some((tab) => tab === value);
-}
-
 /** The views that mean something for the protocol of a channel. */
 function useTabs(channel: Channel): readonly WorkTab[] {
   const protocols = useOperation('listProtocols', {}).data;
@@ -57,7 +55,7 @@ function useTabs(channel: Channel): readonly WorkTab[] {
 /** Ctrl+1 and on lead to the views; each is a command of its own. */
 function TabCommand({ tab, place }: { readonly tab: WorkTab; readonly place: number }) {
   const { t } = useTranslation(['app', 'commands']);
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   const words = t('commands:view', { view: t(`app:tab.${tab}`) });
   useCommand({ id: `tab ${tab}`, group: 'go', words, key: `mod+${place}`, reason: null, run: () => setTab(tab) });
   return null;
@@ -66,9 +64,10 @@ function TabCommand({ tab, place }: { readonly tab: WorkTab; readonly place: num
 function Workspace({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation('app');
   const tabs = useTabs(channel);
-  const chosen = useUiStore((state) => state.tab);
+  const area = useAreaName();
+  const chosen = useUiStore((state) => (area === 'beside' && state.beside ? state.beside.tab : state.tab));
   const tab = tabs.includes(chosen) ? chosen : 'points';
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   return (
     <Tabs
       value={tab}
@@ -106,8 +105,8 @@ function Workspace({ channel }: { readonly channel: Channel }) {
   );
 }
 
-/** The right side of the page: everything about the selected channel. */
-export function ChannelView() {
+/** What the main area shows: the start page, the plant, or everything about the selected channel. */
+function MainContent() {
   const channels = useChannels();
   const channel = useSelectedChannel();
   const showsPlant = useUiStore((state) => state.showsPlant);
@@ -136,5 +135,36 @@ export function ChannelView() {
       <ChannelHeader channel={channel} />
       <Workspace channel={channel} />
     </>
+  );
+}
+
+/** The channel of the second area; null without one. One that is gone takes the area with it. */
+function useBesideChannel(): Channel | null {
+  const id = useUiStore((state) => state.beside?.channelId ?? null);
+  const channels = useChannels().data;
+  const channel = channels?.find((item) => item.id === id) ?? null;
+  const isGone = id !== null && channels !== undefined && channel === null;
+  useEffect(() => {
+    if (isGone) useUiStore.getState().showBeside(null);
+  }, [isGone]);
+  return channel;
+}
+
+/** The right side of the page: one work area, or two with a channel each. */
+export function ChannelView() {
+  const { t } = useTranslation('channels');
+  const beside = useBesideChannel();
+  return (
+    <div className={classes.areas}>
+      <Area name="main" label={t('area.main')} className={classes.area}>
+        <MainContent />
+      </Area>
+      {beside ? (
+        <Area name="beside" label={t('area.beside')} className={classes.area}>
+          <ChannelHeader channel={beside} />
+          <Workspace channel={beside} />
+        </Area>
+      ) : null}
+    </div>
   );
 }

@@ -27,7 +27,7 @@ export function FindCause({ channel, slaveIds, testId }: FindCauseProps) {
       variant="subtle"
       size="compact-xs"
       flex="none"
-      leftSection={<Icon name="question" size={14} />}
+      leftSection={<Icon name="doctor" size={14} />}
       onClick={() => openDoctor(channel.id, asked)}
       data-testid={testId}
     >

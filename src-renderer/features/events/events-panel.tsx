@@ -9,6 +9,7 @@ import { useLocalRows } from '../../ui/data-grid/rows.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { shownNumber } from '../../ui/number.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { formatBeside, formatDateTime } from '../../ui/time.ts';
 import { causeText } from '../points/cause-text.ts';
@@ -134,7 +135,7 @@ function useColumns(hasCauses: boolean): readonly GridColumn<EventEntry>[] {
         name: t('value'),
         width: 80,
         align: 'right',
-        cell: (event) => valueText(event.value),
+        cell: (event) => shownNumber(valueText(event.value)),
         text: (event) => valueText(event.value),
       },
       { id: 'flags', name: t('flags'), width: 96, cell: (event) => <Flags event={event} />, text: (event) => shortMarks(event).join(' ') },

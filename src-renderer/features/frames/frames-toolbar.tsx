@@ -1,7 +1,7 @@
 import { Button, Chip, Group, Text, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './frames.module.css';
 import { useFramesStore } from './frames-store.ts';
@@ -20,9 +20,19 @@ interface FramesToolbarProps {
 /** Filters of the frame list, pause and clear. */
 export function FramesToolbar(props: FramesToolbarProps) {
   const { t } = useTranslation('frames');
+  const { t: tCommands } = useTranslation('commands');
   const { kinds, text, setKinds, setText } = useFramesStore();
   const box = useRef<HTMLInputElement>(null);
-  useHotkeys([['mod+F', () => box.current?.focus()]], []);
+  const key = useKeyHint('find-frames');
+  useCommand({
+    id: 'find-frames',
+    keyId: 'find',
+    group: 'points',
+    words: tCommands('findFrames'),
+    key: 'mod+F',
+    reason: null,
+    run: () => box.current?.focus(),
+  });
   const toggle = (kind: FrameFilter) =>
     setKinds(FRAME_FILTERS.filter((item) => (item === kind ? !kinds.includes(kind) : kinds.includes(item))));
   return (
@@ -40,7 +50,7 @@ export function FramesToolbar(props: FramesToolbarProps) {
         w={240}
         aria-label={t('filter.text')}
         placeholder={t('filter.text')}
-        title="Ctrl+F"
+        title={`${t('filter.text')}${key}`}
         leftSection={<Icon name="search" size={14} />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

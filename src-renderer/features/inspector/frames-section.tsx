@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { FrameEntry } from '#shared/contract/frames.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { useSetTab } from '../../app/area.tsx';
 import { useWords } from '../../i18n/words.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { formatTime } from '../../ui/time.ts';
@@ -35,7 +35,7 @@ export function FramesSection({ point }: { readonly point: Point }) {
 function FrameButton({ entry }: { readonly entry: FrameEntry }) {
   const { t } = useTranslation('frames');
   const words = useWords();
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   const text = words(entry.text_message, entry.text);
   const open = () => {
     useFramesStore.getState().want(entry);

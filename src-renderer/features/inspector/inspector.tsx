@@ -5,6 +5,7 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { hexAddress } from '#shared/domain/notation.ts';
 import { POLL, useOperation } from '../../api/hooks.ts';
+import { useKeyHint } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import { formatHex, modbusReference } from '../../ui/address.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -37,13 +38,14 @@ interface InspectorProps {
 export function Inspector({ channel, chosen, several = null, actionsOf, onTakenOver }: InspectorProps) {
   const { t } = useTranslation('inspector');
   const { toggle } = useInspectorStore.getState();
+  const key = useKeyHint('inspector');
   return (
     <aside className={classes.root} aria-label={t('title')}>
       <header className={classes.head}>
         <span className={`${classes.code} lc-ellipsis`} title={several ? undefined : chosen?.code}>
           {chosen && !several ? `${FRAME_TYPE_LETTERS[chosen.frame_type]} ${chosen.code}` : t('title')}
         </span>
-        <ActionIcon size="sm" aria-label={t('close')} title={`${t('close')} (F4)`} onClick={toggle}>
+        <ActionIcon size="sm" aria-label={t('close')} title={`${t('close')}${key}`} onClick={toggle}>
           <Icon name="close" size={14} />
         </ActionIcon>
       </header>

@@ -35,7 +35,7 @@ function Buttons({ channel, name }: DataSetDetailProps) {
     <>
       <GuardedButton
         variant="default"
-        leftSection={<Icon name="download" size={14} />}
+        leftSection={<Icon name="read" size={14} />}
         reason={reason}
         hint={t('model:sets.readOnceHint')}
         onClick={reads.readOnce}
@@ -48,7 +48,7 @@ function Buttons({ channel, name }: DataSetDetailProps) {
           variant="default"
           leftSection={<Icon name="stop" size={14} />}
           reason={null}
-          hint={t('reading:stopHint')}
+          hint={t('reading:stopHint', { key: '' })}
           onClick={reads.stopAutomatic}
           testId="data-set-stop"
         >

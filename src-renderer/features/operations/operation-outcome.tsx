@@ -1,4 +1,5 @@
 import { Button, Group, Loader, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
@@ -69,6 +70,13 @@ export function OperationOutcome({
 }) {
   const { t } = useTranslation('operations');
   const { end } = run;
+  const element = useRef<HTMLDivElement>(null);
+  const wasUnderWay = useRef(end === null);
+  useEffect(() => {
+    // what came while somebody waited; a result of before stays where it is
+    if (end !== null && wasUnderWay.current) element.current?.scrollIntoView({ block: 'nearest' });
+    wasUnderWay.current = end === null;
+  }, [end]);
   if (!end) {
     return (
       <Group gap="xs" role="status" className={classes.outcome ?? ''}>
@@ -79,7 +87,7 @@ export function OperationOutcome({
   }
   const word = endWord(end);
   return (
-    <div className={classes.outcome} data-testid="operation-outcome" data-outcome={word}>
+    <div ref={element} className={classes.outcome} data-testid="operation-outcome" data-outcome={word}>
       <Group gap="sm" role="status">
         <StatusBadge tone={endTone(end)} outlined {...(word === 'unknown' ? { icon: 'question' as const } : {})}>
           {t(`outcome.${word}`)}

@@ -63,7 +63,6 @@ export default function PlantView() {
         rows={rows}
         columns={columns}
         rowProps={rowProps}
-        rowHeight={28}
         onOpen={({ channel }) => selectChannel(channel.id)}
         onKey={(event, { row }) => {
           if (event.key !== 'Enter' || !row) return;

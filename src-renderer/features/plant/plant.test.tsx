@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { StatusBar } from '../service/status-bar.tsx';
-import { aChannel, aServiceInfo, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
+import { aChannel, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../testing/fake-service.ts';
 import PlantView from './plant-view.tsx';
 
 const STARTED = { started_at: '2026-03-01T08:00:00.000Z', task_id: '11111111-1111-4111-8111-111111111111' };
@@ -41,7 +41,7 @@ function show(view: React.ReactNode) {
     listTasks: () => TASKS,
     listJobs: () => [],
     serviceInfo: () => aServiceInfo(),
-    getSettings: () => ({ read_only: false, frame_log_bytes: 8_388_608 }),
+    getSettings: () => theSettings(),
     startDevice: () => ({ ...aChannel(), status: 'starting' }),
     stopDevice: () => ({ ...aChannel(), status: 'stopping' }),
   });

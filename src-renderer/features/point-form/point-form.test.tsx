@@ -119,6 +119,20 @@ describe('point form', () => {
     const service = fakeService({
       listChannels: () => [aChannel({ protocol_type: 4 })],
       listProtocols: () => [meters],
+      pointItems: ({ search }) =>
+        search === 'phase'
+          ? [
+              {
+                address: 0x02010100,
+                address_text: '02010100',
+                name_en: 'Voltage phase A',
+                name_zh: 'A相电压',
+                format: 'XXX.X',
+                unit: 'V',
+                writable: false,
+              },
+            ]
+          : [],
       pointHint: ({ address }) =>
         Number(address) === 0x02010100
           ? {
@@ -136,11 +150,17 @@ describe('point form', () => {
     });
     openPointForm({ channelId: 1 });
     const user = show();
-    await user.type(await screen.findByLabelText(/^Data identifier/), '02010100');
+    await screen.findByTestId('point-form');
+    const field = () => document.querySelector<HTMLInputElement>('[data-path="address"]') as HTMLInputElement;
+    await user.type(field(), 'phase');
+    await user.click(await screen.findByRole('option', { name: '0x02010100 Voltage phase A V' }));
+    expect(field().value).toBe('0x02010100');
+    await user.clear(field());
+    await user.type(field(), '02010100');
     expect((await screen.findByTestId('item-hint')).textContent).toMatch(/001EABF4 is not in the dictionary.*its format is needed/);
     await user.click(screen.getByRole('button', { name: 'Meant is 0x02010100, Voltage phase A (2007)' }));
     await waitFor(() => expect(screen.getByTestId('item-hint').textContent).toBe('02010100 Voltage phase A · XXX.X · V'));
-    expect(screen.getByLabelText(/^Data identifier/)).toHaveProperty('value', '0x02010100');
+    expect(field().value).toBe('0x02010100');
     expect(service.of('pointHint').at(-1)).toEqual({ protocol_type: '4', address: String(0x02010100), edition: '2007' });
   });
 });

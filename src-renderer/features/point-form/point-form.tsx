@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
-import { describeDecode } from '#shared/domain/decode.ts';
+import { describeDecode, sameDecode } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { PLAIN_NOTATION } from '#shared/domain/notation.ts';
 import { POINT_FIELD_KEYS, pointField } from '#shared/domain/point-fields.ts';
@@ -50,6 +50,12 @@ function TypeChoice({ state }: { readonly state: PointFormState }) {
   );
 }
 
+/** A decode code with its letters; one that means what an earlier one means says so, for old tables have them all. */
+function decodeLabel(code: string, same: (code: string) => string): string {
+  const first = sameDecode(code);
+  return first === null ? describeDecode(code) : `${describeDecode(code)} · ${same(first)}`;
+}
+
 /** Words of point fields as a protocol has them. */
 export function usePointTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDescriptor): Readonly<Record<string, Partial<FieldText>>> {
   const { t } = useTranslation('fields');
@@ -64,7 +70,7 @@ export function usePointTexts({ notation = PLAIN_NOTATION, hints }: ProtocolDesc
     name: { hint: t(hints === true ? 'hint.itemName' : 'hint.pointName') },
     note: { hint: '' },
     func_code: { choiceLabel: functionLabel },
-    decode: { choiceLabel: (value) => describeDecode(String(value)) },
+    decode: { choiceLabel: (value) => decodeLabel(String(value), (code) => t('decodeSame', { code })) },
     min_limit: { hint: t('hint.limits') },
   };
 }
@@ -99,7 +105,9 @@ function Section({ state, title, specs, prefix = '' }: SectionProps): ReactNode 
                     {...props}
                     funcCode={typeof funcCode === 'number' ? funcCode : null}
                     addressBase={channel.address_base}
-                    isHex={descriptor.hints === true}
+                    dictionary={
+                      descriptor.hints ? { protocolType: descriptor.protocol_type, edition: form.valueOf('protocol.edition') } : undefined
+                    }
                   />
                 ),
                 decode: (props) => <Field {...props} onChange={(value) => form.setAll(changeDecode(form.values, value))} />,

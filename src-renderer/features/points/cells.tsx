@@ -112,7 +112,7 @@ export function ActionsCell({ point, facts, onRead, onWrite }: ActionsCellProps)
   return (
     <span className={classes.actions}>
       <RowButton
-        icon="reload"
+        icon="read"
         code={point.code}
         label={t('action.readLong')}
         reason={isOpen(facts) ? null : t('why.notStarted')}
@@ -132,7 +132,7 @@ export function ActionsCell({ point, facts, onRead, onWrite }: ActionsCellProps)
 }
 
 interface RowButtonProps {
-  readonly icon: 'reload' | 'send';
+  readonly icon: 'read' | 'send';
   readonly code: string;
   readonly label: string;
   /** Why it cannot be pressed; null when it can. */

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
+import { usePreferences } from '../../app/preferences.ts';
+import { useUiStore } from '../../app/ui-store.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
-import { type Terms, termsOf, useProtocol } from '../channels/protocol-facts.ts';
+import { termsOf, useProtocol } from '../channels/protocol-facts.ts';
 import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { ActionsCell, AgeCell, QualityCell, TypeCell, ValueCell } from './cells.tsx';
 import { ageText, qualityText, valueCopy } from './copied-cells.ts';
 import { type EditableField, useCellEdit } from './edit-cell.ts';
+import { shownAddress } from './point-address.ts';
 import { DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, rawText, valueText } from './point-text.ts';
 import classes from './points.module.css';
 import type { PointSort } from './points-store.ts';
@@ -28,6 +31,10 @@ interface RowActions {
 /** Columns that give their room to the inspector, which shows the same. */
 const INSPECTED: ReadonlySet<string> = new Set(['hex', 'decode', 'raw']);
 
+/** Columns that give their room to a second work area: what names a point and what it is worth stay in sight. */
+const FOR_TWO: ReadonlySet<string> = new Set([...INSPECTED, 'slave_id', 'bit', 'function', 'frame_type']);
+const NONE: ReadonlySet<string> = new Set();
+
 type Column = GridColumn<Point>;
 
 /** True for a column that the service sorts by; the id of a column is the `sort` word of the contract. */
@@ -40,7 +47,13 @@ function mono(text: string) {
 }
 
 /** Where the point is: its address, in the ways the protocol writes it. */
-function placeColumns(t: TFunction<'points'>, tf: TFunction<'fields'>, notation: Notation, terms: Terms): readonly Column[] {
+function placeColumns(
+  t: TFunction<'points'>,
+  tf: TFunction<'fields'>,
+  notation: Notation,
+  addressOf: (point: Point) => string,
+): readonly Column[] {
+  const terms = termsOf(notation);
   const number = (id: string, name: string, width: number, of: (point: Point) => string, hint?: string): Column => ({
     id,
     name,
@@ -53,13 +66,7 @@ function placeColumns(t: TFunction<'points'>, tf: TFunction<'fields'>, notation:
   });
   const text = (value: number | null) => (value === null ? '' : String(value));
   return [
-    number(
-      'address',
-      t('column.address', { context: terms.address }),
-      76,
-      (point) => String(point.address),
-      tf('place.address', { context: terms.address }),
-    ),
+    number('address', t('column.address', { context: terms.address }), 76, addressOf, tf('place.address', { context: terms.address })),
     {
       ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
       cell: (point) => mono(hexAddress(point.address, notation)),
@@ -147,7 +154,7 @@ function settingColumns(
       text: valueCopy,
       watch: valueText,
     },
-    edited(text('unit', t('column.unit'), 44), 'unit'),
+    edited(text('unit', t('column.unit'), 52), 'unit'),
     number('mul_coe'),
     number('add_coe'),
     number('min_limit'),
@@ -169,7 +176,7 @@ function stateColumns(t: TFunction<'points'>, facts: RowFacts | null, actions: R
     {
       id: 'updated_at',
       name: t('column.age'),
-      width: 52,
+      width: 62,
       align: 'right',
       isSortable: true,
       cell: (point) => <AgeCell point={point} />,
@@ -206,20 +213,27 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
   const { hidden, sizes } = useProtocolColumns(channel);
   const facts = useFacts(channel, isServiceReadOnly);
   const edit = useCellEdit(channel, protocol);
+  const addresses = usePreferences((state) => state.addresses);
+  const addressBase = channel?.address_base ?? 0;
   const isInspected = useInspectorStore((state) => state.isOpen);
+  const isBeside = useUiStore((state) => state.beside !== null);
+  const givenUp = isBeside ? FOR_TWO : isInspected ? INSPECTED : NONE;
   return useMemo(() => {
     const notation = protocol?.notation ?? PLAIN_NOTATION;
+    // nobody reads these addresses in decimal
+    const unread = notation.address.form === 'hexadecimal' && addresses !== 'hexadecimal' ? 'address' : null;
     const all = [
       tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
-      ...placeColumns(t, tf, notation, termsOf(notation)),
+      ...placeColumns(t, tf, notation, (point) => shownAddress(point, notation, addresses, addressBase)),
       ...settingColumns(t, tf, edit),
       ...stateColumns(t, facts, { onRead, onWrite }),
     ];
-    const shown = all.filter(({ id }) => hidden[id] !== false);
+    // one column of hexadecimal addresses is enough
+    const shown = all.filter(({ id }) => hidden[id] !== false && !(id === 'hex' && addresses === 'hexadecimal'));
     return shown.map((column) => ({
       ...column,
       width: sizes[column.id] ?? column.width,
-      ...(isInspected && INSPECTED.has(column.id) ? { isExtra: true } : {}),
+      ...(givenUp.has(column.id) || column.id === unread ? { isExtra: true } : {}),
     }));
-  }, [t, tf, protocol, hidden, sizes, facts, edit, isInspected, onRead, onWrite]);
+  }, [t, tf, protocol, hidden, sizes, facts, edit, givenUp, addresses, addressBase, onRead, onWrite]);
 }

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { formatDateTime } from '../../ui/time.ts';
 import { exactNumber, hasValue } from './point-text.ts';
 import { clockFlags, shortMarks } from './reading-detail.ts';
 
@@ -16,5 +17,5 @@ export function qualityText(point: Point, t: TFunction<'points'>): string {
 
 /** The time an age counts from, for the clipboard. */
 export function ageText(point: Point): string {
-  return point.updated_at ?? '';
+  return point.updated_at === null ? '' : formatDateTime(point.updated_at);
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
+import { useKeyHint } from '../../commands/registry.ts';
 import { GuardedIcon } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useStable } from '../../ui/use-stable.ts';
@@ -56,12 +57,13 @@ interface ButtonsProps extends Omit<PointActionsProps, 'channel' | 'single' | 'i
 /** Drawn anew when one of them changes, and not for each row that the keyboard goes to. */
 const Buttons = memo(function Buttons({ isSingle, obstacle, isServed, count, ...props }: ButtonsProps) {
   const { t } = useTranslation('points');
+  const key = useKeyHint('edit-points');
   const noSingle = isSingle ? null : t('why.selectOne');
   const noneSelected = count > 0 ? null : t('why.selectSome');
   return (
     <>
       <GuardedIcon
-        icon="reload"
+        icon="read"
         label={t('action.readLong')}
         hint={t('action.readLong')}
         reason={noSingle ?? (props.isOpen ? null : t('why.notStarted'))}
@@ -79,8 +81,8 @@ const Buttons = memo(function Buttons({ isSingle, obstacle, isServed, count, ...
       />
       <GuardedIcon
         icon="edit"
-        label={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
-        hint={t(count > 1 ? 'action.editMany' : 'action.editLong', { count })}
+        label={t(count > 1 ? 'action.editMany' : 'action.editLong', { count, key })}
+        hint={t(count > 1 ? 'action.editMany' : 'action.editLong', { count, key })}
         reason={noneSelected}
         onClick={props.onEdit}
         testId="point-edit"

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
+import { usePreferences } from '../../app/preferences.ts';
 import { keyText } from '../../commands/key-text.ts';
-import { runCommand, useRegistry } from '../../commands/registry.ts';
+import { keyOf, runCommand, useRegistry } from '../../commands/registry.ts';
 import { useWords } from '../../i18n/words.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { DataGrid } from '../../ui/data-grid/data-grid.tsx';
@@ -16,7 +17,7 @@ import { filterKey, type PointsView, usePointsStore } from './points-store.ts';
 
 /** Commands of the menu of a row in order, with the key that only the table has. */
 const MENU: readonly (readonly [id: string, icon: IconName, key?: string])[] = [
-  ['read-point', 'reload', 'Enter'],
+  ['read-point', 'read', 'Enter'],
   ['write-point', 'send'],
   ['edit-points', 'edit'],
   ['fill-down', 'down'],
@@ -37,7 +38,8 @@ function menuItems(): readonly GridMenuItem[] {
   return MENU.flatMap(([id, icon, ownKey]) => {
     const command = commands.get(id);
     if (!command) return [];
-    const key = command.key === undefined ? ownKey : keyText(command.key);
+    const chosen = keyOf(command, usePreferences.getState().keys);
+    const key = chosen === undefined ? ownKey : keyText(chosen);
     return {
       id,
       icon,

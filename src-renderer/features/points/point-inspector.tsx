@@ -5,7 +5,8 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useCommand } from '../../commands/registry.ts';
+import { useIsActiveArea } from '../../app/area.tsx';
+import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridSelection } from '../../ui/data-grid/use-grid-selection.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
@@ -32,8 +33,10 @@ export function PointInspector({ channel, chosen, selection, actions, onEdit, on
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
   useCommand({ id: 'inspector', group: 'points', words: t('commands:inspector'), key: 'F4', reason: null, run: toggle });
+  const isActive = useIsActiveArea();
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
-  if (!isShown) return null;
+  // two of them would leave no room for the tables
+  if (!isShown || !isActive) return null;
   const actionsOf = (point: Point) => {
     const obstacle = writeObstacle(channel, point, isServiceReadOnly);
     return (
@@ -80,16 +83,17 @@ export const InspectorToggle = memo(function InspectorToggle() {
   const { t } = useTranslation('inspector');
   const isShown = useInspectorStore((state) => state.isOpen);
   const { toggle } = useInspectorStore.getState();
+  const key = useKeyHint('inspector');
   return (
     <ActionIcon
       variant={isShown ? 'light' : 'subtle'}
       aria-label={t('show')}
       aria-pressed={isShown}
-      title={`${t('show')} (F4)`}
+      title={`${t('show')}${key}`}
       onClick={toggle}
       data-testid="inspector-toggle"
     >
-      <Icon name="info" />
+      <Icon name="panel" />
     </ActionIcon>
   );
 });

@@ -1,6 +1,7 @@
 import type { Point } from '#shared/contract/points.ts';
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { shownNumber } from '../../ui/number.ts';
 
 /** The letters of a point type as the field writes them, the same in every language. */
 export const FRAME_TYPE_LETTERS: Readonly<Record<FrameType, string>> = { 0: 'YC', 1: 'YX', 2: 'YK', 3: 'YT' };
@@ -36,9 +37,15 @@ export function exactNumber(value: number): string {
 
 /**
  * An engineering value with as many decimals as the point can resolve, so that the digits stand still while it changes:
- * those of the coefficients for integers, three for floating point.
+ * those of the coefficients for integers, three for floating point; written as somebody has chosen.
  */
-export function numberText(value: number, point: Pick<Point, 'decode' | 'mul_coe' | 'add_coe' | 'frame_type'>): string {
+export function numberText(value: number, point: Scaled): string {
+  return shownNumber(resolvedNumber(value, point));
+}
+
+type Scaled = Pick<Point, 'decode' | 'mul_coe' | 'add_coe' | 'frame_type'>;
+
+function resolvedNumber(value: number, point: Scaled): string {
   const type = findDecode(point.decode)?.type;
   const isWhole = (type !== undefined && !type.startsWith('float')) || point.frame_type === 1 || point.frame_type === 2;
   if (!isWhole) return plainNumber(value);

@@ -2,9 +2,11 @@ import { fireEvent, render, renderHook, screen, waitFor, within } from '@testing
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { ROW_PIXELS } from '../../app/preferences.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
+import { formatDateTime } from '../../ui/time.ts';
 import { useDoctorStore } from '../doctor/doctor-store.ts';
 import { usePointFormStore } from '../point-form/point-form-store.ts';
 import { aChannel, aPoint, aServiceInfo, aTask, fakeService, giveSize } from '../testing/fake-service.ts';
@@ -50,7 +52,7 @@ const rowOf = (code: string) => screen.getAllByTestId('point-row').find((row) =>
 /** Scrolls the table until a row is the first in sight. */
 function scrollTo(index: number): void {
   const box = screen.getByTestId('points-scroll');
-  box.scrollTop = index * 24;
+  box.scrollTop = index * ROW_PIXELS.dense;
   fireEvent.scroll(box);
 }
 const pageCalls = (service: Pick<ReturnType<typeof fakeService>, 'of'>) =>
@@ -191,7 +193,7 @@ describe('point table', () => {
     const lines = writeText.mock.calls[0]?.[0].split('\r\n') ?? [];
     expect(lines).toHaveLength(3);
     expect(lines[1]).toBe(
-      '100\t0x0064\t1\t\t3\tYC\tYC001\tVoltage\t0x42 float32 ABCD\t43 66 80 00\t230.5\tV\tGood\t2026-03-01T08:00:01.000Z',
+      `100\t0x0064\t1\t\t3\tYC\tYC001\tVoltage\t0x42 float32 ABCD\t43 66 80 00\t230.5\tV\tGood\t${formatDateTime('2026-03-01T08:00:01.000Z')}`,
     );
     await user.keyboard('{Delete}');
     await user.click(await screen.findByTestId('confirm'));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { toAppError } from '#shared/domain/errors.ts';
 import { useOperation } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { useIsActiveArea, useSetTab } from '../../app/area.tsx';
 import { useWords } from '../../i18n/words.ts';
 import { canEdit } from '../../ui/data-grid/column.ts';
 import { copySelected } from '../../ui/data-grid/copy.ts';
@@ -72,7 +72,7 @@ function NoPoints({
   readonly hasModel: boolean;
 }) {
   const { t } = useTranslation('points');
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   return (
     <EmptyState icon="list" title={isFiltered ? t('emptyFiltered') : t('empty')}>
       {isFiltered ? null : (
@@ -98,6 +98,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
   const { t } = useTranslation('points');
   const words = useWords();
   const channel = useChannel(channelId);
+  const isActive = useIsActiveArea();
   const isServiceReadOnly = useOperation('serviceInfo', {}).data?.read_only ?? false;
   const { view, sight, rows, isKnown, error, retry } = usePointRows(channelId, usePollMs(channel));
   const selection = useGridSelection(rows, filterKey(view));
@@ -230,7 +231,7 @@ function PointsView({ channelId }: { readonly channelId: number }) {
           onClose={() => setEditing(null)}
         />
       ) : null}
-      <WriteDialog />
+      {isActive ? <WriteDialog /> : null}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { memo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Point } from '#shared/contract/points.ts';
 import { type FrameType, QUALITIES, type Quality } from '#shared/domain/enums.ts';
-import { useCommand } from '../../commands/registry.ts';
+import { useCommand, useKeyHint } from '../../commands/registry.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { ColumnChooser } from '../../ui/data-grid/column-chooser.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -63,6 +63,7 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
     setApplied(view.search);
     if (text.trim() !== view.search) setText(view.search);
   }
+  const key = useKeyHint('find');
   useCommand({ id: 'find', group: 'points', words: t('commands:find'), key: 'mod+F', reason: null, run: () => box.current?.focus() });
   return (
     <TextInput
@@ -73,7 +74,7 @@ function SearchBox({ channelId }: { readonly channelId: number }) {
       flex="1 1 112px"
       aria-label={t('points:filter.search')}
       placeholder={t('points:filter.search')}
-      title={t('points:filter.searchHint')}
+      title={`${t('points:filter.search')}${key}`}
       leftSection={<Icon name="search" size={14} />}
       maxLength={200}
       value={text}
@@ -110,7 +111,7 @@ function FilterFields({ channelId }: { readonly channelId: number }) {
         />
       )}
       <Select
-        w={118}
+        w={108}
         aria-label={t('filter.quality')}
         placeholder={t('filter.qualityAll')}
         clearable

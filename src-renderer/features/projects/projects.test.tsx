@@ -136,6 +136,8 @@ describe('the dialog of a project', () => {
         asked.push(choice);
         return answer;
       },
+      showMenu: async () => undefined,
+      onCommand: () => () => undefined,
     };
     Object.assign(window, { loopcheck: bridge });
     const user = show();

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { TaskState } from '#shared/domain/enums.ts';
+import { useKeyHint } from '../../commands/registry.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
@@ -13,6 +14,7 @@ const TONES: Readonly<Record<TaskState, Tone>> = { idle: 'idle', running: 'ok', 
 /** Starts and stops automatic reading. */
 export function AutoButton({ reading }: { readonly reading: Reading }) {
   const { t } = useTranslation('reading');
+  const key = useKeyHint('automatic');
   const { auto, obstacle } = reading;
   const isStopping = auto?.state === 'stopping';
   if (isActive(auto)) {
@@ -21,7 +23,7 @@ export function AutoButton({ reading }: { readonly reading: Reading }) {
         variant="default"
         leftSection={<Icon name="stop" size={14} />}
         reason={isStopping ? t('why.autoStopping') : null}
-        hint={t('stopHint')}
+        hint={t('stopHint', { key })}
         onClick={reading.stopAuto}
         testId="auto-stop"
       >
@@ -34,7 +36,7 @@ export function AutoButton({ reading }: { readonly reading: Reading }) {
       variant="light"
       leftSection={<Icon name="play" size={14} />}
       reason={obstacle ? t(`why.${obstacle}`) : null}
-      hint={t('startHint')}
+      hint={t('startHint', { key })}
       onClick={() => reading.startAuto()}
       testId="auto-start"
     >

@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useKeyHint } from '../../commands/registry.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import classes from './reading.module.css';
@@ -9,6 +10,7 @@ import type { Reading } from './use-reading.ts';
 /** One round now, and the way to cancel it. */
 export function ManualButton({ reading }: { readonly reading: Reading }) {
   const { t } = useTranslation('reading');
+  const key = useKeyHint('read-once');
   const { manual, obstacle } = reading;
   if (isActive(manual)) {
     return (
@@ -27,10 +29,10 @@ export function ManualButton({ reading }: { readonly reading: Reading }) {
   return (
     <GuardedButton
       variant="default"
-      leftSection={<Icon name="download" size={14} />}
+      leftSection={<Icon name="read" size={14} />}
       miw={104}
       reason={obstacle ? t(`why.${obstacle}`) : null}
-      hint={t(`onceHint.${reading.scope}`, { count: reading.ticked })}
+      hint={t(`onceHint.${reading.scope}`, { count: reading.ticked, key })}
       onClick={reading.readShown}
       testId="read-once"
     >

@@ -3,16 +3,15 @@ import { useTranslation } from 'react-i18next';
 import { type AppDialog, openDialog } from '../../app/dialog-store.ts';
 import KeyHelp from '../../commands/key-help.tsx';
 import AuditPanel from '../events/audit-panel.tsx';
+import { SettingsDialog } from '../settings/settings-dialog.tsx';
 import { About } from './about.tsx';
 import { ProjectPage } from './project-page.tsx';
-import { SettingsForm } from './settings-form.tsx';
 
 const TITLES = {
-  settings: 'settings.title',
   project: 'project.title',
   about: 'about.title',
   audit: 'bar.audit',
-} as const satisfies Record<Exclude<AppDialog, 'keys'>, string>;
+} as const satisfies Record<Exclude<AppDialog, 'keys' | 'settings'>, string>;
 
 const close = () => openDialog(null);
 
@@ -20,6 +19,7 @@ const close = () => openDialog(null);
 export default function ServiceDialogs({ dialog }: { readonly dialog: AppDialog }) {
   const { t } = useTranslation('app');
   if (dialog === 'keys') return <KeyHelp onClose={close} />;
+  if (dialog === 'settings') return <SettingsDialog onClose={close} />;
   const isWide = dialog === 'audit';
   return (
     <Modal
@@ -29,7 +29,6 @@ export default function ServiceDialogs({ dialog }: { readonly dialog: AppDialog 
       size={isWide ? 'min(1180px, 94vw)' : 560}
       closeButtonProps={{ 'aria-label': t('action.close') }}
     >
-      {dialog === 'settings' ? <SettingsForm onDone={close} /> : null}
       {dialog === 'project' ? <ProjectPage /> : null}
       {dialog === 'about' ? <About /> : null}
       {isWide ? (

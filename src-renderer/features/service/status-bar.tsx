@@ -55,6 +55,11 @@ export function StatusBar() {
         </span>
       ) : null}
       <span>{t('status.rate', { rate: rate === null ? '–' : rate.toFixed(0) })}</span>
+      {info ? (
+        <span title={t('status.loadHint')} data-testid="status-load">
+          {t('status.load', { percent: Math.round(100 * info.load) })}
+        </span>
+      ) : null}
       <JobState />
       <span className={classes.spacer} />
       <ReadOnlySwitch />

@@ -76,6 +76,7 @@ export function aChannel(change: Partial<Channel> = {}): Channel {
     auto_start: false,
     read_only: false,
     note: '',
+    group: '',
     protocol: {},
     status: 'running',
     last_error: null,
@@ -179,10 +180,17 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     host: '127.0.0.1',
     port: 8991,
     read_only: false,
+    load: 0.04,
     timer_lateness_ms: 2,
     warnings: [],
     ...change,
   };
+}
+
+/** The settings of the service. */
+export function theSettings(change: Partial<DataOf<'getSettings'>> = {}): DataOf<'getSettings'> {
+  const kept = { events_kept: 10_000, audit_kept: 1_000_000, port: 8991, token_end: null };
+  return { read_only: false, frame_log_bytes: 8_388_608, ...kept, ...change };
 }
 
 /** Gives elements a size, which jsdom does not: lists that show only what is in sight would show nothing. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { ScanJob, ScanRow } from '#shared/contract/jobs.ts';
 import { describeDecode } from '#shared/domain/decode.ts';
 import { useAction } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { useSetTab } from '../../app/area.tsx';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { notifyDone } from '../../ui/notify.ts';
 import { MAX_NEW_POINTS, type MakeForm, pointsFrom, SCAN_DECODES } from './scan-model.ts';
@@ -77,7 +77,7 @@ export function MakePointsDialog({ channelId, job, rows, onClose }: MakePointsDi
   const { t } = useTranslation(['tools', 'app']);
   const [form, setForm] = useState(() => initial(job, rows));
   const add = useAction('addPoints', ['pointTable', 'listChannels', 'projectInfo']);
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   const points = pointsFrom(rows, form, job.slave_id);
   const [first, last] = [points[0]?.code ?? '', points.at(-1)?.code ?? ''];
   const submit = () =>

@@ -18,7 +18,7 @@ export function BeforeCommand({ before }: { readonly before: Before }) {
           {t('write.beforeTitle')}
           {state ? ` · ${t('write.beforeAt', { time: formatTime(state.read_at) })}` : ''}
         </Text>
-        <Button variant="subtle" size="compact-xs" onClick={ask} leftSection={<Icon name="reload" size={12} />}>
+        <Button variant="subtle" size="compact-xs" onClick={ask} leftSection={<Icon name="read" size={12} />}>
           {t('write.beforeAgain')}
         </Button>
       </Group>

@@ -81,13 +81,6 @@ export const app = {
     tokenLabel: 'Token',
     tokenWrong: 'The service did not accept this token.',
   },
-  settings: {
-    title: 'Settings',
-    readOnly: 'Read-only service',
-    readOnlyHint: 'Every write to a device is refused, from this window and from scripts.',
-    frameLog: 'Frame log for each channel',
-    frameLogHint: 'Octets kept in memory, {{min}} to {{max}}. Older frames are dropped. Applies to all channels.',
-  },
   project: {
     title: 'Project file',
     path: 'File',

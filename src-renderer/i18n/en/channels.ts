@@ -1,4 +1,6 @@
 export const channels = {
+  area: { main: 'Main work area', beside: 'Second work area', close: 'Close the second work area', show: 'Show beside' },
+  linkGone: 'The link leads to channel {{id}}, which this project does not have.',
   title: 'Channels',
   add: 'Add channel',
   edit: 'Edit channel',
@@ -74,7 +76,13 @@ export const channels = {
     connection: 'Connection',
     behaviour: 'Reading and timing',
     protocolSettings: 'Settings of {{protocol}}',
-    section: { association: 'Association: sizes, selectors, titles', tls: 'TLS' },
+    section: {
+      association: 'Association: sizes, selectors, titles',
+      tls: 'TLS',
+      link: 'Link: window and timers',
+      sizes: 'Sizes of cause and addresses',
+      time: 'Time tags',
+    },
     changed_one: '{{count}} changed',
     changed_other: '{{count}} changed',
     asDefault: 'as by default',

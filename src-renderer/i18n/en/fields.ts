@@ -18,6 +18,7 @@ export const fields = {
   auto_start: 'Start with the service',
   read_only: 'Read-only channel',
   note: 'Note',
+  group: 'Group',
   protocol: 'Protocol settings',
   frame_type: 'Type',
   code: 'Code',
@@ -48,6 +49,7 @@ export const fields = {
     address_data_identifier: 'Data identifier',
   },
   hint: {
+    group: 'In the channel list; empty: with its protocol',
     ipServer: 'Address of this computer to listen on; 0.0.0.0 is all of them',
     timeout_ms: 'To the first octet of an answer',
     retries: 'After a timeout. Commands are never repeated.',
@@ -302,6 +304,7 @@ export const fields = {
     changed: 'Point {{code}} was changed',
     neverWrites: 'Saving changes the point table only. Nothing is sent to the device.',
   },
+  decodeSame: 'as {{code}}',
   itemHint: {
     writable: 'can be written',
     unknown: '{{identifier}} is not in the dictionary of this edition: its format is needed, in the settings of the protocol below.',

@@ -30,6 +30,8 @@ export const plant = {
     broken: '{{count}} without connection',
     silent: '{{count}} silent',
     rate: '{{rate}} requests/s',
+    load: 'load {{percent}} %',
+    loadHint: 'Processor time of the service, as a share of one core.',
     job: '{{job}} {{percent}} %',
     api: 'API {{address}}',
   },

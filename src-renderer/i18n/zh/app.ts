@@ -75,13 +75,6 @@ export const app: Translation<typeof en> = {
     tokenLabel: '令牌',
     tokenWrong: '服务不接受此令牌。',
   },
-  settings: {
-    title: '设置',
-    readOnly: '服务只读',
-    readOnlyHint: '拒绝一切对设备的写操作，无论来自本窗口还是脚本。',
-    frameLog: '每个通道的报文缓存',
-    frameLogHint: '内存中保留的字节数，{{min}} 到 {{max}}，超出时丢弃较早的报文。对全部通道生效。',
-  },
   project: {
     title: '工程文件',
     path: '文件',

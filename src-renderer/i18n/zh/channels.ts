@@ -2,6 +2,8 @@ import type { channels as en } from '../en/channels.ts';
 import type { Translation } from '../types.ts';
 
 export const channels: Translation<typeof en> = {
+  area: { main: '主工作区', beside: '第二工作区', close: '关闭第二工作区', show: '在旁边显示' },
+  linkGone: '链接指向通道 {{id}}，本工程中没有该通道。',
   title: '通道',
   add: '添加通道',
   edit: '编辑通道',
@@ -72,7 +74,13 @@ export const channels: Translation<typeof en> = {
     connection: '连接',
     behaviour: '读取与时间参数',
     protocolSettings: '{{protocol}} 参数',
-    section: { association: '关联参数：长度、选择子、标识', tls: 'TLS 加密' },
+    section: {
+      association: '关联参数：长度、选择子、标识',
+      tls: 'TLS 加密',
+      link: '链路：窗口与定时器',
+      sizes: '传送原因与地址长度',
+      time: '时标',
+    },
     changed_other: '已改 {{count}} 项',
     asDefault: '均为默认值',
     general: '常规',

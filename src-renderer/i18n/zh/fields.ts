@@ -21,6 +21,7 @@ export const fields: Translation<typeof en> = {
   auto_start: '随服务启动',
   read_only: '通道只读',
   note: '备注',
+  group: '分组',
   protocol: '规约参数',
   frame_type: '类型',
   code: '测点编码',
@@ -51,6 +52,7 @@ export const fields: Translation<typeof en> = {
     address_data_identifier: '数据标识',
   },
   hint: {
+    group: '用于通道列表；为空时按规约分组',
     ipServer: '监听的本机地址；0.0.0.0 表示全部',
     timeout_ms: '到应答首字节的时间',
     retries: '超时后重读；命令从不重发',
@@ -303,6 +305,7 @@ export const fields: Translation<typeof en> = {
     changed: '已修改测点 {{code}}',
     neverWrites: '保存只修改点表，不会向设备发送任何内容。',
   },
+  decodeSame: '同 {{code}}',
   itemHint: {
     writable: '可写',
     unknown: '{{identifier}} 不在此版本的数据字典中：需在下方规约设置中填写其数据格式。',

@@ -18,6 +18,7 @@ import { points } from './points.ts';
 import { projects } from './projects.ts';
 import { reading } from './reading.ts';
 import { setpoints } from './setpoints.ts';
+import { settings } from './settings.ts';
 import { tools } from './tools.ts';
 
 export const zh = {
@@ -41,5 +42,6 @@ export const zh = {
   projects,
   reading,
   setpoints,
+  settings,
   tools,
 } as const;

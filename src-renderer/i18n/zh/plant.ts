@@ -30,6 +30,8 @@ export const plant: Translation<typeof en> = {
     broken: '{{count}} 个未连接',
     silent: '{{count}} 个无应答',
     rate: '每秒 {{rate}} 次请求',
+    load: '负载 {{percent}} %',
+    loadHint: '服务占用的处理器时间，按单核计。',
     job: '{{job}} {{percent}}%',
     api: 'API {{address}}',
   },

@@ -14,7 +14,6 @@ export const points: Translation<typeof en> = {
   },
   filter: {
     search: '搜索名称或编码',
-    searchHint: 'Ctrl+F',
     slave: '从机',
     slave_common_address: '公共地址',
     slave_meter: '电表',
@@ -73,8 +72,8 @@ export const points: Translation<typeof en> = {
     serve: '置数…',
     serveLong: '设置本通道对外提供的值',
     edit: '编辑',
-    editMany_other: '编辑 {{count}} 个测点 (F2)',
-    editLong: '编辑测点 (F2)',
+    editMany_other: '编辑 {{count}} 个测点{{key}}',
+    editLong: '编辑测点{{key}}',
     delete: '删除',
     deleteLong: '删除所选测点 (Del)',
     copy: '复制',

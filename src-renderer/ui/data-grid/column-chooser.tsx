@@ -32,7 +32,7 @@ export function ColumnChooser<Row>(props: ChooserProps<Row>) {
     <Popover position="bottom-end" shadow="md" trapFocus>
       <Popover.Target>
         <ActionIcon size={30} variant="default" aria-label={t('columns')} title={t('columns')}>
-          <Icon name="settings" />
+          <Icon name="columns" />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown mah="80vh" style={{ overflowY: 'auto' }}>

@@ -15,7 +15,7 @@ import { useCellEdit } from './use-cell-edit.ts';
 import { type GridColumns, useGridColumns } from './use-grid-columns.ts';
 import { type KeyPlace, useGridKeys } from './use-grid-keys.ts';
 import { type GridSelection, useGridSelection } from './use-grid-selection.ts';
-import { HEAD_HEIGHT, ROW_HEIGHT, type SightProps, useRowsInSight } from './use-rows-in-sight.ts';
+import { type SightProps, useRowsInSight } from './use-rows-in-sight.ts';
 
 /** Distance from the end, in pixels, within which a list follows what arrives. */
 const FOLLOW_WITHIN = 40;
@@ -79,7 +79,7 @@ function styleOf<Row>(columns: GridColumns<Row>, rowHeight: number): CSSProperti
  * rows come and go while a list is polled and scrolled, and the focus must not go with them (WAI-ARIA grid pattern).
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, label, rows, rowHeight = ROW_HEIGHT, isTree = false } = props;
+  const { name, label, rows, isTree = false } = props;
   const { t } = useTranslation('grid');
   const grid = useId();
   const scroll = useRef<HTMLDivElement>(null);
@@ -95,7 +95,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   }
   const cellEdit = useCellEdit({ rows, shown: columns.shown, table, setColumn: setColumnId });
   const { editing } = cellEdit;
-  const { virtual, pageRows, show } = useRowsInSight(props, scroll, cellEdit.index);
+  const { virtual, pageRows, rowHeight, headHeight, show } = useRowsInSight(props, scroll, cellEdit.index);
   const [isInHead, setInHead] = useState(false);
   const [menu, setMenu] = useState<MenuPlace | null>(null);
   const column = columns.shown.find(({ id }) => id === columnId) ?? columns.shown.find(({ isFixed }) => !isFixed) ?? columns.shown[0];
@@ -186,7 +186,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     const box = (element ?? table.current)?.getBoundingClientRect();
     setMenu({
       x: (box?.left ?? 0) + 8,
-      y: element ? (box?.bottom ?? 0) : (box?.top ?? 0) + HEAD_HEIGHT,
+      y: element ? (box?.bottom ?? 0) : (box?.top ?? 0) + headHeight,
       column: isInHead ? (column?.id ?? null) : null,
       row: null,
     });

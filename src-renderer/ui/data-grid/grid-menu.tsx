@@ -117,7 +117,7 @@ export function useColumnItems<Row>(name: string, columns: GridColumns<Row>, onS
         {
           id: 'pin',
           words: t(isPinned ? 'unpin' : 'pin'),
-          icon: isPinned ? 'unlock' : 'lock',
+          icon: isPinned ? 'unpin' : 'pin',
           reason: why,
           run: () => setTable(name, { pinned: isPinned ? pinned.filter((id) => id !== column.id) : [...pinned, column.id] }),
         },

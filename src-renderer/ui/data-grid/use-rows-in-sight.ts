@@ -1,9 +1,7 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { useRowPixels } from '../../app/preferences.ts';
 import type { GridRows } from './rows.ts';
-
-export const ROW_HEIGHT = 24;
-export const HEAD_HEIGHT = 24;
 
 /** What of a grid decides where its window stands. */
 export interface SightProps<Row> {
@@ -14,6 +12,7 @@ export interface SightProps<Row> {
   readonly reveal?: { readonly index: number } | null;
   /** Back to the first row when it changes: another filter, another order. */
   readonly topKey?: string;
+  /** Pixels; left out: as somebody has chosen. */
   readonly rowHeight?: number;
   /** A row is as high as its longest text. */
   readonly hasTallRows?: boolean;
@@ -21,7 +20,9 @@ export interface SightProps<Row> {
 
 /** Rows in sight, and what follows from where the window of the list stands. `kept` is drawn wherever it is: the row that is edited; -1 for none. */
 export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HTMLDivElement | null>, kept: number) {
-  const { rows, follow, reveal, topKey = '', rowHeight = ROW_HEIGHT } = props;
+  const { rows, follow, reveal, topKey = '' } = props;
+  const headHeight = useRowPixels();
+  const rowHeight = props.rowHeight ?? headHeight;
   const rangeExtractor = useCallback(
     (range: Range) => {
       const indexes = defaultRangeExtractor(range);
@@ -35,8 +36,11 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
     estimateSize: () => rowHeight,
     overscan: 10,
     rangeExtractor,
-    scrollPaddingEnd: HEAD_HEIGHT,
+    scrollPaddingEnd: headHeight,
   });
+  useEffect(() => {
+    if (rowHeight > 0) virtual.measure();
+  }, [rowHeight, virtual]);
   const { count } = rows;
   const last = count > 0 ? rows.at(count - 1) : undefined;
   const lastId = last === undefined ? '' : rows.idOf(last);
@@ -57,7 +61,7 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
   const height = virtual.scrollRect?.height ?? 0;
   const top = virtual.scrollOffset ?? 0;
   const first = Math.min(Math.max(0, count - 1), Math.floor(top / rowHeight));
-  const end = Math.min(count - 1, Math.max(first, Math.ceil((top + height - HEAD_HEIGHT) / rowHeight) - 1));
+  const end = Math.min(count - 1, Math.max(first, Math.ceil((top + height - headHeight) / rowHeight) - 1));
   const { onSight } = rows;
   useEffect(() => onSight?.(first, end), [onSight, first, end]);
   /** By numbers that are known: asking the document where things are would lay it out once more for each key. */
@@ -70,7 +74,7 @@ export function useRowsInSight<Row>(props: SightProps<Row>, scroll: RefObject<HT
     const start = index * rowHeight;
     const present = virtual.scrollOffset ?? 0;
     if (start < present) box.scrollTop = start;
-    else if (start + rowHeight > present + height - HEAD_HEIGHT) box.scrollTop = start + rowHeight - height + HEAD_HEIGHT;
+    else if (start + rowHeight > present + height - headHeight) box.scrollTop = start + rowHeight - height + headHeight;
   }
-  return { virtual, show, pageRows: Math.max(1, Math.floor((height - HEAD_HEIGHT) / rowHeight) - 1) };
+  return { virtual, show, rowHeight, headHeight, pageRows: Math.max(1, Math.floor((height - headHeight) / rowHeight) - 1) };
 }

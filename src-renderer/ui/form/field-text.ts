@@ -8,7 +8,7 @@ type FieldKey = Exclude<
   {
     [Key in keyof typeof fields]: (typeof fields)[Key] extends string ? Key : never;
   }[keyof typeof fields],
-  'address3' | 'onWire' | 'byDefaultOf' | 'leftOut'
+  'address3' | 'decodeSame' | 'onWire' | 'byDefaultOf' | 'leftOut'
 >;
 type HintKey = keyof typeof fields.hint;
 type SettingKey = keyof typeof fields.protocolSetting;

@@ -1,4 +1,6 @@
-import { Autocomplete, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { momentOf, momentText } from '../time.ts';
 import type { FieldSpec } from './schema-field.ts';
 
 /** The words around a field. */
@@ -49,9 +51,17 @@ function NumberField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+/** So many choices are looked through by writing. */
+const SEARCHED_FROM = 13;
+
 function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
   const data = spec.choices.map((choice) => ({ value: String(choice), label: text.choiceLabel?.(choice) ?? String(choice) }));
   const isOpen = spec.isNullable || (!spec.isRequired && spec.defaultValue === undefined);
+  const chosen = value === undefined || value === null ? null : String(value);
+  const label = data.find((item) => item.value === chosen)?.label ?? '';
+  const isSearched = data.length >= SEARCHED_FROM;
+  // null: nobody is searching, so the field says what is chosen
+  const [search, setSearch] = useState<string | null>(null);
   return (
     <Select
       label={text.label}
@@ -59,12 +69,20 @@ function ChoiceField({ spec, text, value, error, onChange }: FieldProps) {
       error={error}
       data={data}
       withAsterisk={text.isMarked ?? false}
-      value={value === undefined || value === null ? null : String(value)}
+      value={chosen}
       onChange={(next) => onChange(spec.choices.find((choice) => String(choice) === next))}
       clearable={isOpen}
       allowDeselect={isOpen}
-      placeholder={text.placeholder ?? ''}
-      searchable={data.length > 12}
+      placeholder={isSearched && label !== '' ? label : (text.placeholder ?? '')}
+      searchable={isSearched}
+      {...(isSearched
+        ? {
+            searchValue: search ?? label,
+            onSearchChange: (next: string) => setSearch((now) => (now === null ? now : next)),
+            onDropdownOpen: () => setSearch(''),
+            onDropdownClose: () => setSearch(null),
+          }
+        : {})}
       data-path={spec.key}
     />
   );
@@ -123,13 +141,6 @@ function LinesField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
-/** A point in time as the field of a browser has it: local, without a zone. */
-function localMoment(value: unknown): string {
-  const date = typeof value === 'string' ? new Date(value) : null;
-  if (!date || Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-}
-
 function MomentField({ spec, text, value, error, onChange }: FieldProps) {
   return (
     <TextInput
@@ -138,17 +149,46 @@ function MomentField({ spec, text, value, error, onChange }: FieldProps) {
       label={text.label}
       description={text.hint}
       error={error}
-      value={localMoment(value)}
+      value={typeof value === 'string' ? momentText(value) : ''}
       withAsterisk={spec.isRequired}
-      onChange={({ currentTarget: { value: local } }) => onChange(local === '' ? undefined : new Date(local).toISOString())}
+      onChange={({ currentTarget }) => onChange(momentOf(currentTarget.value) ?? undefined)}
       data-path={spec.key}
     />
+  );
+}
+
+/** A number that few need: unticked it has its default, ticked what is proposed, to be changed. */
+function ProposedField({ spec, text, value, error, onChange }: FieldProps) {
+  const isOn = value !== undefined && value !== spec.defaultValue;
+  return (
+    <div>
+      <Checkbox
+        label={text.label}
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked ? spec.proposed : spec.defaultValue)}
+        data-testid={`ticks-${spec.key}`}
+      />
+      <NumberInput
+        mt={4}
+        aria-label={text.label}
+        error={error}
+        value={isOn ? asNumberInput(value) : (spec.proposed ?? '')}
+        disabled={!isOn}
+        onChange={(next) => onChange(next === '' ? undefined : next)}
+        allowDecimal={spec.kind === 'number'}
+        clampBehavior="none"
+        suffix={text.unit ? ` ${text.unit}` : ''}
+        hideControls
+        data-path={spec.key}
+      />
+    </div>
   );
 }
 
 /** One field of a form, drawn from its description. */
 export function Field(props: FieldProps) {
   const { spec, text, value, error, onChange } = props;
+  if (spec.proposed !== null) return <ProposedField {...props} />;
   if (spec.kind === 'integer' || spec.kind === 'number') return <NumberField {...props} />;
   if (spec.kind === 'choice') return <ChoiceField {...props} />;
   if (spec.kind === 'choices') return <ChoicesField {...props} />;

@@ -18,6 +18,8 @@ interface FormFrameProps {
 export function FormFrame({ form, testId, error, footer, children, onSubmit }: FormFrameProps) {
   const element = useRef<HTMLFormElement>(null);
   const { refusals } = form;
+  // the dialog may have looked for it before the form was there
+  useEffect(() => element.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), []);
   useEffect(() => {
     if (refusals === 0) return;
     const wrong = element.current?.querySelector('[aria-invalid="true"]');

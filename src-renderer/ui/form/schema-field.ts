@@ -42,6 +42,8 @@ export interface FieldSpec {
   readonly section: string | null;
   /** Kind of thing that a parameter names; null: none. */
   readonly names: NonNullable<SettingMeta['names']> | null;
+  /** What a number is when somebody ticks it; its default is not ticked. Null: it is not ticked. */
+  readonly proposed: number | null;
   /** What was given last is kept for the next operation that names the same. */
   readonly stays: boolean;
 }
@@ -103,6 +105,7 @@ function metaOf({
   references,
   max_octets,
   is_test,
+  proposed,
 }: { readonly [Key in keyof SettingMeta]?: unknown }) {
   return {
     side: oneOf(SIDES, side),
@@ -110,6 +113,7 @@ function metaOf({
     section: typeof section === 'string' && section !== '' ? section : null,
     names: oneOf(NAMES, names),
     stays: stays === true,
+    proposed: typeof proposed === 'number' ? proposed : null,
     references: typeof references === 'string' ? references : null,
     maxOctets: typeof max_octets === 'number' ? max_octets : null,
     isTest: is_test === true,

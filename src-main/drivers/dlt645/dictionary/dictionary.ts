@@ -2,7 +2,7 @@
 import type { Edition } from '../codec/control.ts';
 import { type ItemFormat, parseFormat } from '../codec/format.ts';
 import { chineseName, englishName } from './names.ts';
-import { type DiPattern, matches, octetOf, parsePattern } from './pattern.ts';
+import { type DiPattern, identifiersOf, matches, octetOf, parsePattern } from './pattern.ts';
 import { TABLE_1997 } from './table-1997.ts';
 import { TABLE_2007 } from './table-2007.ts';
 
@@ -170,4 +170,33 @@ export function decodeDi(data: Uint8Array, edition: Edition): number | null {
   let di = 0;
   for (let at = size - 1; at >= 0; at--) di = di * 256 + (data[at] ?? 0);
   return di;
+}
+
+/** Of a family of energies or demands: the total and four rates, each with the present and twelve settlement days. */
+const MOST_OF_FAMILY = 65;
+
+/** The identifiers of an edition that somebody may look for, in the order of its table. */
+function* listed(edition: Edition): Generator<DataItem> {
+  const seen = new Set<number>();
+  for (const line of edition === 2007 ? TABLE_2007 : TABLE_1997) {
+    for (const di of identifiersOf(compileRow(line).pattern, MOST_OF_FAMILY)) {
+      if (seen.has(di)) continue;
+      seen.add(di);
+      const item = findItem(edition, di);
+      if (item?.isReadable) yield item;
+    }
+  }
+}
+
+/** Known identifiers with every word of a text in their names or unit, or at the beginning of their digits; in the order of the table, at most `limit`. */
+export function searchItems(edition: Edition, text: string, limit: number): readonly DataItem[] {
+  const words = text.toLowerCase().replace(/^0x/, '').split(/\s+/).filter(Boolean);
+  const found: DataItem[] = [];
+  for (const item of listed(edition)) {
+    const digits = diText(item.di, edition).toLowerCase();
+    const names = `${item.nameEn} ${item.nameZh} ${item.unit}`.toLowerCase();
+    if (words.every((word) => digits.startsWith(word) || names.includes(word))) found.push(item);
+    if (found.length >= limit) break;
+  }
+  return found;
 }

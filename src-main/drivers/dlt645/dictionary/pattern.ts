@@ -39,3 +39,13 @@ export function isOpen({ octets }: DiPattern, place: number): boolean {
 export function octetOf(di: number, place: number): number {
   return (di >>> (8 * place)) & 0xff;
 }
+
+/** The first identifiers of a pattern in their order, at most `most`. */
+export function identifiersOf({ octets }: DiPattern, most: number): readonly number[] {
+  let found: readonly number[] = [0];
+  for (const { least, most: last } of octets) {
+    const range = Array.from({ length: last - least + 1 }, (_, step) => least + step);
+    found = found.flatMap((begin) => range.map((octet) => ((begin << 8) | octet) >>> 0)).slice(0, most);
+  }
+  return found;
+}

@@ -1,9 +1,9 @@
 /** What is known of a data identifier while somebody writes it: name, format, unit; and what was probably meant where nothing is known. */
 import { say } from '#shared/messages/index.ts';
 import { type Message, names } from '#shared/messages/message.ts';
-import type { AddressSuggestion, PointHint } from '../../spi/index.ts';
+import type { AddressSuggestion, FoundItem, PointHint } from '../../spi/index.ts';
 import type { Edition } from '../codec/control.ts';
-import { type DataItem, diText, findItem } from '../dictionary/dictionary.ts';
+import { type DataItem, diText, findItem, searchItems } from '../dictionary/dictionary.ts';
 import { editionOfPoint } from '../meter-point.ts';
 
 /** The hint of an identifier in the edition of a point. */
@@ -15,6 +15,20 @@ export function hintOfIdentifier(address: number, protocol: Readonly<Record<stri
   if (!item) return { addressText, item: null, suggestion: suggestionFor(address, edition), advice: adviceFor(address, edition) };
   const { nameEn, nameZh, formatText: format, unit, isWritable } = item;
   return { addressText, item: { nameEn, nameZh, format, unit, isWritable }, suggestion: null, advice: null };
+}
+
+/** The identifiers of the edition of a point that a search finds. */
+export function findIdentifiers(search: string, protocol: Readonly<Record<string, unknown>>, limit: number): readonly FoundItem[] {
+  const edition = editionOfPoint({ protocol });
+  return searchItems(edition, search, limit).map(({ di, nameEn, nameZh, formatText, unit, isWritable }) => ({
+    address: di,
+    addressText: diText(di, edition),
+    nameEn,
+    nameZh,
+    format: formatText,
+    unit,
+    isWritable,
+  }));
 }
 
 /** What to do about an identifier that the dictionary of an edition does not have; a clause. */

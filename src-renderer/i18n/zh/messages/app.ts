@@ -16,7 +16,11 @@ export const app: Translation<typeof APP_MESSAGES> = {
   'app.project_opening': '正在打开另一个工程，请稍后重试。',
   'app.goes_to_sleep': '计算机即将休眠，唤醒后将重新连接。',
   'app.was_asleep': '计算机刚从休眠中唤醒，正在重新连接。',
+  'app.start_file_wrong':
+    '{{file}} 的内容与 Loopcheck 写入的不一致，其格式为 {"port": 1 到 65535, "token": 文本或 null}。请改正，或删除该文件以默认设置启动。',
+  'app.start_file_unreadable': '无法读取 {{file}}（{{reason}}）。请使其可读，或删除该文件以默认设置启动。',
   'app.window_no_request': '窗口发送的不是 API 请求。',
+  'app.window_no_menu': '窗口发送的不是菜单。',
   'app.window_only': '只有 Loopcheck 窗口自身的页面可以经此途径使用 API。',
   'app.thread_no_answer': '工作线程未给出结果即已结束。',
 };

@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
+import { notifyProblem } from '../ui/notify.ts';
+import { parsePlace, placeHash } from './place.ts';
+import { useUiStore } from './ui-store.ts';
+
+/** Writes a place into the address of the page: a new step of the history, unless the page only now found out where it is. */
+function writeAddress(hash: string, isNewStep: boolean): void {
+  if (hash === '' || hash === window.location.hash) return;
+  if (isNewStep) window.history.pushState(null, '', hash);
+  else window.history.replaceState(null, '', hash);
+}
+
+/**
+ * Keeps the address of the page and what is shown together, so that loading it anew, a link, and back and forward lead to the same. Draws nothing.
+ * A channel that a link names and the project does not have is told.
+ */
+export function PlaceKeeper() {
+  const { t } = useTranslation('channels');
+  const channels = useChannels().data;
+  const selectedId = useUiStore((state) => state.selectedChannelId);
+  const showsPlant = useUiStore((state) => state.showsPlant);
+  const tab = useUiStore((state) => state.tab);
+  const linked = useRef(parsePlace(window.location.hash)?.selectedChannelId ?? null);
+  const hasPlace = useRef(false);
+  const shownId = channels === undefined ? null : (pickChannel(channels, selectedId)?.id ?? null);
+  useEffect(() => {
+    if (channels === undefined || linked.current === null) return;
+    const id = linked.current;
+    linked.current = null;
+    if (channels.some((channel) => channel.id === id)) return;
+    notifyProblem(t('linkGone', { id }));
+    if (useUiStore.getState().selectedChannelId === id) useUiStore.getState().forgetChannel();
+  }, [channels, t]);
+  useEffect(() => {
+    if (channels === undefined) return;
+    const known = parsePlace(window.location.hash);
+    // a link to a channel that is gone is mended, not kept as a step
+    const isNewStep = hasPlace.current && known !== null && (known.showsPlant || channels.some(({ id }) => id === known.selectedChannelId));
+    writeAddress(placeHash({ selectedChannelId: shownId, showsPlant, tab }), isNewStep);
+    hasPlace.current = true;
+  }, [channels, shownId, showsPlant, tab]);
+  useEffect(() => {
+    const onMove = () => {
+      const place = parsePlace(window.location.hash);
+      if (place === null) return;
+      linked.current = place.selectedChannelId;
+      useUiStore.getState().goTo(place.showsPlant ? { ...place, selectedChannelId: useUiStore.getState().selectedChannelId } : place);
+    };
+    window.addEventListener('popstate', onMove);
+    return () => window.removeEventListener('popstate', onMove);
+  }, []);
+  return null;
+}

@@ -1,0 +1,37 @@
+import { Modal, Tabs } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { DisplaySettings } from './display-settings.tsx';
+import { KeysSettings } from './keys-settings.tsx';
+import { ServiceSettingsForm } from './service-settings.tsx';
+import classes from './settings.module.css';
+
+/** Ctrl+,: what belongs to the person in front of the screen, what belongs to the service, and the keys. */
+export function SettingsDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation(['settings', 'app']);
+  return (
+    <Modal opened onClose={onClose} title={t('settings:title')} size={720} closeButtonProps={{ 'aria-label': t('app:action.close') }}>
+      <Tabs defaultValue="display" keepMounted={false} data-testid="settings">
+        <Tabs.List aria-label={t('settings:title')}>
+          <Tabs.Tab value="display" data-autofocus data-testid="settings-display">
+            {t('settings:tab.display')}
+          </Tabs.Tab>
+          <Tabs.Tab value="service" data-testid="settings-service">
+            {t('settings:tab.service')}
+          </Tabs.Tab>
+          <Tabs.Tab value="keys" data-testid="settings-keys">
+            {t('settings:tab.keys')}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="display" className={classes.panel ?? ''}>
+          <DisplaySettings />
+        </Tabs.Panel>
+        <Tabs.Panel value="service" className={classes.panel ?? ''}>
+          <ServiceSettingsForm onDone={onClose} />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys" className={classes.panel ?? ''}>
+          <KeysSettings />
+        </Tabs.Panel>
+      </Tabs>
+    </Modal>
+  );
+}
