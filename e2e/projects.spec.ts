@@ -56,6 +56,7 @@ test.describe('projects', () => {
     await page.getByTestId('begin-channel').click();
     await page.getByTestId('new-channel-next').click();
     await expect(view.field('name')).toHaveAttribute('aria-invalid', 'true');
+    expect(await severe(view, 'new channel')).toEqual([]);
     await view.field('name').fill('Far device');
     await view.field('port').fill('1');
     await page.getByTestId('new-channel-next').click();
@@ -104,6 +105,7 @@ test.describe('projects', () => {
     await page.getByTestId('missing-show').click();
     const row = page.locator('[data-missing="serial_port"]');
     await expect(row).toContainText('COM99');
+    expect(await severe(view, 'missing parts')).toEqual([]);
     await row.getByRole('button').click();
     await expect(page.getByTestId('channel-form')).toBeVisible();
     await page.keyboard.press('Escape');
@@ -165,8 +167,10 @@ test.describe('projects', () => {
     await read(text.replace('"timeout_ms": 500', '"timeout_ms": 1'));
     await expect(page.getByTestId('text-errors')).toContainText('channels[0].timeout_ms');
     await expect(page.getByTestId('text-apply')).toBeDisabled();
+    expect(await severe(view, 'errors of a text')).toEqual([]);
     await read(text.replaceAll('"name": "', '"name": "Second '));
     await expect(page.getByTestId('text-channels')).toContainText('Second Table first');
+    expect(await severe(view, 'text')).toEqual([]);
     await page.getByTestId('text-apply').click();
     await expect(view.channel('Second Table first')).toBeVisible();
     await page.getByTestId('project-menu').click();

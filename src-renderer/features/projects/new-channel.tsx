@@ -1,5 +1,5 @@
 import { Button, Loader, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import { isSerial, isServing } from '#shared/domain/enums.ts';
@@ -104,6 +104,11 @@ function StepsBody({ end, descriptors, channelId, onAdded, onClose }: StepsBodyP
   };
   const state = useChannelForm(channel, descriptors, saved);
   const isPlace = step === 0;
+  // what the service refuses of the first step is told there
+  const isPlaceWrong = PLACE_FIELDS.some((path) => state.form.errorOf(path) !== null);
+  useEffect(() => {
+    if (isPlaceWrong) setStep((now) => (now === 1 ? 0 : now));
+  }, [isPlaceWrong]);
   const submit = () => {
     if (!isPlace) state.submit(false);
     else if (state.checkStep((path) => PLACE_FIELDS.includes(path))) setStep(1);

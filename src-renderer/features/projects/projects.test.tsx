@@ -3,8 +3,10 @@ import { act, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WindowBridge } from '#shared/client/window-bridge.ts';
+import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { MissingPart, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
-import { AppError } from '#shared/domain/errors.ts';
+import { AppError, invalidField } from '#shared/domain/errors.ts';
+import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
@@ -12,9 +14,24 @@ import { useChannelDialogStore } from '../channels/channel-dialog-store.ts';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
 import { MissingBar } from './missing-section.tsx';
 import { ProjectDialogs } from './project-dialogs.tsx';
-import { showReadText, showStep, useProjectsStore } from './projects-store.ts';
+import { showNewChannel, showReadText, showStep, useProjectsStore } from './projects-store.ts';
 import StartPage from './start-page.tsx';
 
+const MODBUS: ProtocolDescriptor = {
+  protocol_type: 1,
+  key: 'modbus-tcp',
+  name: 'Modbus TCP',
+  conn_types: [1, 2],
+  default_port: 502,
+  default_baud_rate: 9600,
+  default_parity: 'N',
+  modes: ['batch', 'single'],
+  channel_fields: ['timeout_ms', 'max_gap', 'auto_reconnect'],
+  channel_schema: { type: 'object', properties: {} },
+  point_fields: [],
+  point_schema: {},
+  commands: ['operate'],
+};
 const info = { path: '/data/site.loopcheck', name: 'site', schema_version: 7, size_bytes: 4096, channels: 1, points: 3 };
 const recent = (name: string, change: Partial<RecentProject> = {}): RecentProject => ({
   path: `/data/${name}.loopcheck`,
@@ -148,6 +165,26 @@ describe('the dialog of a project', () => {
     await user.click(screen.getByTestId('begin-open'));
     await user.click(await screen.findByTestId('project-go'));
     await waitFor(() => expect(calls.of('openProject')).toEqual([{ path: 'C:\\site\\a.loopcheck', create: false }]));
+  });
+});
+
+describe('a new channel', () => {
+  it('leads back to the step whose field the service refuses', async () => {
+    const calls = service();
+    calls.answers.listProtocols = () => [MODBUS];
+    calls.answers.listJobs = () => [];
+    calls.answers.addChannel = () => {
+      throw invalidField('ip', quoted('is no address of the plant'));
+    };
+    const user = show();
+    act(() => showNewChannel('doctor'));
+    await user.type(await screen.findByLabelText(/^Name/), 'Far');
+    await user.click(screen.getByTestId('new-channel-next'));
+    await waitFor(() => expect(screen.getByTestId('new-channel-next').textContent).toBe('Add and examine'));
+    await user.click(screen.getByTestId('new-channel-next'));
+    expect(await screen.findByText(/is no address of the plant/)).toBeTruthy();
+    expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', 'Far');
+    expect(calls.of('addChannel')).toHaveLength(1);
   });
 });
 
