@@ -48,7 +48,8 @@ describe('a large project that is opened beside running lines', () => {
       const path = `${folder}/old.loopcheck`;
       await makeLarge(path);
       const db = new Database(path);
-      db.exec('ALTER TABLE audit DROP COLUMN detail_message; DROP TABLE removed_channels; PRAGMA user_version = 5');
+      for (const table of ['point_step_parts', 'point_step_channels', 'point_steps', 'removed_channels']) db.exec(`DROP TABLE ${table}`);
+      db.exec('ALTER TABLE audit DROP COLUMN detail_message; PRAGMA user_version = 5');
       db.close();
       const store = await open(path, beside);
       expect([store.schemaVersion, store.points.count(1)]).toEqual([migrations.length, 8_000]);
