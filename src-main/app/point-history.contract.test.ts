@@ -75,7 +75,7 @@ describe('POST /api/points/bulk', () => {
       { op: 'add', point: { frame_type: 0, code: 'N', address: 70_000 } },
       { op: 'edit', ...key(a2), decode: '0x99' },
     ]);
-    expect(wrong).toMatchObject({ status: 422, body: { data: [{ path: 'changes.1.address' }, { path: 'changes.2.decode' }] } });
+    expect(wrong).toMatchObject({ status: 422, body: { data: [{ path: 'changes.1.point.address' }, { path: 'changes.2.decode' }] } });
     const twice = [{ op: 'edit', ...key(a1), unit: 'V' } as const, { op: 'delete', ...key(a1) } as const];
     expect(await bulk(id, twice)).toMatchObject({
       status: 422,
@@ -112,6 +112,34 @@ describe('POST /api/points/bulk', () => {
     expect([await content(from.id), await content(to.id)]).toEqual(before);
     expect((await redo(from.id)).status).toBe(200);
     expect((await content(from.id)).map(({ code }) => code)).toEqual(['A3']);
+  });
+
+  it('moves both ways at once wait for each other, and neither for ever', async () => {
+    const [x, y] = [await channel(['X1', 'X2']), await channel(['Y1', 'Y2'])];
+    const cross = (from: typeof x, to: typeof x) =>
+      bulk(
+        from.id,
+        from.points.map((point) => ({ op: 'move' as const, ...key(point), channel_id: to.id })),
+      );
+    const replies = await Promise.all([cross(x, y), cross(y, x), undo(x.id), cross(x, y)]);
+    expect(replies.slice(0, 2).map(({ status }) => status)).toEqual([200, 200]);
+    const codes = [...(await content(x.id)), ...(await content(y.id))].map(({ code }) => code);
+    expect(codes.toSorted()).toEqual(['X1', 'X2', 'Y1', 'Y2']);
+  });
+
+  it('a channel that is removed while a large request is prepared leaves no half of it', async () => {
+    const from = await channel([]);
+    const to = await channel([]);
+    const points = Array.from({ length: 3_000 }, (_, index) => ({ frame_type: 0 as const, code: `P${index}`, address: index }));
+    await running.api.call('addPoints', { channel_id: from.id, points });
+    const before = await content(from.id);
+    const moves = (await table(from.id)).map((point) => ({ op: 'move' as const, ...key(point), channel_id: to.id }));
+    const moving = bulk(from.id, moves);
+    const removed = await running.api.call('deleteChannel', { channel_id: to.id });
+    expect(removed.data.id).toBe(to.id);
+    const { status } = await moving;
+    expect([200, 404, 409]).toContain(status);
+    expect(await content(from.id)).toEqual(status === 200 ? [] : before);
   });
 
   it('refuses a move into the same channel, another protocol and a taken code', async () => {

@@ -74,10 +74,12 @@ export class TableChanges {
     const isReordered = changes.some(
       ({ channel, change }) => (change.restored?.length ?? 0) > 0 && channel.points.size > REORDERED_AT_ONCE,
     );
+    const isAtOnce = total <= AT_ONCE && !isReordered;
     const sides: StepSide[] = [];
-    for (const each of changes) sides.push(await sideOf(each, turns));
+    // a large step that is taken back or done again is in the journal already
+    if (isAtOnce || 'name' in journal) for (const each of changes) sides.push(await sideOf(each, turns));
     const making: Making = { session: this.#projects.current(), changes, sides, journal, stopsTasks };
-    const added = await (total <= AT_ONCE && !isReordered ? this.#atOnce(making) : this.#staged(making, turns));
+    const added = await (isAtOnce ? this.#atOnce(making) : this.#staged(making, turns));
     return given.map((each) => added[changes.indexOf(each)] ?? []);
   }
 

@@ -13,8 +13,6 @@ import { PlacedRows } from './placed-rows.ts';
 import type { PointChanger } from './point-changer.ts';
 import { moveName, type StepName, stepName } from './step-name.ts';
 
-const pathOf = (index: number) => `changes.${index}`;
-
 /** Many changes of points in one step. */
 export function bulkHandlers(deps: ServiceDeps, changer: PointChanger): Pick<Handlers, 'bulkPoints'> {
   const placed = new PlacedRows(new RowTexts());
@@ -24,6 +22,8 @@ export function bulkHandlers(deps: ServiceDeps, changer: PointChanger): Pick<Han
       const channel = findChannel(session, channel_id);
       const targets = targetsOf(session, channel, changes);
       for (const each of [channel, ...targets.values()]) await each.modelReady();
+      // the fields of a new point stand one level deeper
+      const pathOf = (index: number) => `changes.${index}${changes[index]?.op === 'add' ? '.point' : ''}`;
       const ops = changes.map((change) => opOf(change, targets));
       const count = (op: BulkChange['op']) => changes.filter((change) => change.op === op).length;
       const counts = { added: count('add'), edited: count('edit'), deleted: count('delete'), moved: count('move') };
@@ -49,7 +49,7 @@ function targetsOf(session: ProjectSession, own: ChannelRuntime, changes: readon
     if (change.op !== 'move') continue;
     const target = targets.get(change.channel_id) ?? findChannel(session, change.channel_id);
     targets.set(change.channel_id, target);
-    const path = `${pathOf(index)}.channel_id`;
+    const path = `changes.${index}.channel_id`;
     const { name, protocol_type: other } = target.settings;
     if (target === own) issues.push(fieldIssue(path, say('edit.move_here')));
     else if (other !== own.settings.protocol_type) {

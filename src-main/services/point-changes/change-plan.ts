@@ -71,7 +71,7 @@ export async function planChanges(request: ChangeRequest, turns: Turns): Promise
     planner.take(op, index);
     if (index % POINTS_A_LOOK === 0) await turns.breathe();
   }
-  await turns.next();
+  if (request.ops.length > POINTS_A_LOOK) await turns.next();
   return planner.end(turns);
 }
 

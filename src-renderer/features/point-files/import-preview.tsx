@@ -103,6 +103,7 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
   const { t } = useTranslation(['files', 'app']);
   const [mode, setMode] = useState<ImportMode>('merge');
   const isWrong = report.errors.some(holdsFor(mode));
+  const blocked = t(isPasted ? 'files:blockedPaste' : 'files:blocked');
   const start = () => (mode === 'merge' ? state.apply('merge') : onConfirming(true));
   return (
     <>
@@ -118,7 +119,7 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
       <div className={classes.footer}>
         {isWrong ? (
           <span className={classes.blocked} role="status">
-            <Icon name="bad" /> {t('files:blocked')}
+            <Icon name="bad" /> {blocked}
           </span>
         ) : null}
         {isPasted ? null : (
@@ -134,7 +135,7 @@ export function ImportPreview({ channel, state, report, isPasted, confirming, on
           {t('app:action.cancel')}
         </Button>
         <GuardedButton
-          reason={isWrong ? t('files:blocked') : null}
+          reason={isWrong ? blocked : null}
           hint={mode === 'merge' ? t('files:mergeText') : t('files:replaceText')}
           color={mode === 'replace' ? 'red' : 'steel'}
           loading={state.isApplying}

@@ -37,6 +37,7 @@ export const files = {
   removed: 'deleted',
   tabs: { errors: 'Errors', warnings: 'Warnings', changes: 'Changes' },
   blocked: 'Errors have to be mended in the file first; nothing is imported while there is one.',
+  blockedPaste: 'Errors have to be mended in the rows first; nothing is imported while there is one.',
   noErrors: 'No errors.',
   noWarnings: 'No warnings.',
   noChanges: 'The file changes nothing.',

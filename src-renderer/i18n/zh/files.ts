@@ -34,6 +34,7 @@ export const files: Translation<typeof en> = {
   removed: '删除',
   tabs: { errors: '错误', warnings: '警告', changes: '变更' },
   blocked: '请先在文件中改正错误；只要有一处错误，就不会导入任何内容。',
+  blockedPaste: '请先改正这些行中的错误；只要有一处错误，就不会导入任何内容。',
   noErrors: '没有错误。',
   noWarnings: '没有警告。',
   noChanges: '文件不带来任何变更。',
