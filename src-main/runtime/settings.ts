@@ -11,7 +11,14 @@ import type { LineSettings, SerialControl } from '../transport/types.ts';
 const LEAST_CONNECT_MS = 3_000;
 
 /** Settings that change nothing about the connection; a change of any other one rebuilds a started channel. */
-const KEEPS_CONNECTION: ReadonlySet<string> = new Set(['id', 'name', 'note', 'group', 'auto_start', 'read_only'] satisfies (keyof StoredChannel)[]);
+const KEEPS_CONNECTION: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'note',
+  'group',
+  'auto_start',
+  'read_only',
+] satisfies (keyof StoredChannel)[]);
 
 /** Where a channel connects to or listens at, with what its protocol says of the line. Throws `CONFIG_INVALID` as `toDriverSettings`. */
 export function toLineSettings(channel: StoredChannel, driver: ProtocolDriver): LineSettings {
