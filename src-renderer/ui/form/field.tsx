@@ -159,13 +159,20 @@ function MomentField({ spec, text, value, error, onChange }: FieldProps) {
 
 /** A number that few need: unticked it has its default, ticked what is proposed, to be changed. */
 function ProposedField({ spec, text, value, error, onChange }: FieldProps) {
-  const isOn = value !== undefined && value !== spec.defaultValue;
+  const isSet = value !== undefined && value !== spec.defaultValue;
+  // ticked stays ticked while another number is being written
+  const [isTicked, setTicked] = useState(isSet);
+  const isOn = isTicked || isSet;
+  const tick = (isNowOn: boolean) => {
+    setTicked(isNowOn);
+    onChange(isNowOn ? spec.proposed : spec.defaultValue);
+  };
   return (
     <div>
       <Checkbox
         label={text.label}
         checked={isOn}
-        onChange={(event) => onChange(event.currentTarget.checked ? spec.proposed : spec.defaultValue)}
+        onChange={(event) => tick(event.currentTarget.checked)}
         data-testid={`ticks-${spec.key}`}
       />
       <NumberInput

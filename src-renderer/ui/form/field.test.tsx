@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/dom';
+import { render } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { describe, expect, it } from 'vitest';
+import { Providers } from '../../app/providers.tsx';
+import { Field } from './field.tsx';
+import { type FieldSpec, fieldSpec, type JsonSchema } from './schema-field.ts';
+
+let present: unknown;
+
+function Bench({ spec, initial }: { readonly spec: FieldSpec; readonly initial: unknown }) {
+  const [value, setValue] = useState(initial);
+  present = value;
+  return (
+    <Providers env="test">
+      <Field spec={spec} text={{ label: 'The field' }} value={value} error={null} onChange={setValue} />
+    </Providers>
+  );
+}
+
+function show(schema: JsonSchema, initial: unknown) {
+  render(<Bench spec={fieldSpec('field', schema, true)} initial={initial} />);
+  return { user: userEvent.setup(), box: () => document.querySelector<HTMLInputElement>('[data-path="field"]') as HTMLInputElement };
+}
+
+describe('a choice of many', () => {
+  const codes = Array.from({ length: 20 }, (_, index) => `code ${index}`);
+
+  it('is empty for what is searched when it opens, and says what is chosen when it closes', async () => {
+    const { user, box } = show({ type: 'string', enum: codes }, 'code 3');
+    expect(box().value).toBe('code 3');
+    await user.click(box());
+    expect([box().value, box().placeholder]).toEqual(['', 'code 3']);
+    await user.type(box(), '17');
+    await user.click(await screen.findByRole('option', { name: 'code 17' }));
+    expect([present, box().value]).toEqual(['code 17', 'code 17']);
+  });
+
+  it('stays as it was when nothing is chosen', async () => {
+    const { user, box } = show({ type: 'string', enum: codes }, 'code 3');
+    await user.click(box());
+    await user.type(box(), 'nothing like it{Escape}');
+    await user.tab();
+    expect([present, box().value]).toEqual(['code 3', 'code 3']);
+  });
+});
+
+describe('a number with a proposal', () => {
+  const period: JsonSchema = { type: 'integer', minimum: 0, maximum: 86_400, default: 0, proposed: 900 };
+
+  it('is off until it is ticked, then what is proposed, and can be changed and switched off', async () => {
+    const { user, box } = show(period, 0);
+    const tick = screen.getByTestId<HTMLInputElement>('ticks-field');
+    expect([tick.checked, box().disabled, box().value]).toEqual([false, true, '900']);
+    await user.click(tick);
+    expect([present, box().disabled]).toEqual([900, false]);
+    await user.clear(box());
+    await user.type(box(), '60');
+    expect(present).toBe(60);
+    await user.click(tick);
+    expect([present, box().disabled]).toEqual([0, true]);
+  });
+});
