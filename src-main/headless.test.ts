@@ -59,7 +59,7 @@ describe('headless', () => {
     child.kill(signal);
     expect(await ended).toMatchObject({ code: 0, err: '' });
     expect(existsSync(join(dir, 'service.json'))).toBe(false);
-    expect(readdirSync(dir).sort()).toEqual(['default.loopcheck', 'logs']);
+    expect(readdirSync(dir).sort()).toEqual(['default.loopcheck', 'logs', 'recent.json']);
   });
 
   it('stops with exit code 0 when it is asked to over the API', async () => {

@@ -69,7 +69,7 @@ describe('GET /api/project/text', () => {
     expect([content.format, content.version, content.settings]).toEqual([
       'loopcheck-project',
       1,
-      { read_only: false, frame_log_bytes: 100_000 },
+      { read_only: false, frame_log_bytes: 100_000, events_kept: 10_000, audit_kept: 1_000_000 },
     ]);
     expect(content.channels.map(({ name }: { name: string }) => name)).toEqual(['PCS 1', 'RTU', 'Station', 'Meters', 'Bay']);
     expect(content.channels[0].points[1]).toMatchObject({ code: 'P_SET', func_code: 6, related_code: 'U' });
@@ -248,6 +248,7 @@ describe('channels out of a text', () => {
       read_only: false,
       note: '',
       protocol: {},
+      group: '',
     };
     const { id } = store.channels.add({ ...settings, ...whole, ...rest });
     store.channels.add({ ...settings, ...whole, ...rest, name: 'Whole' });

@@ -1,8 +1,7 @@
 import { existsSync, openSync, writeSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../persistence/migrations/index.ts';
-import { openFile } from '../persistence/open-file.ts';
-import { inFolder, testChannel, testPoint } from '../persistence/test-project.ts';
+import { inEarlierVersion, inFolder, testChannel, testPoint } from '../persistence/test-project.ts';
 import { createProjectOpener } from './project-thread.ts';
 
 const open = createProjectOpener('test', () => 0);
@@ -11,27 +10,12 @@ const beside = { create: false, beside: true };
 /** A project so large that a thread looks at it. */
 async function makeLarge(path: string): Promise<void> {
   const store = await open(path, { create: true, beside: false });
-  const { id } = store.channels.add(testChannel('large'));
+  const { id } = store.channels.add({ ...testChannel('large'), group: '' });
   store.points.add(
     id,
     Array.from({ length: 8_000 }, (_, index) => ({ ...testPoint(`P${index}`), note: 'n'.repeat(200) })),
   );
   store.close();
-}
-
-/** The same project in an earlier version of the schema. */
-async function makeOld(path: string, version: number): Promise<void> {
-  const present = `${path}.present.loopcheck`;
-  await makeLarge(present);
-  const { db, lock } = openFile(path, { create: true, holder: 'test', wallMs: () => 0 }, migrations.slice(0, version));
-  db.prepare('ATTACH ? AS present').run(present);
-  for (const table of ['channels', 'points', 'channel_sums']) {
-    const columns = (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => `"${name}"`).join(', ');
-    db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM present.${table}`);
-  }
-  db.exec('DETACH present');
-  lock.leave();
-  db.close();
 }
 
 describe('a large project that is opened beside running lines', () => {
@@ -61,7 +45,9 @@ describe('a large project that is opened beside running lines', () => {
   it('of an earlier version is copied and brought to the present one', () =>
     inFolder(async (folder) => {
       const path = `${folder}/old.loopcheck`;
-      await makeOld(path, 5);
+      const present = `${folder}/present.loopcheck`;
+      await makeLarge(present);
+      inEarlierVersion(present, path, 5);
       const store = await open(path, beside);
       expect([store.schemaVersion, store.points.count(1)]).toEqual([migrations.length, 8_000]);
       expect([...store.points.iterate(1)].length, 'and its checksum fits').toBe(8_000);

@@ -7,7 +7,7 @@ import { migrations } from './migrations/index.ts';
 import { openFile } from './open-file.ts';
 import type { ProjectStore } from './repositories.ts';
 import { RowSum } from './row-sum.ts';
-import { inFolder, openTestProject, testChannel, testPoint } from './test-project.ts';
+import { inEarlierVersion, inFolder, openTestProject, testChannel, testPoint } from './test-project.ts';
 
 const FLIPS = 200;
 
@@ -121,12 +121,12 @@ describe('the checksum of a channel', () => {
 
   it('holds for the channels of a file from before there were groups, and follows their groups from then on', () =>
     inFolder((folder) => {
-      const path = `${folder}/p.loopcheck`;
-      makeProject(path);
-      const first = openTestProject(path);
+      const [present, path] = [`${folder}/present.loopcheck`, `${folder}/p.loopcheck`];
+      makeProject(present);
+      const first = openTestProject(present);
       for (const channel of first.channels.list()) first.channels.update({ ...channel, group: '' });
       first.close();
-      tamper(path, 'ALTER TABLE channels DROP COLUMN "group"; PRAGMA user_version = 7');
+      inEarlierVersion(present, path, 9);
       const store = openTestProject(path);
       configuration(store);
       const [channel] = store.channels.list();

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { NormalPoint } from '../drivers/spi/index.ts';
 import { openProject } from './index.ts';
+import { migrations } from './migrations/index.ts';
+import { openFile } from './open-file.ts';
 import type { NewAudit, ProjectStore } from './repositories.ts';
 
 const WALL = Date.UTC(2026, 3, 4, 5, 6, 7, 8);
@@ -11,6 +13,19 @@ const WALL = Date.UTC(2026, 3, 4, 5, 6, 7, 8);
 /** Opens or makes a project as the tests do. */
 export function openTestProject(path: string, create = true): ProjectStore {
   return openProject(path, { create, holder: 'Loopcheck test', wallMs: () => WALL });
+}
+
+/** Makes a project of an earlier version of the schema at `path`, with channels, points and checksums of one of the present version. */
+export function inEarlierVersion(present: string, path: string, version: number): void {
+  const { db, lock } = openFile(path, { create: true, holder: 'Loopcheck test', wallMs: () => WALL }, migrations.slice(0, version));
+  db.prepare('ATTACH ? AS present').run(present);
+  for (const table of ['channels', 'points', 'channel_sums']) {
+    const columns = (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => `"${name}"`).join(', ');
+    db.exec(`INSERT INTO main.${table} (${columns}) SELECT ${columns} FROM present.${table}`);
+  }
+  db.exec('DETACH present');
+  lock.leave();
+  db.close();
 }
 
 /** Runs a test with a folder of its own, which is removed afterwards. */

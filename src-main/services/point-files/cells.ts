@@ -1,6 +1,7 @@
 import { isPlainText } from '#shared/contract/common.ts';
 import type { TableRule } from '#shared/contract/point-files.ts';
 import { describeDecode, findDecode } from '#shared/domain/decode.ts';
+import { parseValueTexts } from '#shared/domain/value-texts.ts';
 import { type ColumnKind, typeOf } from './columns.ts';
 import { nearCodes } from './near-codes.ts';
 import type { Cell, RuleParams } from './table-file.ts';
@@ -105,16 +106,9 @@ function readDecode(word: string): CellReading {
   return { rule: 'decode_unknown', params: { value: clip(word), near: near.join(', ') } };
 }
 
-/** `0=open;1=closed`, with any usual mark between number and text, and between the pairs. */
 function readEnumTexts(written: string): CellReading {
-  const pairs = written.split(/[;；\n]+/).filter((pair) => pair.trim() !== '');
-  const texts: Record<string, string> = {};
-  for (const pair of pairs) {
-    const match = /^\s*(-?\d+)\s*[=:：＝]\s*(.*?)\s*$/.exec(pair);
-    if (!match?.[1]) return { rule: 'not_settings', params: { value: clip(written), example: '0=open;1=closed' } };
-    texts[match[1]] = match[2] ?? '';
-  }
-  return { value: texts };
+  const value = parseValueTexts(written);
+  return value ? { value } : { rule: 'not_settings', params: { value: clip(written), example: '0=open;1=closed' } };
 }
 
 function readSettings(written: string): CellReading {

@@ -3,6 +3,7 @@ import { DECODE_CODES } from '#shared/domain/decode.ts';
 import { FrameType } from '#shared/domain/enums.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
 import { isPointField, pointField } from '#shared/domain/point-fields.ts';
+import { writeValueTexts } from '#shared/domain/value-texts.ts';
 import type { DriverDescriptor, PointConfig } from '../../drivers/spi/index.ts';
 import { COMMON_COLUMNS, ColumnSet, hasWrittenSlaves, SHEETS, type SheetKind, sheetOf, type TableColumn } from './columns.ts';
 import { PROSE_SHEET } from './layout.ts';
@@ -157,19 +158,10 @@ function fieldCell(point: PointConfig, key: string): Cell {
 function settingCell(value: unknown, { kind }: TableColumn): Cell {
   if (value === undefined || value === null) return null;
   if (kind.is === 'yesNo') return typeof value === 'boolean' ? yesNo(value) : null;
-  if (kind.is === 'enumTexts') return enumCell(value);
+  if (kind.is === 'enumTexts') return writeValueTexts(value);
   if (kind.is === 'text') return typeof value === 'string' && value.trim() === value && value !== '' ? value : null;
   // Text of an open type could come back as a number or a word for yes.
   return typeof value === 'number' ? value : null;
-}
-
-function enumCell(value: unknown): Cell {
-  if (typeof value !== 'object' || value === null) return null;
-  const pairs = Object.entries(value);
-  const isPlain = pairs.every(
-    ([number, text]) => /^-?\d+$/.test(number) && typeof text === 'string' && !/[;；\n]/.test(text) && text.trim() === text,
-  );
-  return isPlain && pairs.length > 0 ? pairs.map(([number, text]) => `${number}=${String(text)}`).join(';') : null;
 }
 
 function choicesOf({ kind }: TableColumn): (readonly string[])[] {

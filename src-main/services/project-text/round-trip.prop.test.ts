@@ -126,7 +126,12 @@ const project = fc
   .chain((channels) =>
     fc.record({
       channels: fc.constant(channels),
-      settings: fc.record({ read_only: fc.boolean(), frame_log_bytes: fc.integer({ min: 65_536, max: 268_435_456 }) }),
+      settings: fc.record({
+        read_only: fc.boolean(),
+        frame_log_bytes: fc.integer({ min: 65_536, max: 268_435_456 }),
+        events_kept: fc.integer({ min: 1000, max: 100_000 }),
+        audit_kept: fc.integer({ min: 1000, max: 1_000_000 }),
+      }),
     }),
   );
 

@@ -316,6 +316,8 @@ export const fields = {
   byDefaultOf: 'Default: {{value}}',
   onWire: 'on the wire {{dec}} ({{hex}})',
   issue: {
+    texts: 'Numbers with their texts: 0=open;1=closed.',
+    textsExample: '0=open;1=closed',
     required: 'A value is needed.',
     type: 'This is not a valid value.',
     whole: 'A whole number is needed.',

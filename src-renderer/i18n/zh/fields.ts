@@ -317,6 +317,8 @@ export const fields: Translation<typeof en> = {
   byDefaultOf: '默认：{{value}}',
   onWire: '报文地址 {{dec}}（{{hex}}）',
   issue: {
+    texts: '数值与文本，如 0=分;1=合。',
+    textsExample: '0=分;1=合',
     required: '必填。',
     type: '值无效。',
     whole: '需要整数。',

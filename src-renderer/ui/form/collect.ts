@@ -1,3 +1,4 @@
+import { parseValueTexts } from '#shared/domain/value-texts.ts';
 import type { FormRecord } from './record-form.ts';
 import { type FieldSpec, isEmptyMeant } from './schema-field.ts';
 
@@ -7,9 +8,12 @@ export function linesOf(value: unknown): readonly string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 
-function parsed(spec: FieldSpec, value: unknown): unknown {
-  if (spec.kind === 'lines') return linesOf(value);
-  if (spec.kind !== 'json' || typeof value !== 'string') return value;
+/** What a field stands for; a text that cannot be understood stays as it is. */
+export function parsed({ kind }: Pick<FieldSpec, 'kind'>, value: unknown): unknown {
+  if (kind === 'lines') return linesOf(value);
+  if ((kind !== 'json' && kind !== 'texts') || typeof value !== 'string') return value;
+  const texts = kind === 'texts' ? parseValueTexts(value) : null;
+  if (texts) return texts;
   try {
     return JSON.parse(value) as unknown;
   } catch {

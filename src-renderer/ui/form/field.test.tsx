@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { Providers } from '../../app/providers.tsx';
+import { collectInput } from './collect.ts';
 import { Field } from './field.tsx';
 import { type FieldSpec, fieldSpec, type JsonSchema } from './schema-field.ts';
 
@@ -44,6 +45,20 @@ describe('a choice of many', () => {
     await user.tab();
     expect([present, box().value]).toEqual(['code 3', 'code 3']);
   });
+});
+
+const TEXTS: JsonSchema = { type: 'object', propertyNames: { pattern: '^-?\\d+$' }, additionalProperties: { type: 'string' } };
+
+describe('texts of values', () => {
+  it('stand in one line, are written there, and are asked for as they are stored', async () => {
+    const { user, box } = show(TEXTS, { 0: '分', 1: '合' });
+    expect(box().value).toBe('0=分;1=合');
+    await user.clear(box());
+    await user.type(box(), '0=open;1=closed');
+    expect(collectInput({ field: present }, [fieldSpec('field', TEXTS, true)])).toEqual({ field: { 0: 'open', 1: 'closed' } });
+  });
+
+  it('that a line cannot hold stay as they are', () => expect(show(TEXTS, { 0: 'a;b' }).box().value).toBe('{"0":"a;b"}'));
 });
 
 describe('a number with a proposal', () => {

@@ -1,5 +1,7 @@
 import { Autocomplete, Checkbox, MultiSelect, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { writeValueTexts } from '#shared/domain/value-texts.ts';
 import { momentOf, momentText } from '../time.ts';
 import type { FieldSpec } from './schema-field.ts';
 
@@ -124,6 +126,25 @@ function JsonField({ spec, text, value, error, onChange }: FieldProps) {
   );
 }
 
+/** What is stored in one line; texts that a line cannot hold as JSON. */
+function TextsField({ spec, text, value, error, onChange }: FieldProps) {
+  const { t } = useTranslation('fields');
+  const stored = value === undefined || value === null ? '' : (writeValueTexts(value) ?? JSON.stringify(value));
+  return (
+    <TextInput
+      label={text.label}
+      description={text.hint}
+      error={error}
+      value={typeof value === 'string' ? value : stored}
+      placeholder={t('issue.textsExample')}
+      withAsterisk={text.isMarked ?? false}
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      data-path={spec.key}
+    />
+  );
+}
+
 function LinesField({ spec, text, value, error, onChange }: FieldProps) {
   return (
     <Textarea
@@ -201,6 +222,7 @@ export function Field(props: FieldProps) {
   if (spec.kind === 'choices') return <ChoicesField {...props} />;
   if (spec.kind === 'lines') return <LinesField {...props} />;
   if (spec.kind === 'moment') return <MomentField {...props} />;
+  if (spec.kind === 'texts') return <TextsField {...props} />;
   if (spec.kind === 'json') return <JsonField {...props} />;
   if (spec.kind === 'boolean') {
     return (

@@ -54,6 +54,16 @@ describe('field errors', () => {
       'At most 3 characters.',
       null,
     ]);
+    const texts = fieldSpec(
+      'texts',
+      { type: 'object', propertyNames: { pattern: '^-?\\d+$' }, additionalProperties: { type: 'string' } },
+      false,
+    );
+    expect(['0=a', 'open', { 0: 'a' }].map((value) => checkField(t, texts, value))).toEqual([
+      null,
+      'Numbers with their texts: 0=open;1=closed.',
+      null,
+    ]);
     const digits = fieldSpec('meter', { type: 'string', pattern: '^\\d{12}$' }, true);
     expect(['20261100001', ' 202611000001 '].map((value) => checkField(t, digits, value))).toEqual([
       'Not in the form that the field asks for.',

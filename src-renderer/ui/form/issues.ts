@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import type { z } from 'zod';
 import { type AppError, issueMessage, type ReceivedIssue } from '#shared/domain/errors.ts';
 import { inWords } from '../../i18n/words.ts';
-import { linesOf } from './collect.ts';
+import { linesOf, parsed } from './collect.ts';
 import type { FieldSpec } from './schema-field.ts';
 
 type Translate = TFunction<'fields'>;
@@ -60,6 +60,7 @@ export function checkField(t: Translate, spec: FieldSpec, value: unknown): strin
     if (spec.maxOctets !== null && octets > spec.maxOctets) return t('issue.maxOctets', { max: spec.maxOctets, count: octets });
     if (spec.pattern !== null && !new RegExp(spec.pattern).test(value.trim())) return t('issue.pattern');
   }
+  if (spec.kind === 'texts' && typeof parsed(spec, value) !== 'object') return t('issue.texts');
   return spec.kind === 'choice' && !spec.choices.some((choice) => choice === value) ? t('issue.option') : null;
 }
 

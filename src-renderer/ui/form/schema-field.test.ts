@@ -21,6 +21,8 @@ describe('field descriptions from JSON Schema', () => {
       on: z.boolean().default(true),
       list: z.array(z.int()),
       words: z.array(z.enum(['a', 'b'])).default([]),
+      texts: z.record(z.string().regex(/^-?\d+$/), z.string()),
+      names: z.record(z.string(), z.string()),
     });
     expect(specs.get('retries')).toMatchObject({ kind: 'integer', min: 0, max: 10, defaultValue: 3, isRequired: false, isNullable: false });
     expect(specs.get('ratio')).toMatchObject({ kind: 'number', min: null, max: null, isRequired: true });
@@ -30,6 +32,8 @@ describe('field descriptions from JSON Schema', () => {
     expect(specs.get('model')).toMatchObject({ kind: 'choice', choices: ['direct', 'sbo'], isRequired: false });
     expect(specs.get('on')).toMatchObject({ kind: 'boolean', defaultValue: true });
     expect(specs.get('list')).toMatchObject({ kind: 'json' });
+    expect(specs.get('texts')).toMatchObject({ kind: 'texts' });
+    expect(specs.get('names')).toMatchObject({ kind: 'json' });
     expect(specs.get('words')).toMatchObject({ kind: 'choices', choices: ['a', 'b'], defaultValue: [] });
   });
 

@@ -5,8 +5,8 @@ import type { SettingMeta } from '#shared/domain/setting-meta.ts';
 /** A JSON Schema, as far as forms look into it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** `lines`: a list of texts, one a line. `choices`: a list out of `choices`. `moment`: a point in time, ISO 8601 in UTC. */
-export type FieldKind = 'text' | 'moment' | 'integer' | 'number' | 'boolean' | 'choice' | 'choices' | 'lines' | 'json';
+/** `lines`: a list of texts, one a line. `choices`: a list out of `choices`. `moment`: a point in time, ISO 8601 in UTC. `texts`: texts of numbers, `0=open;1=closed`. */
+export type FieldKind = 'text' | 'moment' | 'integer' | 'number' | 'boolean' | 'choice' | 'choices' | 'lines' | 'texts' | 'json';
 export type ChoiceValue = string | number | boolean;
 
 /** What a form has to know of one property of a JSON Schema to draw and check its field. */
@@ -86,7 +86,13 @@ function kindOf(branches: readonly JsonSchema[], choices: readonly ChoiceValue[]
   if (branches.length === 1 && branches[0]?.format === 'date-time') return 'moment';
   if (branches.some(isPlainText) && branches.every((branch) => SCALARS.has(String(branch.type)))) return 'text';
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
+  if (type === 'object' && isPlainText(branches[0]?.additionalProperties) && hasNumbers(branches[0]?.propertyNames)) return 'texts';
   return 'json';
+}
+
+/** True for names that are whole numbers. */
+function hasNumbers(names: unknown): boolean {
+  return isSchema(names) && names.pattern === '^-?\\d+$';
 }
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean']);
