@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pickChannel, useChannels } from '../features/channels/use-channels.ts';
 import { notifyProblem } from '../ui/notify.ts';
@@ -33,14 +33,17 @@ export function PlaceKeeper() {
     notifyProblem(t('linkGone', { id }));
     if (useUiStore.getState().selectedChannelId === id) useUiStore.getState().forgetChannel();
   }, [channels, t]);
-  useEffect(() => {
-    if (channels === undefined) return;
+  const hash = channels === undefined ? '' : placeHash({ selectedChannelId: shownId, showsPlant, tab });
+  const write = useEffectEvent(() => {
     const known = parsePlace(window.location.hash);
     // a link to a channel that is gone is mended, not kept as a step
-    const isNewStep = hasPlace.current && known !== null && (known.showsPlant || channels.some(({ id }) => id === known.selectedChannelId));
-    writeAddress(placeHash({ selectedChannelId: shownId, showsPlant, tab }), isNewStep);
-    hasPlace.current = true;
-  }, [channels, shownId, showsPlant, tab]);
+    const isThere = known !== null && (known.showsPlant || (channels?.some(({ id }) => id === known.selectedChannelId) ?? false));
+    writeAddress(hash, hasPlace.current && isThere);
+    hasPlace.current ||= channels !== undefined;
+  });
+  // only when the place changes: an address that somebody enters is not taken away by the next poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it writes when the hash is another one
+  useEffect(() => write(), [hash]);
   useEffect(() => {
     const onMove = () => {
       const place = parsePlace(window.location.hash);
