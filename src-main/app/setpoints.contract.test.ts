@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Pair, type RunningCore, startCore, startPair } from './testing/running-core.ts';
 
@@ -37,6 +39,21 @@ const restore = (...codes: string[]) =>
   running.api.call('restoreSetpoints', { channel_id: pair.clientId, point_ids: codes.map(idOf) }).then(({ data }) => data);
 /** What the device has in its registers. */
 const inDevice = async () => (await rows(pair.serverId)).map(({ value }) => value);
+
+/** A device that answers every write as a device does, and has the value that it holds. */
+async function heldDevice() {
+  const device = { holds: 5, writes: 0, port: 0, close: async () => undefined as unknown };
+  const server = createServer((socket) =>
+    socket.on('data', (request) => {
+      if (request[7] === 6) device.writes += 1;
+      socket.write(request[7] === 6 ? request : Buffer.from([...request.subarray(0, 5), 5, request[6] ?? 1, 3, 2, 0, device.holds]));
+    }),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  device.port = (server.address() as AddressInfo).port;
+  device.close = () => new Promise((resolve) => server.close(resolve));
+  return device;
+}
 
 describe('setpoints that were written', () => {
   it('are listed with the value that was read before the first of them', async () => {
@@ -135,6 +152,53 @@ describe('setpoints that were written', () => {
     expect(await inDevice()).toEqual([70, 7, 7]);
     await restore('B');
     expect(await inDevice()).toEqual([70, 60, 7]);
+  });
+
+  it('are not written to another device: what was read of the one before is told, and never taken for a value of the present one', async () => {
+    for (const code of ['A', 'B']) await read(code);
+    await write('A', 7);
+    const other = await startPair(running, { served: [{ ...WRITTEN, code: 'A', address: 100 }], read: READ.slice(0, 1) });
+    await running.api.call('updateChannel', { channel_id: pair.clientId, port: other.port });
+    await running.api.call('startDevice', { channel_id: pair.clientId });
+    expect(await touched()).toMatchObject([{ code: 'A', before: 5, obstacle: 'other_device' }]);
+    await expect(restore('A')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('leads elsewhere') });
+    // not read since: what the table shows is of the device before
+    const command = { channel_id: pair.clientId, point_id: idOf('A'), frame_type: 3, step: 'operate', value: 8 } as const;
+    await running.api.call('command', { ...command, options: { read_back: false } });
+    expect((await touched()).map(({ before, obstacle }) => [before, obstacle])).toEqual([
+      [5, 'other_device'],
+      [null, 'not_known'],
+    ]);
+  });
+
+  it('that the device takes and does not change stay in the list, and the ones behind are not sent', async () => {
+    const device = await heldDevice();
+    const { data: channel } = await running.api.call('addChannel', { name: 'Held', protocol_type: 1, conn_type: 2, port: device.port });
+    const points = [
+      { ...WRITTEN, code: 'X', address: 1, func_code: 6 },
+      { ...WRITTEN, code: 'Y', address: 2, func_code: 6 },
+    ];
+    const { items: added } = (await running.api.call('addPoints', { channel_id: channel.id, points })).data;
+    const point_ids = added.map(({ id }) => id);
+    await running.api.call('startDevice', { channel_id: channel.id });
+    for (const point_id of point_ids) await running.api.call('readSinglePoint', { channel_id: channel.id, point_id, frame_type: 3 });
+    device.holds = 9;
+    for (const point_id of point_ids) await running.api.call('updatePoint', { point_id, frame_type: 3, value: 9 });
+    const writes = device.writes;
+    const { items, left } = (await running.api.call('restoreSetpoints', { channel_id: channel.id, point_ids })).data;
+    expect(items).toMatchObject([{ value: 5, outcome: 'accepted', is_equal: false }]);
+    expect([left, device.writes - writes]).toEqual([1, 1]);
+    const after = (await running.api.call('touchedSetpoints', { channel_id: channel.id })).data.items;
+    expect(after.map(({ code, before, value }) => [code, before, value])).toEqual([
+      ['X', 5, 5],
+      ['Y', 5, 9],
+    ]);
+    // once it takes the value the list is empty
+    device.holds = 5;
+    await running.api.call('restoreSetpoints', { channel_id: channel.id, point_ids });
+    expect((await running.api.call('touchedSetpoints', { channel_id: channel.id })).data.items).toEqual([]);
+    await running.api.call('deleteChannel', { channel_id: channel.id });
+    await device.close();
   });
 
   it('behind the first that is not accepted nothing is sent', async () => {

@@ -190,6 +190,10 @@ export type NewAudit = Omit<AuditEntry, 'id' | 'closed_at' | 'outcome' | 'detail
 /** A setpoint that is about to be written, as it stands before. */
 export interface SetpointTouch {
   readonly point: PointConfig;
+  /** Which device is written, as a text that is equal for the same one. */
+  readonly device: string;
+  /** Which value of it, likewise: of a point that is edited it is another one. */
+  readonly place: string;
   /** Engineering value that was last read from the device; null: not known. */
   readonly before: number | null;
   /** When it was read, UTC, ISO 8601. */
@@ -211,14 +215,15 @@ export interface SetpointRepository {
   list(channelId: number | undefined): TouchedSetpoint[];
   /** Takes what the devices have now as right; answers how many there were. */
   forget(channelId: number, pointIds: readonly number[]): number;
+  /** The device was seen to have the value from before again, if that is `value`. */
+  settle(touch: SetpointTouch, value: number): void;
 }
 
 export interface AuditRepository {
   /** Enters a write before it is sent; answers its id. With `touch` the point is a touched setpoint from here on. */
   open(entry: NewAudit, touch?: SetpointTouch): number;
   /**
-   * With the `touch` it was opened with: a write that was refused or never sent touches nothing, and one that brought the value from before back
-   * ends it.
+   * With the `touch` it was opened with: a write that was refused or never sent touches nothing.
    */
   close(id: number, outcome: Exclude<AuditEntry['outcome'], 'open'>, detail: Message, closedAt: string, touch?: SetpointTouch): void;
   /** How many entries are kept, without bound at first. The oldest give way when one is entered. */

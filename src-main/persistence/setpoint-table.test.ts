@@ -4,7 +4,9 @@ import type { ProjectStore, SetpointTouch } from './repositories.ts';
 import { inFolder, openTestProject, testAudit, testChannel, testPoint } from './test-project.ts';
 
 const CLOSED = '2026-04-04T05:06:08.000Z';
-const BEFORE = { before: 40.25, beforeAt: '2026-04-04T05:06:00.000Z' } as const;
+const HERE = { device: 'one', place: 'register 100' } as const;
+const BEFORE = { ...HERE, before: 40.25, beforeAt: '2026-04-04T05:06:00.000Z' } as const;
+const UNKNOWN = { ...HERE, before: null, beforeAt: null } as const;
 
 /** A write of a setpoint; without an outcome it is under way for ever. */
 function write(store: ProjectStore, touch: SetpointTouch, value: number, outcome?: 'accepted' | 'rejected' | 'unknown' | 'failed'): number {
@@ -43,9 +45,9 @@ describe('touched setpoints', () => {
       const point = setpoint(store);
       write(store, { point, ...BEFORE }, 50, 'accepted');
       const renamed = { ...point, code: 'OTHER' };
-      const last = write(store, { point: renamed, before: 50, beforeAt: CLOSED }, 60, 'unknown');
-      write(store, { point: renamed, before: null, beforeAt: null }, 70, 'rejected');
-      write(store, { point: renamed, before: null, beforeAt: null }, 80, 'failed');
+      const last = write(store, { point: renamed, ...HERE, before: 50, beforeAt: CLOSED }, 60, 'unknown');
+      write(store, { point: renamed, ...UNKNOWN }, 70, 'rejected');
+      write(store, { point: renamed, ...UNKNOWN }, 80, 'failed');
       expect(store.setpoints.list(undefined)).toEqual([
         { point, ...BEFORE, value: 60, sentAt: testAudit('').at, outcome: 'unknown', auditId: last },
       ]);
@@ -79,20 +81,38 @@ describe('touched setpoints', () => {
       expect(store.setpoints.list(undefined)).toMatchObject([{ value: 50, auditId: first, outcome: 'accepted' }]);
     }));
 
-  it('end with an accepted write of the value from before, and with no other one', () =>
+  it('end when the device was seen to have the value from before again, and with no other one', () =>
     inProject((store) => {
-      const [one, other] = [setpoint(store), setpoint(store, 'Q_SET')];
-      for (const point of [one, other]) write(store, { point, ...BEFORE }, 50, 'accepted');
-      write(store, { point: one, before: 50, beforeAt: CLOSED }, 40.25, 'unknown');
+      const touches = [setpoint(store), setpoint(store, 'Q_SET')].map((point) => ({ point, ...BEFORE }));
+      for (const touch of touches) write(store, touch, 50, 'accepted');
+      const [one] = touches;
+      if (!one) throw new Error('no point');
+      write(store, one, 40.25, 'accepted');
+      store.setpoints.settle(one, 50);
+      store.setpoints.settle({ ...one, place: 'register 101' }, 40.25);
       expect(store.setpoints.list(undefined)).toHaveLength(2);
-      write(store, { point: one, before: null, beforeAt: null }, 40.25, 'accepted');
+      store.setpoints.settle(one, 40.25);
       expect(store.setpoints.list(undefined)).toMatchObject([{ point: { code: 'Q_SET' } }]);
+    }));
+
+  it('of a point that was edited, or whose channel leads elsewhere, are others', () =>
+    inProject((store) => {
+      const point = setpoint(store);
+      write(store, { point, ...BEFORE }, 50, 'accepted');
+      write(store, { point: { ...point, address: 101 }, ...BEFORE, place: 'register 101', before: 7 }, 60, 'accepted');
+      write(store, { point, ...BEFORE, device: 'other', before: 8 }, 70, 'accepted');
+      expect(store.setpoints.list(undefined).map(({ before, value }) => [before, value])).toEqual([
+        [40.25, 50],
+        [7, 60],
+        [8, 70],
+      ]);
+      expect(store.setpoints.forget(point.channel_id, [point.id])).toBe(3);
     }));
 
   it('with a value that was not known end only when somebody takes them as right', () =>
     inProject((store) => {
       const point = setpoint(store);
-      write(store, { point, before: null, beforeAt: null }, 0, 'accepted');
+      write(store, { point, ...UNKNOWN }, 0, 'accepted');
       expect(store.setpoints.list(undefined)).toMatchObject([{ before: null, beforeAt: null, value: 0 }]);
       expect(store.setpoints.forget(point.channel_id + 1, [point.id])).toBe(0);
       expect(store.setpoints.forget(point.channel_id, [point.id, 999])).toBe(1);

@@ -4,6 +4,8 @@ import type { StoreFile } from './store-file.ts';
 
 interface SetpointRow {
   readonly point: string;
+  readonly device: string;
+  readonly place: string;
   readonly before: number | null;
   readonly before_at: string | null;
   readonly value: number;
@@ -20,50 +22,48 @@ export interface SetpointTable extends SetpointRepository {
   end(auditId: number, touch: SetpointTouch, outcome: 'accepted' | 'rejected' | 'unknown' | 'failed'): void;
 }
 
-/** Channel, point, its settings, value and time from before, outcome, audit entry. */
-type TouchCells = [number, number, string, number | null, string | null, string, number];
+/** Channel, point, device and place as the key of a row. */
+type KeyCells = [number, number, string, string];
+/** The key, the point's settings, value and time from before, outcome, audit entry. */
+type TouchCells = [...KeyCells, string, number | null, string | null, string, number];
 
-const COLUMNS = 'point, before, before_at, value, sent_at, outcome, audit_id';
+const COLUMNS = 'point, device, place, before, before_at, value, sent_at, outcome, audit_id';
+const KEY = 'channel_id = ? AND point_id = ? AND device = ? AND place = ?';
 /** Value and time of a write stand in its audit entry, which is the last of the parameters. */
-const INSERT = `INSERT INTO touched_setpoints (channel_id, point_id, point, before, before_at, outcome, audit_id, value, sent_at)
-  SELECT ?, ?, ?, ?, ?, ?, id, value, at FROM audit WHERE id = ?`;
+const INSERT = `INSERT INTO touched_setpoints (channel_id, point_id, device, place, point, before, before_at, outcome, audit_id, value, sent_at)
+  SELECT ?, ?, ?, ?, ?, ?, ?, ?, id, value, at FROM audit WHERE id = ?`;
 
-/** One row a setpoint, so the table is never longer than the point tables. Value and settings from before stay, whatever is written behind. */
+/** One row a setpoint and place, with the value from before the first write, whatever is written behind. */
 export function setpointTable(file: StoreFile): SetpointTable {
   const { db } = file;
-  const listAll = db.prepare<[], SetpointRow>(`SELECT ${COLUMNS} FROM touched_setpoints ORDER BY channel_id, point_id`);
-  const listOne = db.prepare<[number], SetpointRow>(`SELECT ${COLUMNS} FROM touched_setpoints WHERE channel_id = ? ORDER BY point_id`);
+  const listAll = db.prepare<[], SetpointRow>(`SELECT ${COLUMNS} FROM touched_setpoints ORDER BY channel_id, point_id, audit_id`);
+  const listOne = db.prepare<[number], SetpointRow>(
+    `SELECT ${COLUMNS} FROM touched_setpoints WHERE channel_id = ? ORDER BY point_id, audit_id`,
+  );
   const forget = db.prepare<[number, number]>('DELETE FROM touched_setpoints WHERE channel_id = ? AND point_id = ?');
   const begin = db.prepare<TouchCells>(`${INSERT} ON CONFLICT DO NOTHING`);
   const done = db.prepare<TouchCells>(
     `${INSERT} ON CONFLICT DO UPDATE
      SET value = excluded.value, sent_at = excluded.sent_at, outcome = excluded.outcome, audit_id = excluded.audit_id`,
   );
-  const restored = db.prepare<[number, number]>('DELETE FROM touched_setpoints WHERE channel_id = ? AND point_id = ? AND value IS before');
+  const settle = db.prepare<[...KeyCells, number]>(`DELETE FROM touched_setpoints WHERE ${KEY} AND before = ?`);
   const undone = db.prepare<[number]>(`DELETE FROM touched_setpoints WHERE audit_id = ? AND outcome = 'open'`);
-  const cells = (auditId: number, { point, before, beforeAt }: SetpointTouch, outcome: string): TouchCells => {
-    return [point.channel_id, point.id, JSON.stringify(point), before, beforeAt, outcome, auditId];
+  const keyOf = ({ point, device, place }: SetpointTouch): KeyCells => [point.channel_id, point.id, device, place];
+  const cells = (auditId: number, touch: SetpointTouch, outcome: string): TouchCells => {
+    return [...keyOf(touch), JSON.stringify(touch.point), touch.before, touch.beforeAt, outcome, auditId];
   };
   return {
     list: (channelId) => file.read(() => (channelId === undefined ? listAll.all() : listOne.all(channelId)).map(setpointOf)),
     forget: (channelId, pointIds) => file.change(() => pointIds.reduce((sum, id) => sum + forget.run(channelId, id).changes, 0)),
+    settle: (touch, value) => void file.change(() => settle.run(...keyOf(touch), value)),
     begin: (auditId, touch) => void begin.run(...cells(auditId, touch, 'open')),
     end(auditId, touch, outcome) {
       if (outcome === 'rejected' || outcome === 'failed') undone.run(auditId);
       else done.run(...cells(auditId, touch, outcome));
-      if (outcome === 'accepted') restored.run(touch.point.channel_id, touch.point.id);
     },
   };
 }
 
-function setpointOf({
-  point,
-  before,
-  before_at: beforeAt,
-  value,
-  sent_at: sentAt,
-  outcome,
-  audit_id: auditId,
-}: SetpointRow): TouchedSetpoint {
-  return { point: JSON.parse(point) as PointConfig, before, beforeAt, value, sentAt, outcome, auditId };
+function setpointOf({ point, before_at: beforeAt, sent_at: sentAt, audit_id: auditId, ...row }: SetpointRow): TouchedSetpoint {
+  return { ...row, point: JSON.parse(point) as PointConfig, beforeAt, sentAt, auditId };
 }

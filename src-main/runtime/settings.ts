@@ -88,6 +88,21 @@ export function isOtherDevice(before: StoredChannel, after: StoredChannel): bool
   return DEVICE.some((key) => !isSame(before[key], after[key]));
 }
 
+/** A text that is equal for channels that lead to the same device in the same way; the base of its addresses is part of it. */
+export function deviceKey(channel: Pick<StoredChannel, (typeof DEVICE)[number] | 'address_base'>): string {
+  return JSON.stringify([channel.address_base, ...DEVICE.map((key) => sorted(channel[key]))]);
+}
+
+/** The same JSON value with the fields of objects in order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => [key, sorted(each)]),
+  );
+}
+
 /** Equality of JSON values; the order of object fields means nothing. */
 function isSame(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;

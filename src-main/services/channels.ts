@@ -9,7 +9,7 @@ import type { DriverDiagnostics } from '../drivers/spi/diagnostics.ts';
 import type { ProtocolDriver } from '../drivers/spi/index.ts';
 import type { DriverOperation } from '../drivers/spi/operations.ts';
 import type { StoredChannel } from '../persistence/repositories.ts';
-import { toDriverSettings } from '../runtime/settings.ts';
+import { deviceKey, toDriverSettings } from '../runtime/settings.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
 import { checkChannelSettings, withProtocolDefaults } from './channel-settings.ts';
 import { boundedIssues } from './field-messages.ts';
@@ -18,6 +18,7 @@ import { usualLines } from './jobs/find/settings.ts';
 import { findChannel } from './lookup.ts';
 import type { ProjectSession, ServiceDeps } from './ports.ts';
 import { channelRow } from './rows.ts';
+import { noteDevice } from './setpoint-before.ts';
 
 type ChannelHandlers = Pick<
   Handlers,
@@ -52,7 +53,9 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       if (driver !== channel.driver) requireFittingPoints(channel, stored, driver);
       requireFreeName(session(), settings.name, channel.id);
       session().store.channels.update(stored);
+      const before = deviceKey(channel.settings);
       await channel.reconfigure(stored);
+      if (deviceKey(channel.settings) !== before) noteDevice(channel, deps.clock.wallMs());
       return channelRow(channel);
     },
     async deleteChannel({ channel_id }, context) {

@@ -5,16 +5,18 @@ import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig } from '../drivers/spi/index.ts';
 import type { TouchedSetpoint as StoredSetpoint } from '../persistence/repositories.ts';
 import type { ChannelRuntime } from '../runtime/types.ts';
-import { isReadAlike } from '../runtime/values/reading-settings.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { findChannel } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
+import { placeOf } from './setpoint-before.ts';
 import { checkWrite, readBack, sendOnce, told, type WriteRequest } from './writes.ts';
 
 type SetpointHandlers = Pick<Handlers, 'touchedSetpoints' | 'restoreSetpoints' | 'keepSetpoints'>;
 
 /** Setpoints that were written during the work on a device, and the way back. */
 export function setpointHandlers(deps: ServiceDeps): SetpointHandlers {
+  /** Channels whose setpoints are being written back. */
+  const restoring = new Set<ChannelRuntime>();
   return {
     touchedSetpoints({ channel_id }) {
       const session = deps.projects.current();
@@ -23,19 +25,20 @@ export function setpointHandlers(deps: ServiceDeps): SetpointHandlers {
       return { items: stored.map((setpoint) => setpointRow(session.channels.get(setpoint.point.channel_id), setpoint)) };
     },
     async restoreSetpoints({ channel_id, point_ids }, context) {
-      const session = deps.projects.current();
-      const channel = findChannel(session, channel_id);
-      const stored = new Map(session.store.setpoints.list(channel_id).map((setpoint) => [setpoint.point.id, setpoint]));
-      const wanted = [...new Set(point_ids)].map((id) => requireStored(stored.get(id), id));
-      for (const setpoint of wanted) {
-        const { point, value } = wayBack(channel, setpoint);
-        checkWrite(deps, { channel, point }, writeOf(value), context);
-      }
+      const channel = findChannel(deps.projects.current(), channel_id);
+      if (restoring.has(channel)) throw new AppError('STATE_CONFLICT', say('service.setpoints_restoring'));
+      const wanted = [...new Set(point_ids)].map((id) => wayBack(deps, channel, id));
+      for (const { point, value } of wanted) checkWrite(deps, { channel, point }, writeOf(value), context);
       const items: RestoredSetpoint[] = [];
-      for (const setpoint of wanted) {
-        const restored = await restore(deps, channel, setpoint, context);
-        items.push(restored);
-        if (restored.outcome !== 'accepted') break;
+      restoring.add(channel);
+      try {
+        for (const way of wanted) {
+          const restored = await restore(deps, channel, way, context);
+          items.push(restored);
+          if (restored.outcome !== 'accepted' || restored.is_equal === false) break;
+        }
+      } finally {
+        restoring.delete(channel);
       }
       return { items, left: wanted.length - items.length };
     },
@@ -65,24 +68,35 @@ function setpointRow(channel: ChannelRuntime | undefined, setpoint: StoredSetpoi
   };
 }
 
-/** The value from before belongs to the settings that it was read with: with others it would be another one, or another place. */
-function obstacleOf(channel: ChannelRuntime | undefined, { point, before }: StoredSetpoint): TouchedSetpoint['obstacle'] {
+/** The value from before belongs to the device and the settings that it was read with: with others it would be another one, or another place. */
+function obstacleOf(channel: ChannelRuntime | undefined, { point, device, place, before }: StoredSetpoint): TouchedSetpoint['obstacle'] {
   const present = channel?.points.config(point.id);
-  if (present === undefined) return 'deleted';
-  if (!isReadAlike(point, present)) return 'edited';
+  if (channel === undefined || present === undefined) return 'deleted';
+  const now = placeOf({ channel, point: present });
+  if (now.device !== device) return 'other_device';
+  if (now.place !== place) return 'edited';
   return before === null ? 'not_known' : null;
 }
 
-function requireStored(setpoint: StoredSetpoint | undefined, id: number): StoredSetpoint {
-  if (setpoint === undefined) throw new AppError('CONFIG_NOT_FOUND', say('service.setpoint_untouched', { point: id }));
-  return setpoint;
+/** How a setpoint is brought back: the point as it is now, the value, and the write that it is the way back from. */
+interface WayBack {
+  readonly point: PointConfig;
+  readonly value: number;
+  readonly auditId: number;
 }
 
-/** The point as it is now, and the value to write. Throws `STATE_CONFLICT` for a setpoint with an obstacle. */
-function wayBack(channel: ChannelRuntime, setpoint: StoredSetpoint): { readonly point: PointConfig; readonly value: number } {
+/** Throws `CONFIG_NOT_FOUND` for a setpoint that was not written, `STATE_CONFLICT` for one with an obstacle. */
+function wayBack(deps: ServiceDeps, channel: ChannelRuntime, id: number): WayBack {
+  const stored = deps.projects
+    .current()
+    .store.setpoints.list(channel.id)
+    .filter(({ point }) => point.id === id);
+  const setpoint = stored.find((each) => obstacleOf(channel, each) === null) ?? stored[0];
+  if (setpoint === undefined) throw new AppError('CONFIG_NOT_FOUND', say('service.setpoint_untouched', { point: id }));
   const obstacle = obstacleOf(channel, setpoint);
-  const point = channel.points.config(setpoint.point.id);
-  if (obstacle === null && point !== undefined && setpoint.before !== null) return { point, value: setpoint.before };
+  const point = channel.points.config(id);
+  if (obstacle === null && point !== undefined && setpoint.before !== null)
+    return { point, value: setpoint.before, auditId: setpoint.auditId };
   throw new AppError('STATE_CONFLICT', say(`service.setpoint_${obstacle ?? 'not_known'}`, { point: setpoint.point.code }));
 }
 
@@ -93,14 +107,13 @@ function writeOf(value: number): WriteRequest {
 async function restore(
   deps: ServiceDeps,
   channel: ChannelRuntime,
-  setpoint: StoredSetpoint,
+  agreed: WayBack,
   context: CallContext<'command'>,
 ): Promise<RestoredSetpoint> {
   const ended = (outcome: RestoredSetpoint['outcome'], said: Message, auditId: number | null, isEqual: boolean | null = null) => {
-    const value = setpoint.before ?? 0;
     return {
-      point_id: setpoint.point.id,
-      value,
+      point_id: agreed.point.id,
+      value: agreed.value,
       outcome,
       detail: english(said),
       detail_message: said,
@@ -109,8 +122,11 @@ async function restore(
     };
   };
   try {
-    // somebody may have edited the point since the first of them was sent
-    const { point, value } = wayBack(channel, setpoint);
+    // since the first of them was sent somebody may have edited the point, written it, or taken its value as right
+    const { point, value, auditId: lastWrite } = wayBack(deps, channel, agreed.point.id);
+    if (value !== agreed.value || lastWrite !== agreed.auditId) {
+      throw new AppError('STATE_CONFLICT', say('service.setpoint_written_again', { point: point.code }));
+    }
     const { done: result, auditId } = await sendOnce(deps, { channel, point }, writeOf(value), context);
     const read = result.outcome === 'accepted' ? await readBack(deps, { channel, point }, value, context) : null;
     return ended(result.outcome, told(result), auditId, read?.equal ?? null);

@@ -158,6 +158,16 @@ function confirmationTime({ clock }: ServiceDeps, result: DriverCommandResult): 
   return confirmed ? clock.monotonicMs() - (clock.wallMs() - confirmed.at) : clock.monotonicMs();
 }
 
+/** A setpoint that has its value from before again is no touched one any more. What keeps this from being noted leaves it one. */
+function settleSetpoint({ projects, logger }: ServiceDeps, found: FoundPoint, value: number): void {
+  const touch = touchOf(found);
+  try {
+    if (touch) projects.current().store.setpoints.settle(touch, value);
+  } catch (error) {
+    logger.error({ err: error, pointId: found.point.id }, 'setpoint could not be noted as restored');
+  }
+}
+
 /** For the operation that answers with the point: a refusal is a 502, silence a 504. */
 function requireAccepted(result: DriverCommandResult): void {
   if (result.outcome === 'accepted') return;
@@ -185,6 +195,7 @@ export async function readBack(deps: ServiceDeps, { channel, point }: FoundPoint
   const state = channel.points.state(point.id);
   if (!state || state.quality === 'never') return null;
   const stage = readBackStage(point, value, state, deps.clock.wallMs());
+  if (stage.equal === true) settleSetpoint(deps, { channel, point }, value);
   if (stage.equal === false) context.warn('value', say('service.read_back_other', { read: state.value, value }));
   return stage;
 }

@@ -3,7 +3,7 @@ import { Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
 
 /** Why a setpoint cannot be brought back. */
-const OBSTACLES = ['not_known', 'edited', 'deleted'] as const;
+const OBSTACLES = ['not_known', 'edited', 'other_device', 'deleted'] as const;
 
 /** A setpoint that was written since somebody last said that it is right. */
 export const TouchedSetpoint = z.object({
@@ -22,7 +22,7 @@ export const TouchedSetpoint = z.object({
     .enum(OBSTACLES)
     .nullable()
     .describe(
-      'not_known: the value before was never read; edited: the point reads or writes otherwise since; deleted: it is gone; null: none',
+      'not_known: the value before was never read; edited: the point reads or writes otherwise since; other_device: the channel leads elsewhere since; deleted: it is gone; null: none',
     ),
 });
 export type TouchedSetpoint = z.infer<typeof TouchedSetpoint>;
@@ -47,8 +47,8 @@ export const setpointOperations = {
     path: '/api/device/touched_setpoints',
     summary: 'Setpoints that were written, with their value before',
     description:
-      'From the project file, so a kill loses none. A setpoint is in the list from its first write on, until a write brought the value from before ' +
-      'back or `keep_setpoints` took the present one as right. Only setpoints (YT) of devices; values that we serve are not among them.',
+      'From the project file, so a kill loses none. A setpoint is in the list from its first write on, until a read behind a write gave the value from ' +
+      'before again or `keep_setpoints` took the present one as right. Only setpoints (YT) of devices; values that we serve are not among them.',
     tag: 'points',
     effect: 'query',
     query: z.object({ channel_id: queryInt(1, Number.MAX_SAFE_INTEGER).optional() }),
@@ -61,8 +61,8 @@ export const setpointOperations = {
     path: '/api/device/restore_setpoints',
     summary: 'Write the values from before back, in the given order',
     description:
-      'Each as a write of its own, sent once, audited and read back; the first that is not accepted is the last one sent. Nothing is sent when one ' +
-      'of them has an obstacle (409).',
+      'Each as a write of its own, sent once, audited and read back; the first that is not accepted, or that the device has another value behind, is the last ' +
+      'one sent. Nothing is sent when one of them has an obstacle, or while others of the channel are being written back (409).',
     tag: 'points',
     effect: 'command',
     query: Nothing,

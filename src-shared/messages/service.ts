@@ -18,6 +18,10 @@ export const SERVICE_MESSAGES = {
   'service.setpoint_not_known': 'The value of {{point}} before its first write was never read, so there is none to bring back.',
   'service.setpoint_edited':
     'Point {{point}} has other settings than when it was written: its value from before belongs to the former ones. Write it by hand, or take the present value as right.',
+  'service.setpoint_other_device':
+    'The channel of {{point}} leads elsewhere than when it was written: its value from before belongs to the other device.',
+  'service.setpoint_written_again': 'Point {{point}} was written again or taken as right meanwhile.',
+  'service.setpoints_restoring': 'Setpoints of this channel are being written back just now.',
   'service.setpoint_deleted':
     'Point {{point}} is not in the table any more. Add it again and write it by hand, or take the present value as right.',
   'service.no_point': 'There is no point {{point}}.',

@@ -7,6 +7,11 @@ const READING = pointFieldsWhere((field) => field.isRead && field.diff === 'valu
 /** Protocol settings that only say how a value is shown. */
 const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
 
+/** A text that is equal for points whose values come from the same place and are made in the same way. */
+export function readingKey(point: PointConfig): string {
+  return JSON.stringify([...READING.map((key) => point[key]), settingsText(point.protocol)]);
+}
+
 /** True when a value of the one point is a value of the other: it comes from the same place and is made in the same way. */
 export function isReadAlike(before: PointConfig, after: PointConfig): boolean {
   if (READING.some((key) => !Object.is(before[key], after[key]))) return false;

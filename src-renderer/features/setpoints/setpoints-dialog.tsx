@@ -42,7 +42,7 @@ function useRestore(channel: Channel) {
       const answer = await sendCommand('restoreSetpoints', channel, { channel_id: channel.id, point_ids: pointIds });
       if (answer === null) return;
       const { items, left } = answer.data;
-      const restored = items.filter((item) => item.outcome === 'accepted').length;
+      const restored = items.filter((item) => item.outcome === 'accepted' && item.is_equal === true).length;
       setRestoring({ tried: new Map(items.map((item) => [item.point_id, item])), restored, left, error: null });
     } catch (thrown) {
       setRestoring({ ...NOTHING, error: toAppError(thrown) });

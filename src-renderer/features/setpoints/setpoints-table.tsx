@@ -16,7 +16,7 @@ export interface SetpointRow {
   readonly tried: RestoredSetpoint | undefined;
 }
 
-export const setpointId = ({ setpoint }: SetpointRow) => String(setpoint.point_id);
+export const setpointId = ({ setpoint }: SetpointRow) => `${setpoint.point_id} ${setpoint.audit_id}`;
 const rowProps = () => ({ 'data-testid': 'setpoint-row' });
 
 function withUnit(value: number | null, unit: string): string {
@@ -31,7 +31,8 @@ function useRemark(): (row: SetpointRow) => string {
   return useMemo(
     () =>
       ({ setpoint, tried }) => {
-        if (tried && tried.outcome !== 'accepted') return `${t(`outcome.${tried.outcome}`)} ${words(tried.detail_message, tried.detail)}`;
+        if (tried?.outcome === 'accepted') return tried.is_equal === true ? '' : t(tried.is_equal === false ? 'notEqual' : 'notRead');
+        if (tried) return `${t(`outcome.${tried.outcome}`)} ${words(tried.detail_message, tried.detail)}`;
         if (setpoint.obstacle !== null) return t(`obstacle.${setpoint.obstacle}`);
         return setpoint.outcome === 'accepted' ? '' : t('unsure');
       },
@@ -67,9 +68,7 @@ function useColumns(): readonly GridColumn<SetpointRow>[] {
       {
         ...textColumn('remark', t('remark'), 150, remark),
         grows: 1,
-        cell: (row) => (
-          <span className={row.tried && row.tried.outcome !== 'accepted' ? classes.failed : classes.muted}>{remark(row)}</span>
-        ),
+        cell: (row) => <span className={row.tried ? classes.failed : classes.muted}>{remark(row)}</span>,
       },
     ];
   }, [t, remark]);

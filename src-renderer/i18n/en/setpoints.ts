@@ -16,8 +16,11 @@ export const setpoints = {
   obstacle: {
     not_known: 'The value before was never read.',
     edited: 'The point has other settings since.',
+    other_device: 'The channel leads to another device since.',
     deleted: 'The point is not in the table any more.',
   },
+  notEqual: 'Taken, and the device has another value.',
+  notRead: 'Taken, and not read back.',
   outcome: { rejected: 'Refused.', unknown: 'No answer.', failed: 'Not sent.' },
   restore: 'Write {{count}} back',
   keep: 'Keep {{count}} as they are',

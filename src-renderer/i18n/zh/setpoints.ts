@@ -15,8 +15,11 @@ export const setpoints = {
   obstacle: {
     not_known: '写入前的值从未读到。',
     edited: '测点的设置此后已修改。',
+    other_device: '通道此后已改接其他设备。',
     deleted: '测点已不在点表中。',
   },
+  notEqual: '设备已接受，但回读值不同。',
+  notRead: '设备已接受，但未能回读。',
   outcome: { rejected: '被拒绝。', unknown: '无应答。', failed: '未发送。' },
   restore: '写回 {{count}} 项',
   keep: '保留 {{count}} 项当前值',
