@@ -9,26 +9,30 @@ export interface MenuOptions {
   readonly hasDevTools: boolean;
 }
 
-/** The menu of the program with what the pages offer. F5 and Ctrl+R stay with the pages, where they read. */
+/**
+ * The menu of the program with what the pages offer. F5 and Ctrl+R stay with the pages, where they read. What the program has for projects by itself stands
+ * there only while no page offers anything: the commands of the pages ask before they stop what runs.
+ */
 export function showMenu(options: MenuOptions, texts: Texts, ofPages: readonly MenuItemConstructorOptions[]): void {
-  const all: MenuParts = { ...options, texts };
+  const all: MenuParts = { ...options, texts, hasPage: ofPages.length > 0 };
   Menu.setApplicationMenu(Menu.buildFromTemplate([fileMenu(all), editMenu(all), viewMenu(all), ...ofPages, helpMenu(all)]));
 }
 
 interface MenuParts extends MenuOptions {
   readonly texts: Texts;
+  readonly hasPage: boolean;
 }
 
-function fileMenu({ texts, project }: MenuParts): MenuItemConstructorOptions {
+function fileMenu({ texts, project, hasPage }: MenuParts): MenuItemConstructorOptions {
+  const ofProject: MenuItemConstructorOptions[] = [
+    { label: texts.newProject, click: () => void project.create() },
+    { label: texts.openProject, accelerator: 'CommandOrControl+O', click: () => void project.open() },
+    { label: texts.backupProject, click: () => void project.backup() },
+    { type: 'separator' },
+  ];
   return {
     label: texts.file,
-    submenu: [
-      { label: texts.newProject, click: () => void project.create() },
-      { label: texts.openProject, accelerator: 'CommandOrControl+O', click: () => void project.open() },
-      { label: texts.backupProject, click: () => void project.backup() },
-      { type: 'separator' },
-      { label: texts.quit, accelerator: 'CommandOrControl+Q', click: () => app.quit() },
-    ],
+    submenu: [...(hasPage ? [] : ofProject), { label: texts.quit, accelerator: 'CommandOrControl+Q', click: () => app.quit() }],
   };
 }
 

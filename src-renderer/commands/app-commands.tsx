@@ -40,6 +40,8 @@ export function AppCommands() {
   const { showPlant, selectChannel, showBeside, toggleSidebar } = useUiStore.getState();
   const selectedId = useUiStore((state) => state.selectedChannelId);
   const showsPlant = useUiStore((state) => state.showsPlant);
+  const showsStart = useUiStore((state) => state.showsStart);
+  const isMainActive = useUiStore(({ activeArea, beside }) => beside === null || activeArea === 'main');
   const channels = useChannels().data ?? [];
   const places = [PLANT, ...groupsOf(channels).flatMap(([, group]) => group.map((channel) => channel.id))];
   const at = showsPlant ? 0 : places.indexOf(pickChannel(channels, selectedId)?.id ?? PLANT);
@@ -52,8 +54,8 @@ export function AppCommands() {
   const always = { reason: null };
   useCommand({ ...always, id: 'palette', group: 'service', words: t('search'), key: 'mod+K', run: openPalette });
   // without a channel on the screen nobody else takes these keys, and a browser would load the page anew
-  const nobody =
-    showsPlant || channels.length === 0 ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
+  const hasNoChannel = isMainActive && (showsPlant || showsStart || channels.length === 0);
+  const nobody = hasNoChannel ? { group: 'channel' as const, reason: t('why.noChannelShown'), run: () => undefined } : null;
   useCommand(nobody && { ...nobody, id: 'read-none', keyId: 'read-once', words: t('readOnce'), key: 'F5' });
   useCommand(nobody && { ...nobody, id: 'automatic-none', keyId: 'automatic', words: t('startAuto'), key: 'mod+R' });
   useCommand({ ...always, id: 'plant', group: 'go', words: t('plant'), key: 'mod+0', run: showPlant });

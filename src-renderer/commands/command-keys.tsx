@@ -1,9 +1,9 @@
-import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { usePreferences } from '../app/preferences.ts';
 import { type Command, isCovered, keyOf, runCommand, useRegistry } from './registry.ts';
 
-/** Where a text is written. */
-const TEXTS = ['INPUT', 'TEXTAREA', 'SELECT'];
+/** Where a text is written or chosen; a tick is neither. */
+const TEXTS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 
 type Chosen = Readonly<Record<string, string>>;
 
@@ -19,6 +19,7 @@ function keysOf(command: Command, keys: Chosen): readonly string[] {
 /** Runs a command by its key, unless what has the focus took the key for itself, as a table takes Alt with an arrow in its header. */
 function onKey(event: KeyboardEvent, command: Command): void {
   if (event.defaultPrevented) return;
+  if (command.leavesTyping && event.target instanceof Element && event.target.matches(TEXTS)) return;
   event.preventDefault();
   if (!event.repeat && !isCovered()) runCommand(command);
 }
@@ -34,11 +35,9 @@ export function CommandKeys() {
       if (!byKey.has(key) || isChosen(command, keys)) byKey.set(key, command);
     }
   }
-  const hotkeys = (leavesTyping: boolean): HotkeyItem[] =>
-    [...byKey]
-      .filter(([, command]) => (command.leavesTyping ?? false) === leavesTyping)
-      .map(([key, command]) => [key, (event) => onKey(event, command), { preventDefault: false }]);
-  useHotkeys(hotkeys(false), []);
-  useHotkeys(hotkeys(true), TEXTS);
+  useHotkeys(
+    [...byKey].map(([key, command]) => [key, (event) => onKey(event, command), { preventDefault: false }]),
+    [],
+  );
   return null;
 }

@@ -71,6 +71,26 @@ describe('commands', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
+  it('that leave typing alone rest in a text, and not at a tick', async () => {
+    const run = vi.fn();
+    function Undo() {
+      useCommand({ id: 'undo', group: 'points', words: 'Undo', key: 'mod+Z', leavesTyping: true, reason: null, run });
+      return (
+        <>
+          <input aria-label="text" />
+          <input aria-label="tick" type="checkbox" />
+        </>
+      );
+    }
+    const { user } = show(<Undo />);
+    await user.click(screen.getByLabelText('text'));
+    await user.keyboard('{Control>}z{/Control}');
+    expect(run).not.toHaveBeenCalled();
+    await user.click(screen.getByLabelText('tick'));
+    await user.keyboard('{Control>}z{/Control}');
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
   it('do nothing while something stands against them, or a dialog is open', async () => {
     const run = vi.fn();
     const { user, page } = show(<Offer reason="The channel is not started." run={run} />);

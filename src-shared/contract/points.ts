@@ -194,7 +194,6 @@ export const CommandResult = z.object({
 });
 export type CommandResult = z.infer<typeof CommandResult>;
 
-/** What a protocol knows of an address by itself. */
 /** An address that a protocol knows. */
 export const PointItem = z.object({
   address: z.int(),
@@ -207,6 +206,7 @@ export const PointItem = z.object({
 });
 export type PointItem = z.infer<typeof PointItem>;
 
+/** What a protocol knows of an address by itself. */
 export const PointHint = z.object({
   address_text: z.string().describe('the address as people of the protocol write it: 02010100'),
   item: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AddChannelBody, type ChannelSettings } from '#shared/contract/channels.ts';
-import { ServiceSettings } from '#shared/contract/service.ts';
+import { ProjectSettings } from '#shared/contract/service.ts';
 import { POINT_FIELD_KEYS } from '#shared/domain/point-fields.ts';
 import type { NormalPoint } from '../../drivers/spi/index.ts';
 
@@ -13,7 +13,7 @@ export const TEXT_VERSION = 1;
 export const CHANNEL_KEYS = Object.keys(AddChannelBody.shape) as readonly (keyof ChannelSettings)[];
 
 /** Settings of the service that go with a project. */
-export const TextSettings = ServiceSettings.partial();
+export const TextSettings = ProjectSettings.partial();
 export type TextSettings = z.output<typeof TextSettings>;
 
 /** The beginning of a text form; behind it stand its channels. */

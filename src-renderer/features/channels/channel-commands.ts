@@ -8,13 +8,16 @@ import { saveText } from '../projects/use-projects.ts';
 import { openChannelDialog } from './channel-dialog-store.ts';
 import { isStarted } from './channel-text.ts';
 import { useProtocol } from './protocol-facts.ts';
-import { useChannelActions } from './use-channels.ts';
+import { pickChannel, useChannelActions, useChannels } from './use-channels.ts';
 
 /** What can be done with a channel: its menu, and the palette, the keys and the menu of the window for the one that is worked with. */
 export function useChannelCommands(channel: Channel): readonly Command[] {
   const { t } = useTranslation(['commands', 'channels', 'app', 'doctor', 'projects']);
   const { start, stop, reload } = useChannelActions();
   const { showBeside } = useUiStore.getState();
+  const channels = useChannels().data;
+  const selectedId = useUiStore((state) => state.selectedChannelId);
+  const shown = channels && pickChannel(channels, selectedId)?.id;
   const hasSecrets = useProtocol(channel.protocol_type)?.secrets_schema !== undefined;
   const started = isStarted(channel.status);
   const { id, name } = channel;
@@ -71,7 +74,7 @@ export function useChannelCommands(channel: Channel): readonly Command[] {
         ]),
     {
       ...always,
-      id: 'save-text',
+      id: 'save-channel-text',
       words: t('commands:saveText', { name }),
       menuWords: t('projects:text.save'),
       icon: 'download',
@@ -83,6 +86,7 @@ export function useChannelCommands(channel: Channel): readonly Command[] {
       words: t('commands:showBeside', { name }),
       menuWords: t('channels:area.show'),
       icon: 'beside',
+      reason: shown === id ? t('channels:area.same') : null,
       run: () => showBeside(id),
     },
     {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useOperation } from '../../api/hooks.ts';
-import { useUiStore } from '../../app/ui-store.ts';
+import { useSetTab } from '../../app/area.tsx';
 import { usePointsStore } from '../points/points-store.ts';
 import classes from './frames.module.css';
 
@@ -11,7 +11,7 @@ const SHOWN = 12;
 /** The points of the table that a frame asked for, carried or operated; each leads to its row. Nothing for a frame that has none. */
 export function FramePoints({ channelId, seq }: { readonly channelId: number; readonly seq: number }) {
   const { t } = useTranslation('frames');
-  const setTab = useUiStore((state) => state.setTab);
+  const setTab = useSetTab();
   const { data, isPlaceholderData } = useOperation('framePoints', { channel_id: channelId, seq });
   if (!data || isPlaceholderData || data.total === 0) return null;
   const open = (point: (typeof data.items)[number]) => {

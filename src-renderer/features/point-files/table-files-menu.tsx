@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { lazy, memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
+import { useCommand } from '../../commands/registry.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { openImport, usePointFilesStore } from './point-files-store.ts';
 import { useTableFiles } from './use-table-files.ts';
@@ -18,7 +18,7 @@ export const TableFilesMenu = memo(function TableFilesMenu({ channel }: { readon
   const pasted = usePointFilesStore((state) => state.pasted);
   const save = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'exportPoints', input: { channel_id: channelId, format } });
   const template = (format: 'xlsx' | 'csv') => files.mutate({ kind: 'pointsTemplate', input: { channel_id: channelId, format } });
-  useHotkeys([['mod+E', () => (document.querySelector('[aria-modal="true"]') ? undefined : save('xlsx'))]]);
+  useCommand({ id: 'export-points', group: 'points', words: t('exportXlsx'), key: 'mod+E', reason: null, run: () => save('xlsx') });
   return (
     <>
       <Menu position="bottom-end" withinPortal>

@@ -42,13 +42,13 @@ function useRange(): (name: NumberName) => { readonly min: string; readonly max:
   };
 }
 
-/** What was changed in the form: two people at once do not take each other's changes back. */
-function changesOf(settings: KnownSettings, drafts: Drafts, isReadOnly: boolean): Partial<ServiceSettings> {
+/** What was changed in the form since it was opened: what somebody else changed meanwhile is not taken back. */
+function changesOf(opened: KnownSettings, drafts: Drafts, isReadOnly: boolean): Partial<ServiceSettings> {
   const numbers = NUMBERS.flatMap((name) => {
     const value = meantBy(name, drafts[name]);
-    return value === undefined || value === settings[name] ? [] : [[name, value] as const];
+    return value === undefined || value === opened[name] ? [] : [[name, value] as const];
   });
-  return { ...Object.fromEntries(numbers), ...(isReadOnly === settings.read_only ? {} : { read_only: isReadOnly }) };
+  return { ...Object.fromEntries(numbers), ...(isReadOnly === opened.read_only ? {} : { read_only: isReadOnly }) };
 }
 
 interface SettingsFieldsProps {
@@ -60,6 +60,7 @@ function SettingsFields({ settings, onDone }: SettingsFieldsProps) {
   const { t } = useTranslation(['settings', 'app']);
   const { t: tFields } = useTranslation('fields');
   const rangeOf = useRange();
+  const [opened] = useState(settings);
   const [isReadOnly, setReadOnly] = useState(settings.read_only);
   const [drafts, setDrafts] = useState(() => draftsOf(settings));
   const [asks, setAsks] = useState(false);
@@ -73,7 +74,7 @@ function SettingsFields({ settings, onDone }: SettingsFieldsProps) {
       ? t('settings:range', rangeOf(name))
       : null;
   };
-  const changes = changesOf(settings, drafts, isReadOnly);
+  const changes = changesOf(opened, drafts, isReadOnly);
   const removed = Math.max(0, (audit?.total ?? 0) - (changes.audit_kept ?? Number.POSITIVE_INFINITY));
   const save = () =>
     update.mutate(changes, {

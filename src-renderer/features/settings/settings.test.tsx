@@ -80,6 +80,17 @@ describe('service', () => {
     expect(service.of('updateSettings')).toEqual([{ port: 9001, frame_log_bytes: 16_777_216 }]);
   });
 
+  it('leaves alone what somebody else changed while it was open: a lock is not taken away', async () => {
+    const { service, user, write } = await atService();
+    service.answers.getSettings = () => theSettings({ read_only: true, events_kept: 5000, token_end: 'ngth' });
+    // a new token has the settings asked for again
+    await user.click(screen.getByTestId('token-make'));
+    expect((await screen.findByTestId('token-end')).textContent).toContain('ngth');
+    await write('port', '9001');
+    await user.click(screen.getByTestId('settings-save'));
+    await waitFor(() => expect(service.of('updateSettings')).toEqual([{ port: 9001 }]));
+  });
+
   it('says what the bounds are, and saves nothing beyond them', async () => {
     const { write } = await atService();
     await write('port', '70000');

@@ -7,7 +7,7 @@ import { Said } from '../../ui/said.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { useFocus } from '../../ui/use-focus.ts';
 import { useProtocol } from '../channels/protocol-facts.ts';
-import { DASH, numberText, shortNumber } from '../points/point-text.ts';
+import { DASH, exactNumber, numberText, shortNumber } from '../points/point-text.ts';
 import { isForLater, isTest, optionSpecs } from './command-options.ts';
 import { SelectionPanel } from './selection-panel.tsx';
 import { useSelectionStore } from './selections.ts';
@@ -51,7 +51,10 @@ interface ComparisonProps {
 function Comparison({ point, written, now, isServed = false, isEqual }: ComparisonProps) {
   const { t } = useTranslation('points');
   const stateText = useStateText();
-  const text = (value: number) => stateText(value, point.frame_type, withUnit(numberText(value, point), point.unit));
+  // with few decimals two values that differ may look the same
+  const looksSame = !isEqual && numberText(written, point) === numberText(now, point);
+  const digits = (value: number) => (looksSame ? exactNumber(value) : numberText(value, point));
+  const text = (value: number) => stateText(value, point.frame_type, withUnit(digits(value), point.unit));
   const verdict = isServed ? (isEqual ? 'servedSame' : 'servedDiffers') : isEqual ? 'same' : 'differs';
   return (
     <Stack gap={6} data-testid="write-comparison">

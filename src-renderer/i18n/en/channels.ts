@@ -1,5 +1,11 @@
 export const channels = {
-  area: { main: 'Main work area', beside: 'Second work area', close: 'Close the second work area', show: 'Show beside' },
+  area: {
+    main: 'Main work area',
+    beside: 'Second work area',
+    close: 'Close the second work area',
+    show: 'Show beside',
+    same: 'It is shown already.',
+  },
   linkGone: 'The link leads to channel {{id}}, which this project does not have.',
   title: 'Channels',
   add: 'Add channel',

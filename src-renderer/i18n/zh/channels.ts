@@ -2,7 +2,7 @@ import type { channels as en } from '../en/channels.ts';
 import type { Translation } from '../types.ts';
 
 export const channels: Translation<typeof en> = {
-  area: { main: '主工作区', beside: '第二工作区', close: '关闭第二工作区', show: '在旁边显示' },
+  area: { main: '主工作区', beside: '第二工作区', close: '关闭第二工作区', show: '在旁边显示', same: '该通道已在显示。' },
   linkGone: '链接指向通道 {{id}}，本工程中没有该通道。',
   title: '通道',
   add: '添加通道',
