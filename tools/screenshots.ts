@@ -325,6 +325,8 @@ async function takeAll(
   mkdirSync(folder, { recursive: true });
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, reducedMotion: 'reduce' });
   context.setDefaultTimeout(STEP_MS);
+  // what the page remembers of one picture is not in the next
+  await context.addInitScript('localStorage.clear()');
   const page = await context.newPage();
   const isWanted = (name: string) => wanted.length === 0 || wanted.some((part) => name.includes(part));
   for (const { name, channel, reach } of SHOTS.filter((shot) => isWanted(shot.name))) {
