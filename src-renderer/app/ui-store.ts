@@ -27,6 +27,7 @@ interface UiState {
   readonly sidebarOpen: boolean;
   /** Columns of the tables by the name of the table; remembered by this browser. */
   readonly tables: Readonly<Record<string, TableLayout>>;
+  /** Shows a channel; one that the second area has is worked in there. */
   selectChannel(id: number | null): void;
   /** Forgets the choice of a channel that is gone; the plant stays in sight. */
   forgetChannel(): void;
@@ -75,7 +76,7 @@ function storedBeside(stored: unknown): Beside | null {
 /** State of the screens only; everything the service knows is in the query cache. Only the columns and the second area outlive the page. */
 export const useUiStore = create<UiState>()(
   persist(
-    (set) => ({
+    (set, get) => ({
       ...firstPlace(),
       showsStart: false,
       beside: null,
@@ -83,6 +84,11 @@ export const useUiStore = create<UiState>()(
       sidebarOpen: true,
       tables: {},
       selectChannel(id) {
+        // one channel stands in one area: its ticked rows and dialogs are there once
+        if (id !== null && get().beside?.channelId === id) {
+          set({ activeArea: 'beside' });
+          return;
+        }
         remember(id, false);
         set({ selectedChannelId: id, showsPlant: false, showsStart: false, activeArea: 'main' });
       },
@@ -105,7 +111,14 @@ export const useUiStore = create<UiState>()(
       workIn: (area) => set(({ activeArea }) => (activeArea === area ? {} : { activeArea: area })),
       goTo({ selectedChannelId, showsPlant, tab }) {
         remember(selectedChannelId, showsPlant);
-        set({ selectedChannelId, showsPlant, showsStart: false, tab, activeArea: 'main' });
+        set(({ beside }) => ({
+          selectedChannelId,
+          showsPlant,
+          showsStart: false,
+          tab,
+          activeArea: 'main',
+          beside: beside?.channelId === selectedChannelId ? null : beside,
+        }));
       },
       toggleSidebar: () => set((state) => ({ sidebarOpen: !state.sidebarOpen })),
       setTable: (name, change) =>
