@@ -223,6 +223,27 @@ describe('channels out of a text', () => {
     expect(await namesOf(core)).toEqual([['Big', 3000]]);
   });
 
+  it('are never seen without their points: a point that is added to one at once is one more', async () => {
+    const core = await start();
+    const points = Array.from({ length: 3000 }, (_, index) => ({ frame_type: 0, code: `P${index}`, address: index }));
+    const channels = ['One', 'Two'].map((name) => ({ name, protocol_type: 1, conn_type: 2, points }));
+    const sent = send(core, JSON.stringify({ format: 'loopcheck-project', version: 1, channels }), 'mode=add');
+    let seen = (await core.api.call('listChannels', {})).data;
+    while (seen.length === 0) seen = (await core.api.call('listChannels', {})).data;
+    const first = seen[0]?.id ?? 0;
+    await core.api.call('addPoints', { channel_id: first, points: [{ frame_type: 0, code: 'NEW', address: 9000 }] });
+    expect(seen.map(({ name, point_count }) => [name, point_count])).toEqual([
+      ['One', 3000],
+      ['Two', 3000],
+    ]);
+    expect(await sent).toMatchObject({ applied: true, counts: { points: 6000 } });
+    const there = async () => (await core.api.call('pointTable', { channel_id: first, page: 1, page_size: 1 })).data.total;
+    expect(await there()).toBe(3001);
+    await core.api.call('openProject', { path: join(core.dir, 'other.loopcheck'), create: true });
+    await core.api.call('openProject', { path: join(core.dir, 'test.loopcheck') });
+    expect(await there()).toBe(3001);
+  });
+
   it('of a process that was killed while it added them are gone at the next opening', async () => {
     const first = await startCore({}, { drivers: builtInDrivers });
     await first.core.close();

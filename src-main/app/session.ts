@@ -115,6 +115,13 @@ function hubOf(manager: ChannelManager, frameLogBytes: () => number): ChannelHub
       resize(frameLogBytes());
       return added;
     },
+    async stage(channels, breathe) {
+      const show = await manager.stage(channels, breathe);
+      return () => {
+        show();
+        resize(frameLogBytes());
+      };
+    },
     async remove(id) {
       await manager.remove(id);
       resize(frameLogBytes());

@@ -22,25 +22,26 @@ export async function addChannels(projects: ProjectHolder, plans: readonly Chann
     return channels;
   });
   const loads: PointLoad[] = [];
+  let isMade = false;
   try {
     for (const [index, { points }] of plans.entries()) {
       const { id } = added[index] as StoredChannel;
       loads.push(await store.points.prepare(id, { removed: [], changed: [], added: points }, turns.breathe, new Turns('behind').breathe));
       requireOpen(projects, session);
     }
+    const filled = added.map((channel, index) => ({ channel, points: loads[index]?.added ?? [] }));
+    const show = await session.channels.stage(filled, turns.breathe);
+    requireOpen(projects, session);
+    // from the commit to the channels in operation there is no turn: nobody finds one without its points
     store.atomically(() => {
       for (const load of loads) load.confirm();
       finish(store, added);
     });
-  } catch (error) {
-    if (isOpen(projects, session)) undo(store, added);
-    throw error;
-  }
-  for (const [index, channel] of added.entries()) {
-    const runtime = session.channels.add(channel);
-    const show = await runtime.points.stage({ removed: [], changed: [], added: loads[index]?.added ?? [] }, turns.breathe);
+    isMade = true;
     show();
-    runtime.pointsChanged(undefined);
+  } catch (error) {
+    if (!isMade && isOpen(projects, session)) undo(store, added);
+    throw error;
   }
 }
 
