@@ -45,7 +45,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   let demo: DemoKeeper | null = null;
   const sessionPorts = {
     logger,
-    move: (from: string, to: string) => moveWithSecrets(paths, logger, from, to),
+    move: (from: string, to: string) => moveWithSecrets(paths, from, to),
+    moved: (from: string, to: string) => forgetFormerName(paths, logger, from, to),
     onOpened(path: string) {
       remember(projectFiles, ports, path);
       demo?.opened(path);
@@ -152,7 +153,7 @@ function remember({ recent }: ProjectFiles, { clock, logger }: CorePorts, path: 
 }
 
 /** Moves a project file. Its secrets are there before it is, so that a kill in between loses none. */
-function moveWithSecrets({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
+function moveWithSecrets({ secretsFile }: DataPaths, from: string, to: string): void {
   copySecrets(secretsFile, from, to);
   try {
     moveProject(from, to);
@@ -160,8 +161,12 @@ function moveWithSecrets({ secretsFile, recentFile }: DataPaths, logger: Logger,
     dropSecrets(secretsFile, to);
     throw error;
   }
+}
+
+/** Forgets a former name of a project. Its secrets are kept there where the new name has none. */
+function forgetFormerName({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
   try {
-    dropSecrets(secretsFile, from);
+    dropSecrets(secretsFile, from, to);
     recentProjects(recentFile).forget(from);
   } catch (error) {
     logger.warn({ err: error, path: from }, 'what is remembered of the former name was not removed');

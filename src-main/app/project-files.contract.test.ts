@@ -127,6 +127,23 @@ describe('POST /api/project/rename', () => {
     expect(existsSync(`${path}.lock`)).toBe(true);
   });
 
+  it.each(['renamed', 'made'])('through a link to its folder is %s with its passwords', async (how) => {
+    const drivers = createDriverRegistry([dlt645Driver]);
+    const core = await start({}, { drivers });
+    mkdirSync(join(core.dir, 'site'));
+    symlinkSync(join(core.dir, 'site'), join(core.dir, 'link'));
+    const [linked, real] = [join(core.dir, 'link', 'p.loopcheck'), join(core.dir, 'site', 'p.loopcheck')];
+    if (how === 'made') await open(core, linked, true);
+    const channel_id = (await core.api.call('addChannel', { name: 'Meters', protocol_type: 4, conn_type: 2 })).data.id;
+    await core.api.call('updateChannelSecrets', { channel_id, secrets: { password_02: '918273' } });
+    if (how === 'renamed') expect((await rename(core, linked)).status).toBe(200);
+    await open(core, join(core.dir, 'other.loopcheck'), true);
+    expect(await open(core, linked)).toMatchObject({ status: 200, body: { data: { path: real } } });
+    expect((await core.api.call('channelSecrets', { channel_id })).data.secrets.password_02).toBe(true);
+    expect(Object.keys(JSON.parse(readFileSync(join(core.dir, 'secrets.json'), 'utf8')).projects)).toEqual([real]);
+    expect((await recentOf(core)).map(([name]) => name)).toEqual(how === 'made' ? ['p', 'other', 'test'] : ['p', 'other']);
+  });
+
   it('never replaces a file, and leaves the project running where it is refused', async () => {
     const core = await start();
     await core.api.call('addChannel', { name: 'Kept', protocol_type: 1, conn_type: 1, port: await freePort() });

@@ -4,6 +4,7 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { requireNewPlace } from '../persistence/new-place.ts';
+import { realPath } from '../persistence/real-path.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
@@ -23,8 +24,10 @@ export type SessionOpener = (path: string, options: Parameters<OpenProject>[1]) 
 /** What the sessions do beside opening. */
 export interface SessionPorts {
   readonly logger: Logger;
-  /** Gives a closed project file another name, its secrets included. Throws what is in the way; nothing is changed then. */
+  /** Gives a closed project file another name, with its secrets under both. Throws what is in the way; nothing is changed then. */
   move(from: string, to: string): void;
+  /** What is remembered of the former name goes: the project is open under its new one. */
+  moved(from: string, to: string): void;
   /** Told of every project that is open now. */
   onOpened(path: string): void;
 }
@@ -85,7 +88,7 @@ export class ProjectSessions implements ProjectHolder {
   async rename(path: string): Promise<ProjectSession> {
     const session = this.current();
     if (this.#opening) throw isBeingOpened();
-    const wanted = resolve(path);
+    const wanted = realPath(path);
     if (wanted === session.store.path) return session;
     requireNewPlace(wanted);
     this.#opening = this.#reopenAs(session.store.path, wanted).finally(() => {
@@ -122,6 +125,7 @@ export class ProjectSessions implements ProjectHolder {
         refusal = thrown;
       }
       await this.#openAgain(refusal === null ? to : from);
+      if (refusal === null) this.#ports.moved(from, to);
     };
     this.#change = work().finally(() => {
       this.#change = null;
@@ -174,10 +178,10 @@ function isBeingOpened(): AppError {
 }
 
 function isSameFile(a: string, b: string): boolean {
-  return realPath(a) === realPath(b);
+  return nativePath(a) === nativePath(b);
 }
 
-function realPath(path: string): string {
+function nativePath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {

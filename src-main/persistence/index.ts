@@ -1,5 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
@@ -17,6 +16,7 @@ export { isSoundCopy };
 
 import { pointRepository } from './point-repository.ts';
 import { PointSteps, STEP_LIMITS } from './point-steps.ts';
+import { realPath } from './real-path.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { setpointTable } from './setpoint-table.ts';
@@ -53,11 +53,6 @@ export function examineProject(path: string, options: OpenOptions): void {
   const { db, lock } = openFile(realPath(path), options, migrations);
   lock.leave();
   db.close();
-}
-
-function realPath(path: string): string {
-  const given = resolve(path);
-  return existsSync(given) ? realpathSync(given) : given;
 }
 
 /** The repositories over an open file. */
