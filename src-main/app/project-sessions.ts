@@ -5,6 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { requireNewPlace } from '../persistence/new-place.ts';
 import { realPath } from '../persistence/real-path.ts';
+import type { ProjectStore } from '../persistence/repositories.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
@@ -24,7 +25,9 @@ export type SessionOpener = (path: string, options: Parameters<OpenProject>[1]) 
 /** What the sessions do beside opening. */
 export interface SessionPorts {
   readonly logger: Logger;
-  /** Gives a closed project file another name, with its secrets under both. Throws what is in the way; nothing is changed then. */
+  /** Before the project is closed for its new name: its secrets are under both names. Throws what is in the way; nothing is changed then. */
+  prepareMove(from: string, to: string): void;
+  /** Gives a closed project file another name. Throws what is in the way; nothing is changed then. */
   move(from: string, to: string): void;
   /** What is remembered of the former name goes: the project is open under its new one. */
   moved(from: string, to: string): void;
@@ -91,6 +94,8 @@ export class ProjectSessions implements ProjectHolder {
     const wanted = realPath(path);
     if (wanted === session.store.path) return session;
     requireNewPlace(wanted);
+    requireMovable(session.store);
+    this.#ports.prepareMove(session.store.path, wanted);
     this.#opening = this.#reopenAs(session.store.path, wanted).finally(() => {
       this.#opening = null;
     });
@@ -131,7 +136,7 @@ export class ProjectSessions implements ProjectHolder {
       this.#change = null;
     });
     await this.#change;
-    if (refusal !== null) throw refusal;
+    if (refusal !== null) throw renamedNot(refusal);
     return this.current();
   }
 
@@ -171,6 +176,21 @@ export class ProjectSessions implements ProjectHolder {
     if (this.#isClosed) throw new AppError('STATE_CONFLICT', say('app.stopping'));
     if (this.#change) throw isBeingOpened();
   }
+}
+
+/** Throws what keeps a file from being closed for its new name; its channels go on. */
+function requireMovable(store: ProjectStore): void {
+  const trouble = store.trouble();
+  if (trouble) throw new AppError(CODE_OF[trouble.code], trouble.said);
+  store.emptyLog();
+}
+
+const CODE_OF = { disk_full: 'STATE_STORE_FULL', project_lost: 'STATE_STORE_LOST', project_not_written: 'STATE_STORE' } as const;
+
+/** What was found only when the project was closed already. */
+function renamedNot(thrown: unknown): AppError {
+  const { code, said } = toAppError(thrown);
+  return new AppError(code, say('store.renamed_not', { reason: said }), { cause: thrown });
 }
 
 function isBeingOpened(): AppError {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { say } from '#shared/messages/index.ts';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
@@ -9,7 +10,7 @@ import { migrations } from './migrations/index.ts';
 import { requireNewPlace } from './new-place.ts';
 import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 
-export { moveProject, placeProject } from './move-project.ts';
+export { moveProject, placeProject, requireSameDrive } from './move-project.ts';
 export { lookAtProject } from './project-look.ts';
 export { recentProjects } from './recent-projects.ts';
 export { isSoundCopy };
@@ -21,7 +22,7 @@ import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { setpointTable } from './setpoint-table.ts';
 import { settingsRepository } from './settings-repository.ts';
-import { toStoreError } from './store-error.ts';
+import { storeError, toStoreError } from './store-error.ts';
 import { StoreFile } from './store-file.ts';
 
 /**
@@ -80,6 +81,10 @@ export function projectStore(
     damagedChannels: () => sums.damaged,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
+    emptyLog() {
+      file.read(() => db.pragma('wal_checkpoint(TRUNCATE)'));
+      if (walSize(path) > 0) throw storeError(path, say('store.log_left'));
+    },
     atomically: (changes) => file.change(changes),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),

@@ -304,6 +304,8 @@ export interface ProjectStore {
   swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
+  /** Brings all that is confirmed into the file itself and empties its log. Throws `STATE_STORE` where that cannot be done now. */
+  emptyLog(): void;
   /** Runs several changes as one, all or none. What it answers counts only when nothing is thrown. */
   atomically<Result>(changes: () => Result): Result;
   /** Octets of the file and its write-ahead log. */
