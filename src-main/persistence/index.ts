@@ -79,6 +79,7 @@ export function projectStore(
     audit: auditRepository(file, setpoints),
     setpoints,
     damagedChannels: () => sums.damaged,
+    untidied: () => file.untidied,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
     emptyLog() {

@@ -87,11 +87,16 @@ export class ChannelManager {
     return channel;
   }
 
-  /** Drops everything that runs and takes in the channels of another project, `breathe` between the bits; all of them are `stopped`. */
-  async load({ channels, points }: Pick<ProjectStore, 'channels' | 'points'>, breathe: () => Promise<void>): Promise<void> {
+  /** Drops everything that runs and takes in the channels of another project but `except`, `breathe` between the bits; all of them are `stopped`. */
+  async load(
+    { channels, points }: Pick<ProjectStore, 'channels' | 'points'>,
+    breathe: () => Promise<void>,
+    except: readonly number[] = [],
+  ): Promise<void> {
     await this.unload();
-    for (const settings of channels.list()) {
-      await points.settle(settings.id, breathe);
+    for (const settings of channels.list().filter(({ id }) => !except.includes(id))) {
+      // what a full disk keeps from being carried over is read from where it lies
+      await points.settle(settings.id, breathe).catch(() => {});
       this.#take(this.#made(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe)));
     }
   }

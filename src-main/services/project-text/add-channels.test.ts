@@ -23,6 +23,9 @@ afterEach(() => {
 
 const open = () => openProject(join(folder, 'p.loopcheck'), { create: true, holder: 'test', wallMs: () => 0 });
 const plans = ['a', 'b'].map((name) => ({ settings: testChannel(name), points: [testPoint('P')] }));
+const refuse = (error: unknown) => {
+  throw error;
+};
 const names = () => store.channels.list().map(({ name }) => name);
 
 /** A project whose store is `given`; `shown` takes note of what comes into operation. */
@@ -60,7 +63,7 @@ it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points 
   await store.swept();
   store.close();
   store = open();
-  removeUnfinished(store);
+  removeUnfinished(store, refuse);
   expect(names()).toEqual([]);
 });
 
@@ -72,7 +75,7 @@ it('that a killed process was adding go at the next opening, the others stay', a
   expect(names()).toEqual(['there', 'a', 'b']);
   store.close();
   store = open();
-  removeUnfinished(store);
+  removeUnfinished(store, refuse);
   expect(names()).toEqual(['there']);
 });
 

@@ -45,13 +45,22 @@ export async function addChannels(projects: ProjectHolder, plans: readonly Chann
   }
 }
 
-/** Removes the channels that a killed process was adding. Call it before the channels of an opened project are taken into operation. */
-export function removeUnfinished(store: ProjectStore): void {
+/**
+ * Removes the channels that a killed process was adding. Call it before the channels of an opened project are taken into operation: those whose ids it answers
+ * are left out. They could not be removed now, `onLeft` is told why, and go at another opening.
+ */
+export function removeUnfinished(store: ProjectStore, onLeft: (error: unknown) => void): readonly number[] {
   const ids = unfinished(store);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return [];
   const there = new Set(store.channels.list().map(({ id }) => id));
-  for (const id of ids) if (there.has(id)) store.channels.remove(id);
-  store.settings.write(UNFINISHED, []);
+  try {
+    for (const id of ids) if (there.has(id)) store.channels.remove(id);
+    store.settings.write(UNFINISHED, []);
+    return [];
+  } catch (error) {
+    onLeft(error);
+    return ids;
+  }
 }
 
 function unfinished(store: ProjectStore): number[] {
