@@ -4,8 +4,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 import { createTextThread } from './text-thread.ts';
+import type { CorePorts } from './types.ts';
 
 const running: RunningCore[] = [];
 afterEach(async () => {
@@ -176,6 +178,12 @@ describe.each([
     ['without channels', '{"format": "loopcheck-project", "version": 1}', 'channels', 'project.text_channels'],
     ['too deep', `${'['.repeat(100)}${']'.repeat(100)}`, '', 'http.many_levels'],
     [
+      'too many channels',
+      `{"format": "loopcheck-project", "version": 1, "channels": [${'{},'.repeat(1000)}{}]}`,
+      'channels',
+      'project.text_many_channels',
+    ],
+    [
       'too many entries',
       `{"format": "loopcheck-project", "version": 1, "channels": [${'1,'.repeat(100_001)}1]}`,
       'channels',
@@ -221,6 +229,36 @@ describe('channels out of a text', () => {
     const reports = await Promise.all([send(core, text, 'mode=add'), send(core, text, 'mode=add')]);
     expect(reports.map(({ applied }) => applied).toSorted()).toEqual([false, true]);
     expect(await namesOf(core)).toEqual([['Big', 3000]]);
+  });
+
+  it('as many as a text takes are compared with those of the project by one look at the file', async () => {
+    const real = createProjectOpener('test', () => 0);
+    let looks = 0;
+    const openProject: CorePorts['openProject'] = async (...given) => {
+      const store = await real(...given);
+      const unknown = () => {
+        looks += 1;
+        return store.channels.unknown();
+      };
+      return { ...store, channels: { ...store.channels, unknown } };
+    };
+    const core = await start({}, { openProject });
+    const channels = Array.from({ length: 1000 }, (_, index) => ({ name: `C${index}`, protocol_type: 1, conn_type: 2 }));
+    const text = (list: object[]) => JSON.stringify({ format: 'loopcheck-project', version: 1, channels: list });
+    const reads = async (query: string) => {
+      looks = 0;
+      const { applied, counts } = await send(core, text(channels), query);
+      return [applied, counts.channels, counts.errors, looks];
+    };
+    expect(await reads('mode=preview')).toEqual([false, 1000, 0, 1]);
+    expect(await reads('mode=add')).toEqual([true, 1000, 0, 1]);
+    expect(await reads('mode=add')).toEqual([false, 1000, 1000, 1]);
+    await core.api.call('addChannel', { name: 'One more', protocol_type: 1, conn_type: 2 });
+    expect(await core.send({ method: 'GET', url: '/api/project/text' })).toMatchObject({
+      status: 409,
+      body: { message_code: 'project.text_too_large' },
+    });
+    expect(JSON.parse(await textOf(core, 1001)).channels).toHaveLength(1);
   });
 
   it('are never seen without their points: a point that is added to one at once is one more', async () => {

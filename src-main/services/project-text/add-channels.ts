@@ -69,9 +69,10 @@ function unfinished(store: ProjectStore): number[] {
 }
 
 function finish(store: ProjectStore, channels: readonly StoredChannel[]): void {
+  const finished = new Set(channels.map(({ id }) => id));
   store.settings.write(
     UNFINISHED,
-    unfinished(store).filter((id) => !channels.some((channel) => channel.id === id)),
+    unfinished(store).filter((id) => !finished.has(id)),
   );
 }
 

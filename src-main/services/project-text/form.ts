@@ -9,6 +9,9 @@ export const TEXT_FORMAT = 'loopcheck-project';
 /** Version of the text form that is written. Earlier ones are read. */
 export const TEXT_VERSION = 1;
 
+/** Channels of a text. */
+export const MOST_CHANNELS = 1000;
+
 /** Keys of a channel, in the order of the text. */
 export const CHANNEL_KEYS = Object.keys(AddChannelBody.shape) as readonly (keyof ChannelSettings)[];
 

@@ -1,0 +1,62 @@
+/** Line and column of a character, from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+const BLANKS = /[ \t\n\r]*/y;
+// a text in quotes is taken by hand: a pattern over megabytes of it fills the stack
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** What may come next: a value, a value or the end of its list, a name, a name or the end of its object, a colon, what follows a value. */
+type Next = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after';
+
+/**
+ * Where a text stops being JSON (RFC 8259): the first character that cannot be, or the end of a text that breaks off; null for one that is JSON. The words
+ * of the parser differ between engines, and are English.
+ */
+export function jsonPlace(text: string): TextPlace | null {
+  const at = faultOf(text);
+  if (at === null) return null;
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}
+
+function faultOf(text: string): number | null {
+  const levels: ('{' | '[')[] = [];
+  let next: Next = 'value';
+  for (let at = past(BLANKS, text, 0); ; at = past(BLANKS, text, at)) {
+    const sign = text[at];
+    if (next === 'after' && levels.length === 0) return sign === undefined ? null : at;
+    const open = levels.at(-1);
+    const closes = open === '{' ? '}' : ']';
+    if (next === 'colon') {
+      if (sign !== ':') return at;
+      next = 'value';
+    } else if (next === 'after' && sign === ',') next = open === '{' ? 'name' : 'value';
+    else if ((next === 'after' || next === 'first' || next === 'firstName') && sign === closes) {
+      levels.pop();
+      next = 'after';
+    } else if (next === 'after') return at;
+    else if ((sign === '{' || sign === '[') && (next === 'value' || next === 'first')) {
+      levels.push(sign);
+      next = sign === '{' ? 'firstName' : 'first';
+    } else {
+      const isName = next === 'name' || next === 'firstName';
+      const end = past(WORD, text, at);
+      if (end === at || (isName && sign !== '"')) return at;
+      next = isName ? 'colon' : 'after';
+      at = end;
+      continue;
+    }
+    at += 1;
+  }
+}
+
+/** The end of what the pattern finds at this place; the place itself where it finds nothing. */
+function past(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
