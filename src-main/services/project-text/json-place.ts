@@ -5,9 +5,7 @@ export interface TextPlace {
 }
 
 const BLANKS = /[ \t\n\r]*/y;
-// a text in quotes is taken by hand: a pattern over megabytes of it fills the stack
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /** What may come next: a value, a value or the end of its list, a name, a name or the end of its object, a colon, what follows a value. */
@@ -44,15 +42,39 @@ function faultOf(text: string): number | null {
       levels.push(sign);
       next = sign === '{' ? 'firstName' : 'first';
     } else {
-      const isName = next === 'name' || next === 'firstName';
-      const end = past(WORD, text, at);
-      if (end === at || (isName && sign !== '"')) return at;
+      const isName: boolean = next === 'name' || next === 'firstName';
+      if (isName && sign !== '"') return at;
+      const { end, isWhole } = sign === '"' ? quotedText(text, at) : word(text, at);
+      if (!isWhole) return end;
       next = isName ? 'colon' : 'after';
       at = end;
       continue;
     }
     at += 1;
   }
+}
+
+/** Where a text in quotes ends, or stops being one. */
+function quotedText(text: string, from: number): { readonly end: number; readonly isWhole: boolean } {
+  for (let end = plain(text, from + 1); ; end = plain(text, end)) {
+    if (text[end] === '"') return { end: end + 1, isWhole: true };
+    const behind = past(ESCAPE, text, end);
+    if (behind === end) return { end, isWhole: false };
+    end = behind;
+  }
+}
+
+/** Past the characters that stand for themselves in a text in quotes; one by one, because a pattern would fill the stack over megabytes of them. */
+function plain(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (!(code >= 0x20) || code === 0x22 || code === 0x5c) return at;
+  }
+}
+
+function word(text: string, from: number): { readonly end: number; readonly isWhole: boolean } {
+  const end = past(WORD, text, from);
+  return { end, isWhole: end > from };
 }
 
 /** The end of what the pattern finds at this place; the place itself where it finds nothing. */
