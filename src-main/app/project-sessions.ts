@@ -42,6 +42,8 @@ export class ProjectSessions implements ProjectHolder {
   #current: RunningSession;
   /** Another project that is being opened; the present one goes on meanwhile. */
   #opening: Promise<ProjectSession> | null = null;
+  /** A project is being made that will be opened. */
+  #isMaking = false;
   /** The change to another project that is under way. */
   #change: Promise<void> | null = null;
   /** Why no project is open: it was closed for its new name, and could not be opened any more. */
@@ -73,7 +75,7 @@ export class ProjectSessions implements ProjectHolder {
   /** As `open`; no other project is opened before `work` in it has ended. */
   async openFor(path: string, options: { readonly create: boolean }, work: (() => Promise<void>) | null): Promise<ProjectSession> {
     this.#requireSteady();
-    if (this.#opening) throw isBeingOpened();
+    this.#requireTurn();
     const wanted = resolve(path);
     const isOpen = !this.#lost && isSameFile(wanted, this.#current.store.path);
     if (isOpen && !work) return this.#current;
@@ -88,9 +90,23 @@ export class ProjectSessions implements ProjectHolder {
     return this.#opening;
   }
 
+  async making<Result>(work: (open: (path: string) => Promise<ProjectSession>) => Promise<Result>): Promise<Result> {
+    this.#requireSteady();
+    this.#requireTurn();
+    this.#isMaking = true;
+    try {
+      return await work((path) => {
+        this.#isMaking = false;
+        return this.open(path, { create: false });
+      });
+    } finally {
+      this.#isMaking = false;
+    }
+  }
+
   async rename(path: string): Promise<ProjectSession> {
     const session = this.current();
-    if (this.#opening) throw isBeingOpened();
+    this.#requireTurn();
     const wanted = realPath(path);
     if (wanted === session.store.path) return session;
     requireNewPlace(wanted);
@@ -170,6 +186,10 @@ export class ProjectSessions implements ProjectHolder {
     this.#current = next;
     this.#change = null;
     this.#began();
+  }
+
+  #requireTurn(): void {
+    if (this.#opening || this.#isMaking) throw isBeingOpened();
   }
 
   #requireSteady(): void {

@@ -217,6 +217,58 @@ describe.each([
   });
 });
 
+describe('a new project of a text', () => {
+  it('has its turn of opening before its file is made: a refusal leaves no file, and no other project comes between', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const texts = createTextThread('test', () => 0, null);
+    const gated: CorePorts['texts'] = {
+      ...texts,
+      async make(...given) {
+        reached.resolve();
+        await goOn.promise;
+        return texts.make(...given);
+      },
+    };
+    const core = await start({}, { texts: gated });
+    await fill(core);
+    const text = await textOf(core);
+    const made = send(core, text, newPath(core));
+    await reached.promise;
+    const post = (url: string, name: string) => core.send({ method: 'POST', url, body: { path: join(core.dir, name), create: true } });
+    for (const reply of [await post('/api/project/open', 'other.loopcheck'), await post('/api/project/rename', 'renamed.loopcheck')]) {
+      expect(reply).toMatchObject({ status: 409, body: { message_code: 'app.project_opening' } });
+    }
+    goOn.resolve();
+    expect(await made).toMatchObject({ applied: true, project: { name: 'copy' } });
+    expect(readdirSync(core.dir).filter((name) => name.endsWith('.loopcheck'))).toEqual(['test.loopcheck']);
+    expect((await post('/api/project/open', 'test.loopcheck')).status).toBe(200);
+  });
+
+  it('is not made while another project is being opened', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const real = createProjectOpener('test', () => 0);
+    const openProject: CorePorts['openProject'] = async (path, options) => {
+      if (path.endsWith('slow.loopcheck')) {
+        reached.resolve();
+        await goOn.promise;
+      }
+      return real(path, options);
+    };
+    const core = await start({}, { openProject });
+    const text = await textOf(core);
+    const opening = core.api.call('openProject', { path: join(core.dir, 'slow.loopcheck'), create: true });
+    await reached.promise;
+    const file = { name: 'a.json', bytes: new TextEncoder().encode(text) };
+    const reply = await core.send({ method: 'POST', url: `/api/project/text?${newPath(core)}`, file });
+    expect(reply).toMatchObject({ status: 409, body: { message_code: 'app.project_opening' } });
+    expect(readdirSync(join(core.dir, 'projects'))).toEqual([]);
+    goOn.resolve();
+    expect((await opening).data.name).toBe('slow');
+  });
+});
+
 describe('channels out of a text', () => {
   it('with a large table come whole, and two texts at once do not take the same name', async () => {
     const core = await start();

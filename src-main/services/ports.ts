@@ -103,6 +103,11 @@ export interface ProjectHolder {
    */
   open(path: string, options: { readonly create: boolean }): Promise<ProjectSession>;
   /**
+   * For work that makes a project and opens it with what it is given: no other one is opened or renamed meanwhile. Throws `STATE_CONFLICT` at once where that is
+   * under way already.
+   */
+  making<Result>(work: (open: (path: string) => Promise<ProjectSession>) => Promise<Result>): Promise<Result>;
+  /**
    * Stops the open project, gives its file another name on its drive, and continues with it. A refusal leaves it open under its old name. Throws
    * `STATE_CONFLICT` for a name that is taken.
    */

@@ -34,7 +34,12 @@ function holder(given: ProjectStore, shown: string[] = []): ProjectHolder {
     stage: async (filled: readonly FilledChannel[]) => () => void shown.push(...filled.map(({ channel }) => channel.name)),
   };
   const session = { store: given, channels } as unknown as ProjectSession;
-  return { current: () => session, open: async () => session, rename: async () => session };
+  return {
+    current: () => session,
+    open: async () => session,
+    making: () => Promise.reject(new Error('not here')),
+    rename: async () => session,
+  };
 }
 
 it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points cannot be written at %s', async (where) => {

@@ -37,10 +37,11 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
   const make = async (file: string, path: string): Promise<ProjectTextReport> => {
     requireProjectPath(path);
     projectFiles.prepare(path);
-    const facts = await texts.make(file, path, drivers);
-    const taken = takenNames(projects.current());
-    if (facts.errors.length > 0) return reportOf('new', facts, taken, null);
-    return reportOf('new', facts, taken, describe(await projects.open(path, { create: false })));
+    return projects.making(async (open) => {
+      const facts = await texts.make(file, path, drivers);
+      const taken = takenNames(projects.current());
+      return reportOf('new', facts, taken, facts.errors.length > 0 ? null : describe(await open(path)));
+    });
   };
   return {
     async projectText({ channel_id }) {

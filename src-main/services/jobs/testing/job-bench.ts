@@ -75,7 +75,12 @@ export class JobBench {
       logger: silentLogger,
       drivers: registry,
       transports,
-      projects: { current: () => session, open: async () => session, rename: async () => session },
+      projects: {
+        current: () => session,
+        open: async () => session,
+        making: () => Promise.reject(new Error('not here')),
+        rename: async () => session,
+      },
       projectFiles: {
         folder: '',
         recent: { list: () => [], note() {}, forget: () => false },
