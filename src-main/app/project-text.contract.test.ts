@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
@@ -78,6 +79,21 @@ describe('GET /api/project/text', () => {
     expect(text).not.toMatch(/918273|"id"|channel_id|secret|20\d\d-\d\d/);
     // a line a point
     expect(text.split('\n').filter((line) => line.includes('"code":"U"'))).toHaveLength(1);
+  });
+
+  it('names the channels that it cannot hold, and warns of them where it is read', async () => {
+    const first = await startCore({}, { drivers: builtInDrivers });
+    await fill(first);
+    await first.core.close();
+    const db = new Database(join(first.dir, 'test.loopcheck'));
+    db.prepare("UPDATE channels SET protocol_type = 77 WHERE name = 'Bay'").run();
+    db.close();
+    const core = await start({ dataDir: first.dir });
+    const text = await textOf(core);
+    expect(JSON.parse(text)).toMatchObject({ left_out: ['Bay'], channels: { length: 4 } });
+    expect(JSON.parse(await textOf(core, 1))).not.toHaveProperty('left_out');
+    const { warnings, errors } = await send(core, text, newPath(core));
+    expect([errors, warnings]).toEqual([[], [expect.objectContaining({ path: 'left_out', message: expect.stringMatching(/: Bay;/) })]]);
   });
 
   it('of one channel has that one, and is saved under its name', async () => {

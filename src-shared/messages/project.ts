@@ -19,6 +19,8 @@ export const PROJECT_MESSAGES = {
   'project.text_channels': 'must be a list of channels',
   'project.text_many_channels': 'has {{count}} channels; a text takes {{most}} at most: divide it',
   'project.text_too_large': 'The project has {{count}} channels, and a text takes {{most}} at most. Save the text of single channels.',
+  'project.text_left_out':
+    'names channels that are not in this text, because the program that wrote it did not know their protocols: {{names}}; write the text with a newer Loopcheck to have them',
   'project.text_points': 'must be a list of points',
   'project.text_many_points': 'has {{count}} points; a channel takes {{most}} at most',
   'project.text_name_twice': 'stands in {{place}} already; names are unique in a project',

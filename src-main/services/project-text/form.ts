@@ -20,7 +20,12 @@ export const TextSettings = ServiceSettings.partial();
 export type TextSettings = z.output<typeof TextSettings>;
 
 /** The beginning of a text form; behind it stand its channels. */
-export const TextHead = z.object({ format: z.literal(TEXT_FORMAT), version: z.int().min(1), settings: TextSettings.optional() });
+export const TextHead = z.object({
+  format: z.literal(TEXT_FORMAT),
+  version: z.int().min(1),
+  settings: TextSettings.optional(),
+  left_out: z.array(z.string()).optional(),
+});
 
 /** The same settings in one order, whatever the order they were entered in. */
 function ordered(value: unknown): unknown {

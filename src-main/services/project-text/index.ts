@@ -51,7 +51,8 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
       const draft = projectFiles.newDraft();
       const settings = one ? null : readSettings(session.store.settings);
       const channels = (one ? [one] : session.channels.list()).map(textChannel);
-      await writeDown(draft, inTurns(projectText(settings, channels)));
+      const leftOut = one ? [] : session.store.channels.unknown().map(({ name }) => name);
+      await writeDown(draft, inTurns(projectText(settings, channels, leftOut)));
       return new FileAnswer(
         `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)))}.json`,
         'application/json',

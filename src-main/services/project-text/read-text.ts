@@ -12,6 +12,9 @@ import { DraftCheck, draftOf } from '../point-drafts.ts';
 import { unknownMessage, WarningList } from '../unknown-fields.ts';
 import { CHANNEL_KEYS, MOST_CHANNELS, TEXT_FORMAT, TEXT_VERSION, TextHead, type TextSettings } from './form.ts';
 
+/** Names of channels in one warning. */
+const NAMED = 50;
+
 /** Points of a channel. */
 const MOST_POINTS = 100_000;
 
@@ -53,7 +56,9 @@ export class ProjectReader {
     if (refusal) return this.#end(version, null, [refusal]);
     const { channels: _, ...head } = content;
     const parsed = this.#parse(TextHead, head, '');
-    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'channels'], '');
+    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'left_out', 'channels'], '');
+    const names = parsed?.left_out ?? [];
+    if (names.length > 0) this.#warnings.add('left_out', say('project.text_left_out', { names: names.slice(0, NAMED) }));
     if (!Array.isArray(content.channels)) return this.#end(version, null, [fieldIssue('channels', say('project.text_channels'))]);
     const count = content.channels.length;
     if (count > MOST_CHANNELS) {
