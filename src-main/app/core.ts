@@ -5,7 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import { ownAddress, requireSafeBinding, urlHost } from '../http/access.ts';
 import { makeBridge } from '../http/bridge.ts';
 import { buildServer } from '../http/server.ts';
-import { moveProject, recentProjects } from '../persistence/index.ts';
+import { moveProject, recentProjects, requireSameDrive } from '../persistence/index.ts';
 import { copySecrets, dropSecrets } from '../persistence/project-secrets.ts';
 import { loadMeter } from '../platform/load-meter.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -45,7 +45,9 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
   let demo: DemoKeeper | null = null;
   const sessionPorts = {
     logger,
+    prepareMove: (from: string, to: string) => prepareMove(paths, from, to),
     move: (from: string, to: string) => moveWithSecrets(paths, logger, from, to),
+    moved: (from: string, to: string) => forgetFormerName(paths, logger, from, to),
     onOpened(path: string) {
       remember(projectFiles, ports, path);
       demo?.opened(path);
@@ -151,17 +153,29 @@ function remember({ recent }: ProjectFiles, { clock, logger }: CorePorts, path: 
   }
 }
 
-/** Moves a project file. Its secrets are there before it is, so that a kill in between loses none. */
-function moveWithSecrets({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
+/** The secrets are there before the project is, so that a kill in between loses none. */
+function prepareMove({ secretsFile }: DataPaths, from: string, to: string): void {
+  requireSameDrive(from, to);
   copySecrets(secretsFile, from, to);
+}
+
+function moveWithSecrets({ secretsFile }: DataPaths, logger: Logger, from: string, to: string): void {
   try {
     moveProject(from, to);
   } catch (error) {
-    dropSecrets(secretsFile, to);
+    try {
+      dropSecrets(secretsFile, to);
+    } catch (left) {
+      logger.warn({ err: left, path: to }, 'secrets of a name that the project did not get were not removed');
+    }
     throw error;
   }
+}
+
+/** Forgets a former name of a project. Its secrets are kept there where the new name has none. */
+function forgetFormerName({ secretsFile, recentFile }: DataPaths, logger: Logger, from: string, to: string): void {
   try {
-    dropSecrets(secretsFile, from);
+    dropSecrets(secretsFile, from, to);
     recentProjects(recentFile).forget(from);
   } catch (error) {
     logger.warn({ err: error, path: from }, 'what is remembered of the former name was not removed');

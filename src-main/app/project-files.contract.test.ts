@@ -1,13 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { openProject } from '../persistence/index.ts';
+import { storeError } from '../persistence/store-error.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { createProjectOpener } from './project-thread.ts';
 import { freePort, type RunningCore, startCore } from './testing/running-core.ts';
+
+/** Memory that looks like a drive of its own, where there is one. */
+const OTHER_DRIVE = '/dev/shm';
+const isOtherDrive = existsSync(OTHER_DRIVE) && statSync(OTHER_DRIVE).dev !== statSync(tmpdir()).dev;
 
 const running: RunningCore[] = [];
 afterEach(async () => {
@@ -127,6 +134,23 @@ describe('POST /api/project/rename', () => {
     expect(existsSync(`${path}.lock`)).toBe(true);
   });
 
+  it.each(['renamed', 'made'])('through a link to its folder is %s with its passwords', async (how) => {
+    const drivers = createDriverRegistry([dlt645Driver]);
+    const core = await start({}, { drivers });
+    mkdirSync(join(core.dir, 'site'));
+    symlinkSync(join(core.dir, 'site'), join(core.dir, 'link'));
+    const [linked, real] = [join(core.dir, 'link', 'p.loopcheck'), join(core.dir, 'site', 'p.loopcheck')];
+    if (how === 'made') await open(core, linked, true);
+    const channel_id = (await core.api.call('addChannel', { name: 'Meters', protocol_type: 4, conn_type: 2 })).data.id;
+    await core.api.call('updateChannelSecrets', { channel_id, secrets: { password_02: '918273' } });
+    if (how === 'renamed') expect((await rename(core, linked)).status).toBe(200);
+    await open(core, join(core.dir, 'other.loopcheck'), true);
+    expect(await open(core, linked)).toMatchObject({ status: 200, body: { data: { path: real } } });
+    expect((await core.api.call('channelSecrets', { channel_id })).data.secrets.password_02).toBe(true);
+    expect(Object.keys(JSON.parse(readFileSync(join(core.dir, 'secrets.json'), 'utf8')).projects)).toEqual([real]);
+    expect((await recentOf(core)).map(([name]) => name)).toEqual(how === 'made' ? ['p', 'other', 'test'] : ['p', 'other']);
+  });
+
   it('never replaces a file, and leaves the project running where it is refused', async () => {
     const core = await start();
     await core.api.call('addChannel', { name: 'Kept', protocol_type: 1, conn_type: 1, port: await freePort() });
@@ -138,13 +162,50 @@ describe('POST /api/project/rename', () => {
     expect((await core.api.call('listChannels', {})).data[0]).toMatchObject({ name: 'Kept', status: 'running' });
   });
 
+  const inTheWay: [string, (core: RunningCore) => void, object][] = [
+    ['its file of secrets cannot be written', ({ dir }) => mkdirSync(join(dir, 'secrets.json')), { message_code: 'store.secrets' }],
+    ['its log cannot be emptied', () => undefined, { message_code: 'store.file', message: expect.stringMatching(/free some space/) }],
+    ['its file was moved away', ({ dir }) => renameSync(join(dir, 'test.loopcheck'), join(dir, 'away')), { error: 'STATE_STORE_LOST' }],
+  ];
+  it.each(inTheWay)('stops nothing where it is known before that it cannot be: %s', async (what, make, body) => {
+    const real = createProjectOpener('test', () => 0);
+    const core = await start(
+      {},
+      {
+        async openProject(path, options) {
+          const store = await real(path, options);
+          const emptyLog = () => {
+            throw storeError(path, say('store.log_left'));
+          };
+          return what.includes('log') ? { ...store, emptyLog } : store;
+        },
+      },
+    );
+    await core.api.call('addChannel', { name: 'Kept', protocol_type: 1, conn_type: 1, port: await freePort() });
+    await core.api.call('startDevice', { channel_id: 1 });
+    make(core);
+    expect(await rename(core, join(core.dir, 'new.loopcheck'))).toMatchObject({ body });
+    expect((await core.api.call('listChannels', {})).data[0]).toMatchObject({ status: 'running' });
+  });
+
+  it.skipIf(!isOtherDrive)('to another drive is refused, and stops nothing', async () => {
+    const core = await start();
+    await core.api.call('addChannel', { name: 'Kept', protocol_type: 1, conn_type: 1, port: await freePort() });
+    await core.api.call('startDevice', { channel_id: 1 });
+    const target = join(OTHER_DRIVE, `${basename(core.dir)}.loopcheck`);
+    const body = { error: 'STATE_STORE', message: expect.stringMatching(/another drive/) };
+    expect(await rename(core, target)).toMatchObject({ status: 409, body });
+    expect((await core.api.call('listChannels', {})).data[0]).toMatchObject({ status: 'running' });
+  });
+
   it('goes on under the old name when the file cannot be moved', async () => {
     const core = await start();
     await core.api.call('addChannel', { name: 'Kept', protocol_type: 1, conn_type: 2 });
     // a name that leads nowhere is free to look at, and taken for whoever wants to make it
     const path = join(core.dir, 'dangling.loopcheck');
     symlinkSync(join(core.dir, 'nowhere', 'x'), path);
-    expect(await rename(core, path)).toMatchObject({ status: 409, body: { error: 'STATE_CONFLICT' } });
+    const told = expect.stringMatching(/was stopped for its new name and keeps the old one: .*exists already.*started again/);
+    expect(await rename(core, path)).toMatchObject({ status: 409, body: { error: 'STATE_CONFLICT', message: told } });
     expect((await core.api.call('projectInfo', {})).data.name).toBe('test');
     expect(await namesOf(core)).toEqual(['Kept']);
     await core.api.call('addChannel', { name: 'Further', protocol_type: 1, conn_type: 2 });

@@ -4,6 +4,8 @@ import { AppError, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import { requireNewPlace } from '../persistence/new-place.ts';
+import { realPath } from '../persistence/real-path.ts';
+import type { ProjectStore } from '../persistence/repositories.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { OpenProject, ProjectHolder, ProjectSession } from '../services/ports.ts';
 
@@ -23,8 +25,12 @@ export type SessionOpener = (path: string, options: Parameters<OpenProject>[1]) 
 /** What the sessions do beside opening. */
 export interface SessionPorts {
   readonly logger: Logger;
-  /** Gives a closed project file another name, its secrets included. Throws what is in the way; nothing is changed then. */
+  /** Before the project is closed for its new name: its secrets are under both names. Throws what is in the way; nothing is changed then. */
+  prepareMove(from: string, to: string): void;
+  /** Gives a closed project file another name. Throws what is in the way; nothing is changed then. */
   move(from: string, to: string): void;
+  /** What is remembered of the former name goes: the project is open under its new one. */
+  moved(from: string, to: string): void;
   /** Told of every project that is open now. */
   onOpened(path: string): void;
 }
@@ -36,6 +42,8 @@ export class ProjectSessions implements ProjectHolder {
   #current: RunningSession;
   /** Another project that is being opened; the present one goes on meanwhile. */
   #opening: Promise<ProjectSession> | null = null;
+  /** A project is being made that will be opened. */
+  #isMaking = false;
   /** The change to another project that is under way. */
   #change: Promise<void> | null = null;
   /** Why no project is open: it was closed for its new name, and could not be opened any more. */
@@ -67,7 +75,7 @@ export class ProjectSessions implements ProjectHolder {
   /** As `open`; no other project is opened before `work` in it has ended. */
   async openFor(path: string, options: { readonly create: boolean }, work: (() => Promise<void>) | null): Promise<ProjectSession> {
     this.#requireSteady();
-    if (this.#opening) throw isBeingOpened();
+    this.#requireTurn();
     const wanted = resolve(path);
     const isOpen = !this.#lost && isSameFile(wanted, this.#current.store.path);
     if (isOpen && !work) return this.#current;
@@ -82,12 +90,28 @@ export class ProjectSessions implements ProjectHolder {
     return this.#opening;
   }
 
+  async making<Result>(work: (open: (path: string) => Promise<ProjectSession>) => Promise<Result>): Promise<Result> {
+    this.#requireSteady();
+    this.#requireTurn();
+    this.#isMaking = true;
+    try {
+      return await work((path) => {
+        this.#isMaking = false;
+        return this.open(path, { create: false });
+      });
+    } finally {
+      this.#isMaking = false;
+    }
+  }
+
   async rename(path: string): Promise<ProjectSession> {
     const session = this.current();
-    if (this.#opening) throw isBeingOpened();
-    const wanted = resolve(path);
+    this.#requireTurn();
+    const wanted = realPath(path);
     if (wanted === session.store.path) return session;
     requireNewPlace(wanted);
+    requireMovable(session.store);
+    this.#ports.prepareMove(session.store.path, wanted);
     this.#opening = this.#reopenAs(session.store.path, wanted).finally(() => {
       this.#opening = null;
     });
@@ -122,12 +146,13 @@ export class ProjectSessions implements ProjectHolder {
         refusal = thrown;
       }
       await this.#openAgain(refusal === null ? to : from);
+      if (refusal === null) this.#ports.moved(from, to);
     };
     this.#change = work().finally(() => {
       this.#change = null;
     });
     await this.#change;
-    if (refusal !== null) throw refusal;
+    if (refusal !== null) throw renamedNot(refusal);
     return this.current();
   }
 
@@ -163,10 +188,29 @@ export class ProjectSessions implements ProjectHolder {
     this.#began();
   }
 
+  #requireTurn(): void {
+    if (this.#opening || this.#isMaking) throw isBeingOpened();
+  }
+
   #requireSteady(): void {
     if (this.#isClosed) throw new AppError('STATE_CONFLICT', say('app.stopping'));
     if (this.#change) throw isBeingOpened();
   }
+}
+
+/** Throws what keeps a file from being closed for its new name; its channels go on. */
+function requireMovable(store: ProjectStore): void {
+  const trouble = store.trouble();
+  if (trouble) throw new AppError(CODE_OF[trouble.code], trouble.said);
+  store.emptyLog();
+}
+
+const CODE_OF = { disk_full: 'STATE_STORE_FULL', project_lost: 'STATE_STORE_LOST', project_not_written: 'STATE_STORE' } as const;
+
+/** What was found only when the project was closed already. */
+function renamedNot(thrown: unknown): AppError {
+  const { code, said } = toAppError(thrown);
+  return new AppError(code, say('store.renamed_not', { reason: said }), { cause: thrown });
 }
 
 function isBeingOpened(): AppError {
@@ -174,10 +218,10 @@ function isBeingOpened(): AppError {
 }
 
 function isSameFile(a: string, b: string): boolean {
-  return realPath(a) === realPath(b);
+  return nativePath(a) === nativePath(b);
 }
 
-function realPath(path: string): string {
+function nativePath(path: string): string {
   try {
     return realpathSync.native(path);
   } catch {

@@ -1,11 +1,14 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ProjectTextReport } from '#shared/contract/projects.ts';
 import { openProject } from '../persistence/index.ts';
 import { builtInDrivers } from './built-in-drivers.ts';
+import { createProjectOpener } from './project-thread.ts';
 import { type RunningCore, startCore } from './testing/running-core.ts';
 import { createTextThread } from './text-thread.ts';
+import type { CorePorts } from './types.ts';
 
 const running: RunningCore[] = [];
 afterEach(async () => {
@@ -76,6 +79,21 @@ describe('GET /api/project/text', () => {
     expect(text).not.toMatch(/918273|"id"|channel_id|secret|20\d\d-\d\d/);
     // a line a point
     expect(text.split('\n').filter((line) => line.includes('"code":"U"'))).toHaveLength(1);
+  });
+
+  it('names the channels that it cannot hold, and warns of them where it is read', async () => {
+    const first = await startCore({}, { drivers: builtInDrivers });
+    await fill(first);
+    await first.core.close();
+    const db = new Database(join(first.dir, 'test.loopcheck'));
+    db.prepare("UPDATE channels SET protocol_type = 77 WHERE name = 'Bay'").run();
+    db.close();
+    const core = await start({ dataDir: first.dir });
+    const text = await textOf(core);
+    expect(JSON.parse(text)).toMatchObject({ left_out: ['Bay'], channels: { length: 4 } });
+    expect(JSON.parse(await textOf(core, 1))).not.toHaveProperty('left_out');
+    const { warnings, errors } = await send(core, text, newPath(core));
+    expect([errors, warnings]).toEqual([[], [expect.objectContaining({ path: 'left_out', message: expect.stringMatching(/: Bay;/) })]]);
   });
 
   it('of one channel has that one, and is saved under its name', async () => {
@@ -176,6 +194,12 @@ describe.each([
     ['without channels', '{"format": "loopcheck-project", "version": 1}', 'channels', 'project.text_channels'],
     ['too deep', `${'['.repeat(100)}${']'.repeat(100)}`, '', 'http.many_levels'],
     [
+      'too many channels',
+      `{"format": "loopcheck-project", "version": 1, "channels": [${'{},'.repeat(1000)}{}]}`,
+      'channels',
+      'project.text_many_channels',
+    ],
+    [
       'too many entries',
       `{"format": "loopcheck-project", "version": 1, "channels": [${'1,'.repeat(100_001)}1]}`,
       'channels',
@@ -209,6 +233,58 @@ describe.each([
   });
 });
 
+describe('a new project of a text', () => {
+  it('has its turn of opening before its file is made: a refusal leaves no file, and no other project comes between', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const texts = createTextThread('test', () => 0, null);
+    const gated: CorePorts['texts'] = {
+      ...texts,
+      async make(...given) {
+        reached.resolve();
+        await goOn.promise;
+        return texts.make(...given);
+      },
+    };
+    const core = await start({}, { texts: gated });
+    await fill(core);
+    const text = await textOf(core);
+    const made = send(core, text, newPath(core));
+    await reached.promise;
+    const post = (url: string, name: string) => core.send({ method: 'POST', url, body: { path: join(core.dir, name), create: true } });
+    for (const reply of [await post('/api/project/open', 'other.loopcheck'), await post('/api/project/rename', 'renamed.loopcheck')]) {
+      expect(reply).toMatchObject({ status: 409, body: { message_code: 'app.project_opening' } });
+    }
+    goOn.resolve();
+    expect(await made).toMatchObject({ applied: true, project: { name: 'copy' } });
+    expect(readdirSync(core.dir).filter((name) => name.endsWith('.loopcheck'))).toEqual(['test.loopcheck']);
+    expect((await post('/api/project/open', 'test.loopcheck')).status).toBe(200);
+  });
+
+  it('is not made while another project is being opened', async () => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const real = createProjectOpener('test', () => 0);
+    const openProject: CorePorts['openProject'] = async (path, options) => {
+      if (path.endsWith('slow.loopcheck')) {
+        reached.resolve();
+        await goOn.promise;
+      }
+      return real(path, options);
+    };
+    const core = await start({}, { openProject });
+    const text = await textOf(core);
+    const opening = core.api.call('openProject', { path: join(core.dir, 'slow.loopcheck'), create: true });
+    await reached.promise;
+    const file = { name: 'a.json', bytes: new TextEncoder().encode(text) };
+    const reply = await core.send({ method: 'POST', url: `/api/project/text?${newPath(core)}`, file });
+    expect(reply).toMatchObject({ status: 409, body: { message_code: 'app.project_opening' } });
+    expect(readdirSync(join(core.dir, 'projects'))).toEqual([]);
+    goOn.resolve();
+    expect((await opening).data.name).toBe('slow');
+  });
+});
+
 describe('channels out of a text', () => {
   it('with a large table come whole, and two texts at once do not take the same name', async () => {
     const core = await start();
@@ -221,6 +297,57 @@ describe('channels out of a text', () => {
     const reports = await Promise.all([send(core, text, 'mode=add'), send(core, text, 'mode=add')]);
     expect(reports.map(({ applied }) => applied).toSorted()).toEqual([false, true]);
     expect(await namesOf(core)).toEqual([['Big', 3000]]);
+  });
+
+  it('as many as a text takes are compared with those of the project by one look at the file', async () => {
+    const real = createProjectOpener('test', () => 0);
+    let looks = 0;
+    const openProject: CorePorts['openProject'] = async (...given) => {
+      const store = await real(...given);
+      const unknown = () => {
+        looks += 1;
+        return store.channels.unknown();
+      };
+      return { ...store, channels: { ...store.channels, unknown } };
+    };
+    const core = await start({}, { openProject });
+    const channels = Array.from({ length: 1000 }, (_, index) => ({ name: `C${index}`, protocol_type: 1, conn_type: 2 }));
+    const text = (list: object[]) => JSON.stringify({ format: 'loopcheck-project', version: 1, channels: list });
+    const reads = async (query: string) => {
+      looks = 0;
+      const { applied, counts } = await send(core, text(channels), query);
+      return [applied, counts.channels, counts.errors, looks];
+    };
+    expect(await reads('mode=preview')).toEqual([false, 1000, 0, 1]);
+    expect(await reads('mode=add')).toEqual([true, 1000, 0, 1]);
+    expect(await reads('mode=add')).toEqual([false, 1000, 1000, 1]);
+    await core.api.call('addChannel', { name: 'One more', protocol_type: 1, conn_type: 2 });
+    expect(await core.send({ method: 'GET', url: '/api/project/text' })).toMatchObject({
+      status: 409,
+      body: { message_code: 'project.text_too_large' },
+    });
+    expect(JSON.parse(await textOf(core, 1001)).channels).toHaveLength(1);
+  });
+
+  it('are never seen without their points: a point that is added to one at once is one more', async () => {
+    const core = await start();
+    const points = Array.from({ length: 3000 }, (_, index) => ({ frame_type: 0, code: `P${index}`, address: index }));
+    const channels = ['One', 'Two'].map((name) => ({ name, protocol_type: 1, conn_type: 2, points }));
+    const sent = send(core, JSON.stringify({ format: 'loopcheck-project', version: 1, channels }), 'mode=add');
+    let seen = (await core.api.call('listChannels', {})).data;
+    while (seen.length === 0) seen = (await core.api.call('listChannels', {})).data;
+    const first = seen[0]?.id ?? 0;
+    await core.api.call('addPoints', { channel_id: first, points: [{ frame_type: 0, code: 'NEW', address: 9000 }] });
+    expect(seen.map(({ name, point_count }) => [name, point_count])).toEqual([
+      ['One', 3000],
+      ['Two', 3000],
+    ]);
+    expect(await sent).toMatchObject({ applied: true, counts: { points: 6000 } });
+    const there = async () => (await core.api.call('pointTable', { channel_id: first, page: 1, page_size: 1 })).data.total;
+    expect(await there()).toBe(3001);
+    await core.api.call('openProject', { path: join(core.dir, 'other.loopcheck'), create: true });
+    await core.api.call('openProject', { path: join(core.dir, 'test.loopcheck') });
+    expect(await there()).toBe(3001);
   });
 
   it('of a process that was killed while it added them are gone at the next opening', async () => {

@@ -27,7 +27,9 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
   return async (path, options) => {
     const store = await ports.openProject(path, options);
     try {
-      removeUnfinished(store);
+      const notTidied = (error: unknown) =>
+        ports.logger.warn({ err: error, path }, 'what a killed process left in the project was not removed');
+      const unfinished = removeUnfinished(store, notTidied);
       const { events_kept, audit_kept } = readSettings(store.settings);
       const events = new EventLog(events_kept);
       store.audit.keep(audit_kept);
@@ -50,7 +52,8 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
           }),
         isReadOnly: () => isForcedReadOnly || readSettings(store.settings).read_only,
       });
-      await manager.load(store, new Turns().breathe);
+      await manager.load(store, new Turns().breathe, unfinished);
+      for (const error of store.untidied()) notTidied(error);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       const jobs = new JobBoard(ports);
       return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
@@ -114,6 +117,13 @@ function hubOf(manager: ChannelManager, frameLogBytes: () => number): ChannelHub
       const added = manager.add(channel);
       resize(frameLogBytes());
       return added;
+    },
+    async stage(channels, breathe) {
+      const show = await manager.stage(channels, breathe);
+      return () => {
+        show();
+        resize(frameLogBytes());
+      };
     },
     async remove(id) {
       await manager.remove(id);

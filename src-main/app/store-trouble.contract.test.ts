@@ -3,13 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { say } from '#shared/messages/index.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
 import { projectStore } from '../persistence/index.ts';
 import { migrations } from '../persistence/migrations/index.ts';
 import { openFile } from '../persistence/open-file.ts';
+import { openTestProject, testChannel, testPoint } from '../persistence/test-project.ts';
+import { silentLogger } from '../platform/logger.ts';
 import { createDriverRegistry } from './driver-registry.ts';
 import { type RunningCore, startCore, startPair } from './testing/running-core.ts';
+import type { CorePorts } from './types.ts';
 
 let dataDir: string;
 let core: RunningCore | null = null;
@@ -72,6 +76,65 @@ describe('a full disk', () => {
     for (const db of databases) db.pragma('max_page_count = 100000');
     expect(await warnings(core)).toEqual([]);
     expect((await command())?.status).toBe(200);
+  });
+});
+
+describe('a project that a kill left half done, on a drive that takes no change', () => {
+  const never = new Promise<never>(() => {});
+  /** A channel with two points, a large change of it that is confirmed and lies beside the table, one that is not, a step and a channel that are not. */
+  async function leaveHalf(path: string): Promise<void> {
+    const store = openTestProject(path);
+    const { id } = store.channels.add(testChannel('Kept'));
+    const [first, second] = store.points.add(id, [testPoint('A'), testPoint('B')]);
+    if (!first || !second) throw new Error('no points');
+    const change = { removed: [first.id], changed: [{ ...second, name: 'changed' }], added: [testPoint('C')] };
+    const none = { removed: [], changed: [], added: [] };
+    const confirmed = await store.points.prepare(
+      id,
+      change,
+      async () => {},
+      () => never,
+    );
+    store.atomically(() => confirmed.confirm());
+    const open = await store.points.prepare(id, { ...none, removed: [second.id] }, async () => {});
+    expect(open.added).toEqual([]);
+    const facts = { at: '2026-01-01T00:00:00.000Z', source: 'api', name: say('edit.no_step', { step: 1 }) } as const;
+    await store.steps.prepare(facts, [{ channelId: id, ...none, removed: [second] }], async () => {});
+    store.settings.write('unfinished_channels', [store.channels.add(testChannel('Half')).id]);
+    store.close();
+  }
+  const seen = async ({ api }: RunningCore) => ({
+    channels: (await api.call('listChannels', {})).data.map(({ name, point_count, status }) => [name, point_count, status]),
+    points: (await api.call('pointTable', { channel_id: 1, page: 1, page_size: 10 })).data.items.map(({ code, name }) => [code, name]),
+    steps: (await api.call('pointHistory', { channel_id: 1 })).data.items.length,
+  });
+
+  it('opens with all that was confirmed and nothing else, says why it is not tidied up, and is at the next opening', async () => {
+    const path = join(dataDir, 'test.loopcheck');
+    await leaveHalf(path);
+    const whole = {
+      channels: [['Kept', 2, 'stopped']],
+      points: [
+        ['B', 'changed'],
+        ['C', testPoint('C').name],
+      ],
+      steps: 0,
+    };
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (_facts: object, words: string) => void warnings.push(words) };
+    const openProject: CorePorts['openProject'] = async (place, { create }) => {
+      const file = openFile(place, { create, holder: 'test', wallMs: () => 0 }, migrations);
+      file.db.pragma('query_only = ON');
+      return projectStore(place, file);
+    };
+    const refusing = await startCore({ dataDir }, { drivers, openProject, logger });
+    expect(await seen(refusing)).toEqual(whole);
+    expect(warnings).toContain('what a killed process left in the project was not removed');
+    const add = await refusing.send({ method: 'POST', url: '/api/channel/add', body: modbus('x') });
+    expect(add).toMatchObject({ status: 409, body: { error: 'STATE_STORE' } });
+    await refusing.close();
+    expect(await seen(await start())).toEqual(whole);
+    await core?.api.call('addChannel', modbus('Half'));
   });
 });
 

@@ -31,7 +31,7 @@ export class ChannelSums {
   /** Compares the rows of a channel as they were read; a channel of an older file has no sum yet and gets it. */
   compare(channelId: number, rows: RowSum): void {
     const stored = this.#file.read(() => this.#read.get(channelId));
-    if (stored === undefined) this.#file.change(() => this.#write.run(channelId, String(rows)));
+    if (stored === undefined) this.#file.tidy(() => this.#file.change(() => this.#write.run(channelId, String(rows))));
     else if (stored !== String(rows)) this.#damaged.add(channelId);
   }
 

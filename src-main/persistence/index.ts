@@ -1,5 +1,5 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { say } from '#shared/messages/index.ts';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
@@ -10,18 +10,19 @@ import { migrations } from './migrations/index.ts';
 import { requireNewPlace } from './new-place.ts';
 import { type CopyCheck, isSoundCopy, type OpenFile, type OpenOptions, openFile, soundCopy } from './open-file.ts';
 
-export { moveProject, placeProject } from './move-project.ts';
+export { moveProject, placeProject, requireSameDrive } from './move-project.ts';
 export { lookAtProject } from './project-look.ts';
 export { recentProjects } from './recent-projects.ts';
 export { isSoundCopy };
 
 import { pointRepository } from './point-repository.ts';
 import { PointSteps, STEP_LIMITS } from './point-steps.ts';
+import { realPath } from './real-path.ts';
 import { RemovedRows } from './removed-rows.ts';
 import type { ProjectStore } from './repositories.ts';
 import { setpointTable } from './setpoint-table.ts';
 import { settingsRepository } from './settings-repository.ts';
-import { toStoreError } from './store-error.ts';
+import { storeError, toStoreError } from './store-error.ts';
 import { StoreFile } from './store-file.ts';
 
 /**
@@ -55,11 +56,6 @@ export function examineProject(path: string, options: OpenOptions): void {
   db.close();
 }
 
-function realPath(path: string): string {
-  const given = resolve(path);
-  return existsSync(given) ? realpathSync(given) : given;
-}
-
 /** The repositories over an open file. */
 export function projectStore(
   path: string,
@@ -83,8 +79,13 @@ export function projectStore(
     audit: auditRepository(file, setpoints),
     setpoints,
     damagedChannels: () => sums.damaged,
+    untidied: () => file.untidied,
     swept: () => removedRows.sweep(),
     trouble: () => file.trouble(),
+    emptyLog() {
+      file.read(() => db.pragma('wal_checkpoint(TRUNCATE)'));
+      if (walSize(path) > 0) throw storeError(path, say('store.log_left'));
+    },
     atomically: (changes) => file.change(changes),
     // A file that lost its name still answers how large its content is.
     sizeBytes: () => file.read(() => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) + walSize(path)),

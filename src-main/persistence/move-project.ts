@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { say } from '#shared/messages/index.ts';
 import { checkFile, walSize } from './file-check.ts';
 import { moveFile } from './into-place.ts';
@@ -17,6 +17,12 @@ export function moveProject(from: string, to: string): void {
   // what is confirmed lies in the log as well, and would stay behind
   if (walSize(from) > 0) throw storeError(from, say('store.log_left'));
   attempt(to, () => moveFile(from, to));
+}
+
+/** Sees that a file can get this name by a rename. Throws `STATE_STORE` for another drive. */
+export function requireSameDrive(from: string, to: string): void {
+  const drive = (path: string) => statSync(dirname(path)).dev;
+  if (attempt(to, () => drive(from) !== drive(to))) throw storeError(to, say('store.other_drive'));
 }
 
 /** A project file in its place. */

@@ -1,6 +1,7 @@
 import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
+import type { PendingPart } from './point-overlay.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointLoad, PointsChange } from './repositories.ts';
 import type { Cell } from './row-sum.ts';
@@ -32,6 +33,8 @@ interface StoredPart {
 export interface LoadedTable {
   /** The row of a point, the id first. */
   rowOf(point: PointConfig): Cell[];
+  /** The point of such a row. */
+  pointOf(row: readonly Cell[]): PointConfig;
   /** Does a part of a change to the table, within a transaction. */
   apply(channelId: number, part: Required<Part>): void;
 }
@@ -67,6 +70,10 @@ export class PointLoads {
         `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
          WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part LIMIT 1`,
       ),
+      all: db.prepare<[number], StoredPart>(
+        `SELECT load_id, part, change FROM point_load_parts JOIN point_loads ON id = load_id
+         WHERE channel_id = ? AND is_confirmed = 1 ORDER BY load_id, part`,
+      ),
       drop: db.prepare<[number, number]>('DELETE FROM point_load_parts WHERE load_id = ? AND part = ?'),
       dropEmpty: db.prepare<[number]>(
         'DELETE FROM point_loads WHERE channel_id = ? AND is_confirmed = 1 AND id NOT IN (SELECT load_id FROM point_load_parts)',
@@ -80,7 +87,7 @@ export class PointLoads {
   /** After the file was opened: forgets what was not confirmed; what was is carried over before somebody reads or changes its channel. */
   recover(): void {
     const { states, discardOpen, channels } = this.#statements;
-    if (this.#file.read(() => states.all()).includes(0)) this.#file.change(() => discardOpen.run());
+    if (this.#file.read(() => states.all()).includes(0)) this.#file.tidy(() => this.#file.change(() => discardOpen.run()));
     for (const channelId of this.#file.read(() => channels.all())) this.#channels.add(channelId);
     void this.#removedRows.sweep();
   }
@@ -132,6 +139,17 @@ export class PointLoads {
   /** The same without a pause: for whoever cannot wait. */
   finish(channelId: number): void {
     if (this.#channels.has(channelId)) while (this.#step(channelId));
+  }
+
+  /** What is confirmed for a channel and cannot be carried over now, in its order; as a rule nothing. */
+  pending(channelId: number): PendingPart[] {
+    this.#file.tidy(() => this.finish(channelId));
+    if (!this.#channels.has(channelId)) return [];
+    const stored = this.#file.read(() => this.#statements.all.all(channelId));
+    return stored.map(({ change }) => {
+      const { removed = [], changed = [], rows = [], added = [] } = JSON.parse(change) as OlderPart;
+      return { removed, changed, added: [...rows.map((row) => this.#table.pointOf(row)), ...added] };
+    });
   }
 
   #discard(loadId: number, breathe: () => Promise<void>): void {

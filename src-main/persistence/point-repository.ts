@@ -5,6 +5,7 @@ import { say } from '#shared/messages/index.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { ChannelSums } from './channel-sums.ts';
 import { PointLoads } from './point-loads.ts';
+import { withPending } from './point-overlay.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import type { PointRepository } from './repositories.ts';
 import { type Cell, RowSum } from './row-sum.ts';
@@ -91,6 +92,8 @@ export function pointRepository(
     file,
     {
       rowOf,
+      pointOf: (row) =>
+        fromRow(file.path, Object.fromEntries(['id', ...COLUMNS].map((key, index) => [key, row[index]])) as unknown as PointRow),
       apply(channelId, { removed, changed, rows }) {
         const toggled: (readonly Cell[])[] = [];
         removeAll(channelId, removed, toggled);
@@ -104,23 +107,29 @@ export function pointRepository(
   loads.recover();
   const rowsOf = (channelId: number) => rowsInChunks((last) => file.read(() => chunk.all(channelId, last, CHUNK)));
 
+  /** The rows of the table as they lie in it, compared with their checksum when all were read. */
+  function* compared(channelId: number): IterableIterator<PointConfig> {
+    const { changes } = sums;
+    const sum = new RowSum();
+    for (const row of rowsOf(channelId)) {
+      sum.toggle(cellsOf(row));
+      yield file.read(() => fromRow(file.path, row));
+    }
+    const channel = channelCells(channelId);
+    if (channel) sum.toggle(channel);
+    if (channel && sums.changes === changes) sums.compare(channelId, sum);
+  }
+
   return {
     *iterate(channelId) {
-      loads.finish(channelId);
-      if (!channelCells(channelId)) return;
-      const { changes } = sums;
-      const sum = new RowSum();
-      for (const row of rowsOf(channelId)) {
-        sum.toggle(cellsOf(row));
-        yield file.read(() => fromRow(file.path, row));
-      }
-      const channel = channelCells(channelId);
-      if (channel) sum.toggle(channel);
-      if (channel && sums.changes === changes) sums.compare(channelId, sum);
+      const pending = loads.pending(channelId);
+      if (channelCells(channelId)) yield* pending.length > 0 ? withPending(compared(channelId), pending) : compared(channelId);
     },
     count(channelId) {
-      loads.finish(channelId);
-      return channelCells(channelId) ? file.read(() => count.get(channelId) ?? 0) : 0;
+      const pending = loads.pending(channelId);
+      if (!channelCells(channelId)) return 0;
+      const rows = file.read(() => count.get(channelId) ?? 0);
+      return pending.reduce((sum, { added, removed }) => sum + added.length - removed.length, rows);
     },
     add: (channelId, points) => change(channelId, (toggled) => insertAll(channelId, points, toggled)),
     update: (point) => change(point.channel_id, (toggled) => updateOne(point, toggled)),

@@ -129,7 +129,8 @@ export class PointSteps implements StepRepository {
 
   #recover(): void {
     const open = this.#file.db.prepare<[], number>('SELECT count(*) FROM point_steps WHERE state = 0').pluck();
-    if (this.#file.read(() => open.get())) this.#file.change(() => this.#statements.forgetOpen.run());
+    // where they cannot be forgotten now, they are not listed all the same
+    if (this.#file.read(() => open.get())) this.#file.tidy(() => this.#file.change(() => this.#statements.forgetOpen.run()));
     void this.#removedRows.sweep();
   }
 

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { english } from '#shared/messages/index.ts';
-import { projectSecrets } from './project-secrets.ts';
+import { copySecrets, dropSecrets, projectSecrets } from './project-secrets.ts';
 import { inFolder, openTestProject, testChannel } from './test-project.ts';
 
 const PASSWORD = '918273';
@@ -142,6 +142,20 @@ describe('secrets of a project', () => {
       const { secrets } = open();
       expect(secrets.read(id)).toEqual({ password_02: '000000' });
       expect(readFileSync(file, 'utf8')).not.toContain(PASSWORD);
+    }));
+
+  it('go from a former name of the project only where they are under the new one', () =>
+    withSecrets(({ open, path, file }) => {
+      const store = openTestProject(path);
+      const { id } = store.channels.add(testChannel('meter'));
+      store.close();
+      open().secrets.write(id, { password_02: PASSWORD });
+      const projects = () => Object.keys(JSON.parse(readFileSync(file, 'utf8')).projects);
+      dropSecrets(file, path, '/elsewhere');
+      expect(projects()).toEqual([path]);
+      copySecrets(file, path, '/elsewhere');
+      dropSecrets(file, path, '/elsewhere');
+      expect(projects()).toEqual(['/elsewhere']);
     }));
 
   it('say so when their file cannot be written, and leave no draft', () =>

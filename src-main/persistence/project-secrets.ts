@@ -140,10 +140,11 @@ export function copySecrets(file: string, from: string, to: string): void {
   if (all !== 'damaged' && entry) writePrivate(file, JSON.stringify({ projects: { ...all, [to]: entry } }));
 }
 
-/** Forgets the secrets of what was a project at `path`. Throws as `copySecrets`. */
-export function dropSecrets(file: string, path: string): void {
+/** Forgets the secrets of what was a project at `path`; with `keptAt` only where the same project has them there. Throws as `copySecrets`. */
+export function dropSecrets(file: string, path: string, keptAt?: string): void {
   const all = readContent(file);
   if (all === 'damaged' || !all[path]) return;
+  if (keptAt !== undefined && all[keptAt]?.id !== all[path].id) return;
   const { [path]: _, ...others } = all;
   writePrivate(file, JSON.stringify({ projects: others }));
 }

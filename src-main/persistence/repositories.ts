@@ -8,6 +8,7 @@
 import type { ChannelSettings } from '#shared/contract/channels.ts';
 import type { AuditEntry } from '#shared/contract/events.ts';
 import type { CallSource } from '#shared/contract/points-edit.ts';
+import type { AppError } from '#shared/domain/errors.ts';
 import type { RecentState } from '#shared/domain/projects.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
@@ -305,10 +306,14 @@ export interface ProjectStore {
    * so until `points.accept`.
    */
   damagedChannels(): readonly number[];
+  /** Why the file could not be tidied up after a kill, at its opening: a full disk, a drive that takes no change. What is left is not shown. */
+  untidied(): readonly AppError[];
   /** Waits until nothing lies in the file any more that was removed; what a kill or a full disk keeps there goes later. Never rejects. */
   swept(): Promise<void>;
   /** What keeps changes from being made now; null: nothing. Tries anew after a full disk. */
   trouble(): StoreTrouble | null;
+  /** Brings all that is confirmed into the file itself and empties its log. Throws `STATE_STORE` where that cannot be done now. */
+  emptyLog(): void;
   /** Runs several changes as one, all or none. What it answers counts only when nothing is thrown. */
   atomically<Result>(changes: () => Result): Result;
   /** Octets of the file and its write-ahead log. */

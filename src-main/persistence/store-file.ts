@@ -18,6 +18,7 @@ export class StoreFile {
   readonly db: Database.Database;
   readonly #watch: FileWatch;
   #full: AppError | null = null;
+  readonly #untidied: AppError[] = [];
   #isRescued = false;
 
   constructor(path: string, db: Database.Database) {
@@ -52,6 +53,21 @@ export class StoreFile {
     } finally {
       this.db.pragma('synchronous = FULL');
     }
+  }
+
+  /** Runs a change that can wait for another opening: one that cannot be made now is no reason not to open the file. */
+  tidy(operation: () => unknown): void {
+    try {
+      operation();
+    } catch (thrown) {
+      if (!(thrown instanceof AppError)) throw thrown;
+      if (!this.#untidied.some(({ message }) => message === thrown.message)) this.#untidied.push(thrown);
+    }
+  }
+
+  /** Why changes of `tidy` were not made. */
+  get untidied(): readonly AppError[] {
+    return this.#untidied;
   }
 
   /** What keeps changes from being made; null: nothing. After a full disk it tries whether there is space again. */

@@ -47,10 +47,27 @@ export class ChannelManager {
   add(settings: StoredChannel, points: Iterable<PointConfig> = []): ChannelRuntime {
     const store = new ColumnPointStore();
     store.add(points);
-    return this.#take(settings, store);
+    return this.#take(this.#made(settings, store));
   }
 
-  #take(settings: StoredChannel, points: ColumnPointStore): ChannelRuntime {
+  /** Makes channels of the store with their points ready, `breathe` between the bits; what it answers takes all of them in at once, `stopped`. */
+  async stage(
+    given: readonly { readonly channel: StoredChannel; readonly points: readonly PointConfig[] }[],
+    breathe: () => Promise<void>,
+  ): Promise<() => void> {
+    const made: Channel[] = [];
+    for (const { channel, points } of given) made.push(this.#made(channel, await ColumnPointStore.load(points, points.length, breathe)));
+    return () => {
+      for (const channel of made) this.#take(channel);
+    };
+  }
+
+  #take(channel: Channel): ChannelRuntime {
+    this.#channels.set(channel.id, channel);
+    return channel;
+  }
+
+  #made(settings: StoredChannel, points: ColumnPointStore): Channel {
     const channel: Channel = new Channel({
       settings,
       ports: this.#ports,
@@ -58,7 +75,6 @@ export class ChannelManager {
       frameLogBytes: FRAME_LOG_BYTES,
       claimPort: (port) => this.#claimPort(channel, port),
     });
-    this.#channels.set(channel.id, channel);
     return channel;
   }
 
@@ -71,12 +87,17 @@ export class ChannelManager {
     return channel;
   }
 
-  /** Drops everything that runs and takes in the channels of another project, `breathe` between the bits; all of them are `stopped`. */
-  async load({ channels, points }: Pick<ProjectStore, 'channels' | 'points'>, breathe: () => Promise<void>): Promise<void> {
+  /** Drops everything that runs and takes in the channels of another project but `except`, `breathe` between the bits; all of them are `stopped`. */
+  async load(
+    { channels, points }: Pick<ProjectStore, 'channels' | 'points'>,
+    breathe: () => Promise<void>,
+    except: readonly number[] = [],
+  ): Promise<void> {
     await this.unload();
-    for (const settings of channels.list()) {
-      await points.settle(settings.id, breathe);
-      this.#take(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe));
+    for (const settings of channels.list().filter(({ id }) => !except.includes(id))) {
+      // what a full disk keeps from being carried over is read from where it lies
+      await points.settle(settings.id, breathe).catch(() => {});
+      this.#take(this.#made(settings, await ColumnPointStore.load(points.iterate(settings.id), points.count(settings.id), breathe)));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Channel } from '#shared/contract/channels.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
+import type { PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentDevice, DocumentKind, DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
 import type {
   PackedDocument,
@@ -54,6 +55,12 @@ export type DocumentDeviceMaker = (
   settings: Readonly<Record<string, unknown>>,
 ) => Promise<unknown>;
 
+/** A stored channel with its points in id order. */
+export interface FilledChannel {
+  readonly channel: StoredChannel;
+  readonly points: readonly PointConfig[];
+}
+
 /** The running channels of the open project. */
 export interface ChannelHub {
   /** In id order. */
@@ -63,6 +70,8 @@ export interface ChannelHub {
   byName(name: string): ChannelRuntime | undefined;
   /** Takes a stored channel into operation, stopped. */
   add(channel: StoredChannel): ChannelRuntime;
+  /** Makes channels with their points ready, `breathe` between the bits; what it answers takes all of them into operation at once, stopped. */
+  stage(channels: readonly FilledChannel[], breathe: () => Promise<void>): Promise<() => void>;
   /** Stops a channel, its tasks first, and forgets it. */
   remove(id: number): Promise<void>;
   /**
@@ -93,6 +102,11 @@ export interface ProjectHolder {
    * that is open already is no change.
    */
   open(path: string, options: { readonly create: boolean }): Promise<ProjectSession>;
+  /**
+   * For work that makes a project and opens it with what it is given: no other one is opened or renamed meanwhile. Throws `STATE_CONFLICT` at once where that is
+   * under way already.
+   */
+  making<Result>(work: (open: (path: string) => Promise<ProjectSession>) => Promise<Result>): Promise<Result>;
   /**
    * Stops the open project, gives its file another name on its drive, and continues with it. A refusal leaves it open under its old name. Throws
    * `STATE_CONFLICT` for a name that is taken.

@@ -101,6 +101,7 @@ export class TableChanges {
   async #staged({ session, changes, sides, journal, stopsTasks }: Making, turns: Turns): Promise<(readonly PointConfig[])[]> {
     const { store } = session;
     const ready: { discard(): void }[] = [];
+    let isMade = false;
     try {
       const loads: PointLoad[] = [];
       for (const { channel, change } of changes) {
@@ -123,12 +124,13 @@ export class TableChanges {
           if (step) step.confirm();
           else enter(store, journal, []);
         });
+        isMade = true;
         for (const show of shows) show();
         return changes.map(() => undefined);
       });
       return added;
     } catch (error) {
-      if (this.#projects.current() === session) for (const each of ready) each.discard();
+      if (!isMade && this.#isCurrent(session)) for (const each of ready) each.discard();
       throw error;
     }
   }
@@ -138,6 +140,14 @@ export class TableChanges {
     if (stopsTasks && only) return only.channel.replacePoints(change);
     const edits = change();
     for (const [index, { channel }] of changes.entries()) channel.pointsChanged(edits[index]);
+  }
+
+  #isCurrent(session: ProjectSession): boolean {
+    try {
+      return this.#projects.current() === session;
+    } catch {
+      return false;
+    }
   }
 
   #requireCurrent(session: ProjectSession, channel: ChannelRuntime): void {

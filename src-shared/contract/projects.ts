@@ -62,7 +62,7 @@ export const ProjectTextReport = z.object({
         is_taken: z.boolean().describe('the open project has a channel of this name'),
       }),
     )
-    .describe('as the text has them, the first 1000'),
+    .describe('as the text has them'),
   errors: z.array(FieldIssueSchema).describe('wrong places, e.g. channels[2].points[14].address; the first 1000, then their number'),
   warnings: z.array(FieldIssueSchema).describe('what was not used, or is probably not meant'),
   project: ProjectInfo.nullable().describe('the project that is open now; null where nothing was applied'),
@@ -204,7 +204,7 @@ export const projectOperations = {
     body: Nothing,
     download: { mediaTypes: ['application/json'] },
     data: z.custom<DownloadedFile>(),
-    errors: [404, 507],
+    errors: [404, 409, 507],
   }),
   importProjectText: operation({
     method: 'POST',

@@ -9,7 +9,7 @@ export const PROJECT_MESSAGES = {
     'The settings name the file {{path}}, which is not on this computer. Copy it there, or name another one in the settings of the channel.',
   'project.unknown_protocol':
     'The protocol of this channel (number {{protocol}}) is not known to this program. The channel is kept in the file and not shown; open the project with a newer Loopcheck to use it.',
-  'project.text_not_json': 'is no JSON: {{detail}}',
+  'project.text_not_json': 'is no JSON from line {{line}}, column {{column}} on; look at that place and the one before it',
   'project.text_encoding': 'is no text in UTF-8; save the file as UTF-8',
   'project.text_merge': 'has a merge of version control that was not finished, at line {{line}}; finish it, and remove its marks',
   'project.text_object': 'must be an object as GET /api/project/text has it',
@@ -17,6 +17,10 @@ export const PROJECT_MESSAGES = {
   'project.text_version': 'must be {{newest}}, the version of the text form',
   'project.text_newer': 'is version {{version}} of the text form, this program reads version {{newest}}; read it with a newer Loopcheck',
   'project.text_channels': 'must be a list of channels',
+  'project.text_many_channels': 'has {{count}} channels; a text takes {{most}} at most: divide it',
+  'project.text_too_large': 'The project has {{count}} channels, and a text takes {{most}} at most. Save the text of single channels.',
+  'project.text_left_out':
+    'names channels that are not in this text, because the program that wrote it did not know their protocols: {{names}}; write the text with a newer Loopcheck to have them',
   'project.text_points': 'must be a list of points',
   'project.text_many_points': 'has {{count}} points; a channel takes {{most}} at most',
   'project.text_name_twice': 'stands in {{place}} already; names are unique in a project',

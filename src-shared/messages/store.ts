@@ -46,6 +46,8 @@ export const STORE_MESSAGES = {
   'store.log_left': 'what was changed last could not be brought into the file, so it keeps its name; free some space, and try again',
   'store.closed_lost':
     'The project was closed for its new name and could not be opened again: {{reason}} Open a project; what was confirmed is in the file {{path}}.',
+  'store.renamed_not':
+    'The project was stopped for its new name and keeps the old one: {{reason}} The channels that start with the project were started again; start the others by hand.',
   'store.target_exists': '{{path}} exists already and is not replaced; choose another file name.',
   'store.no_audit_entry': 'There is no open audit entry {{id}}.',
   'store.name_taken': 'Channel name "{{name}}" is taken; choose another one.',

@@ -6,7 +6,8 @@ import { AppError } from '#shared/domain/errors.ts';
 import { openProject } from '../../persistence/index.ts';
 import type { ProjectStore } from '../../persistence/repositories.ts';
 import { testChannel, testPoint } from '../../persistence/test-project.ts';
-import type { ProjectHolder, ProjectSession } from '../ports.ts';
+import { makeBench } from '../../runtime/testing/harness.ts';
+import type { FilledChannel, ProjectHolder, ProjectSession } from '../ports.ts';
 import { addChannels, removeUnfinished } from './add-channels.ts';
 
 let folder = '';
@@ -22,12 +23,23 @@ afterEach(() => {
 
 const open = () => openProject(join(folder, 'p.loopcheck'), { create: true, holder: 'test', wallMs: () => 0 });
 const plans = ['a', 'b'].map((name) => ({ settings: testChannel(name), points: [testPoint('P')] }));
+const refuse = (error: unknown) => {
+  throw error;
+};
 const names = () => store.channels.list().map(({ name }) => name);
 
-/** A project whose store is `given`; channels are never taken into operation. */
-function holder(given: ProjectStore): ProjectHolder {
-  const session = { store: given } as ProjectSession;
-  return { current: () => session, open: async () => session, rename: async () => session };
+/** A project whose store is `given`; `shown` takes note of what comes into operation. */
+function holder(given: ProjectStore, shown: string[] = []): ProjectHolder {
+  const channels = {
+    stage: async (filled: readonly FilledChannel[]) => () => void shown.push(...filled.map(({ channel }) => channel.name)),
+  };
+  const session = { store: given, channels } as unknown as ProjectSession;
+  return {
+    current: () => session,
+    open: async () => session,
+    making: () => Promise.reject(new Error('not here')),
+    rename: async () => session,
+  };
 }
 
 it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points cannot be written at %s', async (where) => {
@@ -48,13 +60,15 @@ it.each(['prepare', 'confirm'] as const)('leaves nothing behind when the points 
       };
     },
   };
-  await expect(addChannels(holder({ ...store, points }), plans)).rejects.toBe(full);
+  const shown: string[] = [];
+  await expect(addChannels(holder({ ...store, points }, shown), plans)).rejects.toBe(full);
+  expect(shown).toEqual([]);
   expect(names()).toEqual([]);
   expect(store.settings.read('unfinished_channels')).toEqual([]);
   await store.swept();
   store.close();
   store = open();
-  removeUnfinished(store);
+  removeUnfinished(store, refuse);
   expect(names()).toEqual([]);
 });
 
@@ -66,7 +80,7 @@ it('that a killed process was adding go at the next opening, the others stay', a
   expect(names()).toEqual(['there', 'a', 'b']);
   store.close();
   store = open();
-  removeUnfinished(store);
+  removeUnfinished(store, refuse);
   expect(names()).toEqual(['there']);
 });
 
@@ -75,4 +89,27 @@ it('are not entered at all when one of the names is taken', async () => {
   await expect(addChannels(holder(store), plans)).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
   expect(names()).toEqual(['b']);
   expect(store.settings.read('unfinished_channels')).toBeUndefined();
+});
+
+it('come into operation in the turn in which they are made to last, each with its points', async () => {
+  const { manager } = makeBench();
+  await manager.remove(1);
+  const seen: unknown[] = [];
+  const watched: ProjectStore = {
+    ...store,
+    atomically(changes) {
+      const result = store.atomically(changes);
+      queueMicrotask(() => seen.push(manager.list().map(({ settings, points }) => [settings.name, points.size])));
+      return result;
+    },
+  };
+  const session = { store: watched, channels: manager } as unknown as ProjectSession;
+  await addChannels({ ...holder(store), current: () => session }, plans);
+  expect(seen).toEqual([
+    [],
+    [
+      ['a', 1],
+      ['b', 1],
+    ],
+  ]);
 });

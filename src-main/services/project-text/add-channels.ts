@@ -22,35 +22,45 @@ export async function addChannels(projects: ProjectHolder, plans: readonly Chann
     return channels;
   });
   const loads: PointLoad[] = [];
+  let isMade = false;
   try {
     for (const [index, { points }] of plans.entries()) {
       const { id } = added[index] as StoredChannel;
       loads.push(await store.points.prepare(id, { removed: [], changed: [], added: points }, turns.breathe, new Turns('behind').breathe));
       requireOpen(projects, session);
     }
+    const filled = added.map((channel, index) => ({ channel, points: loads[index]?.added ?? [] }));
+    const show = await session.channels.stage(filled, turns.breathe);
+    requireOpen(projects, session);
+    // from the commit to the channels in operation there is no turn: nobody finds one without its points
     store.atomically(() => {
       for (const load of loads) load.confirm();
       finish(store, added);
     });
-  } catch (error) {
-    if (isOpen(projects, session)) undo(store, added);
-    throw error;
-  }
-  for (const [index, channel] of added.entries()) {
-    const runtime = session.channels.add(channel);
-    const show = await runtime.points.stage({ removed: [], changed: [], added: loads[index]?.added ?? [] }, turns.breathe);
+    isMade = true;
     show();
-    runtime.pointsChanged(undefined);
+  } catch (error) {
+    if (!isMade && isOpen(projects, session)) undo(store, added);
+    throw error;
   }
 }
 
-/** Removes the channels that a killed process was adding. Call it before the channels of an opened project are taken into operation. */
-export function removeUnfinished(store: ProjectStore): void {
+/**
+ * Removes the channels that a killed process was adding. Call it before the channels of an opened project are taken into operation: those whose ids it answers
+ * are left out. They could not be removed now, `onLeft` is told why, and go at another opening.
+ */
+export function removeUnfinished(store: ProjectStore, onLeft: (error: unknown) => void): readonly number[] {
   const ids = unfinished(store);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return [];
   const there = new Set(store.channels.list().map(({ id }) => id));
-  for (const id of ids) if (there.has(id)) store.channels.remove(id);
-  store.settings.write(UNFINISHED, []);
+  try {
+    for (const id of ids) if (there.has(id)) store.channels.remove(id);
+    store.settings.write(UNFINISHED, []);
+    return [];
+  } catch (error) {
+    onLeft(error);
+    return ids;
+  }
 }
 
 function unfinished(store: ProjectStore): number[] {
@@ -59,9 +69,10 @@ function unfinished(store: ProjectStore): number[] {
 }
 
 function finish(store: ProjectStore, channels: readonly StoredChannel[]): void {
+  const finished = new Set(channels.map(({ id }) => id));
   store.settings.write(
     UNFINISHED,
-    unfinished(store).filter((id) => !channels.some((channel) => channel.id === id)),
+    unfinished(store).filter((id) => !finished.has(id)),
   );
 }
 

@@ -9,6 +9,9 @@ export const TEXT_FORMAT = 'loopcheck-project';
 /** Version of the text form that is written. Earlier ones are read. */
 export const TEXT_VERSION = 1;
 
+/** Channels of a text. */
+export const MOST_CHANNELS = 1000;
+
 /** Keys of a channel, in the order of the text. */
 export const CHANNEL_KEYS = Object.keys(AddChannelBody.shape) as readonly (keyof ChannelSettings)[];
 
@@ -17,7 +20,12 @@ export const TextSettings = ProjectSettings.partial();
 export type TextSettings = z.output<typeof TextSettings>;
 
 /** The beginning of a text form; behind it stand its channels. */
-export const TextHead = z.object({ format: z.literal(TEXT_FORMAT), version: z.int().min(1), settings: TextSettings.optional() });
+export const TextHead = z.object({
+  format: z.literal(TEXT_FORMAT),
+  version: z.int().min(1),
+  settings: TextSettings.optional(),
+  left_out: z.array(z.string()).optional(),
+});
 
 /** The same settings in one order, whatever the order they were entered in. */
 function ordered(value: unknown): unknown {

@@ -17,12 +17,10 @@ import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { describe, requireProjectPath } from '../project.ts';
 import { readSettings } from '../settings-store.ts';
 import { addChannels } from './add-channels.ts';
+import { MOST_CHANNELS } from './form.ts';
 import { listedErrors } from './read-text.ts';
 import type { TextFacts } from './text-work.ts';
 import { projectText, type TextChannel } from './write-text.ts';
-
-/** Channels that a report names. */
-const MOST_CHANNELS = 1000;
 
 /** The text form of a project, both ways. */
 export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectText' | 'importProjectText'> {
@@ -30,28 +28,31 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
   const inTurn = serially();
   const add = async (file: string): Promise<ProjectTextReport> => {
     const { facts, channels } = await texts.read(file, drivers);
-    const checked = withTaken(facts, projects.current());
-    if (checked.errors.length > 0) return reportOf('add', checked, projects.current(), null);
-    const before = projects.current();
+    const taken = takenNames(projects.current());
+    const checked = withTaken(facts, taken);
+    if (checked.errors.length > 0) return reportOf('add', checked, taken, null);
     await addChannels(projects, channels);
-    return reportOf('add', checked, before, describe(projects.current()));
+    return reportOf('add', checked, taken, describe(projects.current()));
   };
   const make = async (file: string, path: string): Promise<ProjectTextReport> => {
     requireProjectPath(path);
     projectFiles.prepare(path);
-    const facts = await texts.make(file, path, drivers);
-    const session = projects.current();
-    if (facts.errors.length > 0) return reportOf('new', facts, session, null);
-    return reportOf('new', facts, session, describe(await projects.open(path, { create: false })));
+    return projects.making(async (open) => {
+      const facts = await texts.make(file, path, drivers);
+      const taken = takenNames(projects.current());
+      return reportOf('new', facts, taken, facts.errors.length > 0 ? null : describe(await open(path)));
+    });
   };
   return {
     async projectText({ channel_id }) {
       const session = projects.current();
       const one = channel_id === undefined ? null : findChannel(session, channel_id);
+      requireFewChannels(one ? 1 : session.channels.list().length);
       const draft = projectFiles.newDraft();
       const settings = one ? null : readSettings(session.store.settings);
       const channels = (one ? [one] : session.channels.list()).map(textChannel);
-      await writeDown(draft, inTurns(projectText(settings, channels)));
+      const leftOut = one ? [] : session.store.channels.unknown().map(({ name }) => name);
+      await writeDown(draft, inTurns(projectText(settings, channels, leftOut)));
       return new FileAnswer(
         `${fileName(one?.settings.name ?? basename(session.store.path, extname(session.store.path)))}.json`,
         'application/json',
@@ -60,7 +61,10 @@ export function projectTextHandlers(deps: ServiceDeps): Pick<Handlers, 'projectT
     },
     async importProjectText({ mode, path, file }) {
       if (!(file instanceof FileOnDisk)) throw invalidField('file', say('field.must_be', { expected: say('field.project_text') }));
-      if (mode === 'preview') return reportOf(mode, await texts.check(file.path, drivers), projects.current(), null);
+      if (mode === 'preview') {
+        const facts = await texts.check(file.path, drivers);
+        return reportOf(mode, facts, takenNames(projects.current()), null);
+      }
       if (mode === 'new' && path === undefined) throw invalidField('path', say('field.missing', { expected: say('service.project_path') }));
       return inTurn(() => (mode === 'new' ? make(file.path, path ?? '') : add(file.path)));
     },
@@ -91,25 +95,30 @@ async function writeDown(path: string, pieces: AsyncIterable<string>): Promise<v
 }
 
 /** The facts, with errors for names that the open project has already. */
-function withTaken(facts: TextFacts, session: ProjectSession): TextFacts {
+function withTaken(facts: TextFacts, names: ReadonlySet<string>): TextFacts {
   const taken = facts.channels.flatMap(({ at, name }) =>
-    isTaken(session, name) ? [fieldIssue(`channels[${at}].name`, say('project.text_name_taken'))] : [],
+    names.has(name) ? [fieldIssue(`channels[${at}].name`, say('project.text_name_taken'))] : [],
   );
   const unused = facts.hasSettings ? [fieldIssue('settings', say('project.text_settings'))] : [];
   return { ...facts, errors: [...facts.errors, ...taken], warnings: [...facts.warnings, ...unused] };
 }
 
-function isTaken({ channels, store }: ProjectSession, name: string): boolean {
-  return channels.byName(name) !== undefined || store.channels.unknown().some((channel) => channel.name === name);
+/** Names of the channels that the open project has, those that this program does not know among them. */
+function takenNames({ channels, store }: ProjectSession): ReadonlySet<string> {
+  return new Set([...channels.list().map(({ settings }) => settings.name), ...store.channels.unknown().map(({ name }) => name)]);
+}
+
+/** A text that is written can be read. */
+function requireFewChannels(count: number): void {
+  if (count > MOST_CHANNELS) throw new AppError('STATE_CONFLICT', say('project.text_too_large', { count, most: MOST_CHANNELS }));
 }
 
 function reportOf(
   mode: ProjectTextReport['mode'],
   { version, channels, errors, warnings }: TextFacts,
-  session: ProjectSession,
+  taken: ReadonlySet<string>,
   project: ProjectInfo | null,
 ): ProjectTextReport {
-  const listed = channels.slice(0, MOST_CHANNELS);
   return {
     mode,
     applied: project !== null,
@@ -120,11 +129,11 @@ function reportOf(
       errors: errors.length,
       warnings: warnings.length,
     },
-    channels: listed.map(({ name, protocol, points }) => ({
+    channels: channels.map(({ name, protocol, points }) => ({
       name,
       protocol_type: protocol,
       points,
-      is_taken: project === null && isTaken(session, name),
+      is_taken: project === null && taken.has(name),
     })),
     errors: listedErrors(errors),
     warnings: [...warnings],

@@ -10,7 +10,10 @@ import { checkChannelSettings, withProtocolDefaults } from '../channel-settings.
 import { boundedIssues, FieldWords } from '../field-messages.ts';
 import { DraftCheck, draftOf } from '../point-drafts.ts';
 import { unknownMessage, WarningList } from '../unknown-fields.ts';
-import { CHANNEL_KEYS, TEXT_FORMAT, TEXT_VERSION, TextHead, type TextSettings } from './form.ts';
+import { CHANNEL_KEYS, MOST_CHANNELS, TEXT_FORMAT, TEXT_VERSION, TextHead, type TextSettings } from './form.ts';
+
+/** Names of channels in one warning. */
+const NAMED = 50;
 
 /** Points of a channel. */
 const MOST_POINTS = 100_000;
@@ -53,8 +56,14 @@ export class ProjectReader {
     if (refusal) return this.#end(version, null, [refusal]);
     const { channels: _, ...head } = content;
     const parsed = this.#parse(TextHead, head, '');
-    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'channels'], '');
+    this.#warnOfUnknown(content, ['format', 'version', 'settings', 'left_out', 'channels'], '');
+    const names = parsed?.left_out ?? [];
+    if (names.length > 0) this.#warnings.add('left_out', say('project.text_left_out', { names: names.slice(0, NAMED) }));
     if (!Array.isArray(content.channels)) return this.#end(version, null, [fieldIssue('channels', say('project.text_channels'))]);
+    const count = content.channels.length;
+    if (count > MOST_CHANNELS) {
+      return this.#end(version, null, [fieldIssue('channels', say('project.text_many_channels', { count, most: MOST_CHANNELS }))]);
+    }
     const channels = content.channels.flatMap((channel, index) => this.#channel(channel, index) ?? []);
     this.#requireDistinct(content.channels);
     return this.#end(version, parsed?.settings ?? null, [], channels);

@@ -142,6 +142,7 @@ async function textOf({ settings, channels }: Given): Promise<string> {
   for await (const piece of projectText(
     settings,
     channels.map((each) => ({ settings: each.settings, points: async () => each.points })),
+    [],
   ))
     text += piece;
   return text;

@@ -1,5 +1,6 @@
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
+import { jsonPlace } from './json-place.ts';
 
 /** A text as JSON, or why it is none. */
 export type TextContent = { readonly content: unknown } | { readonly refusal: FieldIssue };
@@ -17,9 +18,10 @@ export function parseText(octets: Uint8Array): TextContent {
   }
   try {
     return { content: JSON.parse(text) };
-  } catch (error) {
+  } catch {
     const mark = MERGE_MARK.exec(text);
     if (mark) return { refusal: fieldIssue('', say('project.text_merge', { line: text.slice(0, mark.index).split('\n').length })) };
-    return { refusal: fieldIssue('', say('project.text_not_json', { detail: error instanceof Error ? error.message : String(error) })) };
+    const { line, column } = jsonPlace(text) ?? { line: 1, column: 1 };
+    return { refusal: fieldIssue('', say('project.text_not_json', { line, column })) };
   }
 }

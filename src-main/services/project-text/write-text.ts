@@ -12,10 +12,18 @@ export interface TextChannel {
 /** Points of one piece of the text. */
 const POINTS_A_PIECE = 250;
 
-/** The text form in pieces, a line for each setting and each point: version control compares lines. `settings` null: of channels alone. */
-export async function* projectText(settings: TextSettings | null, channels: readonly TextChannel[]): AsyncGenerator<string> {
+/**
+ * The text form in pieces, a line for each setting and each point: version control compares lines. `settings` null: of channels alone. `leftOut`: names of the
+ * channels of the project that cannot be written.
+ */
+export async function* projectText(
+  settings: TextSettings | null,
+  channels: readonly TextChannel[],
+  leftOut: readonly string[],
+): AsyncGenerator<string> {
   yield `{\n  "format": ${JSON.stringify(TEXT_FORMAT)},\n  "version": ${TEXT_VERSION},\n`;
   if (settings) yield `  "settings": ${JSON.stringify(settings)},\n`;
+  if (leftOut.length > 0) yield `  "left_out": ${JSON.stringify(leftOut)},\n`;
   yield '  "channels": [';
   for (const [index, channel] of channels.entries()) {
     yield `${index === 0 ? '' : ','}\n    {\n${channelLines(channel.settings)}      "points": [`;

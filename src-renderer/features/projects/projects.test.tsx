@@ -10,6 +10,7 @@ import { quoted } from '#shared/messages/index.ts';
 import { Providers } from '../../app/providers.tsx';
 import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
+import { formatDateTime } from '../../ui/time.ts';
 import { useChannelDialogStore } from '../channels/channel-dialog-store.ts';
 import { aChannel, fakeService } from '../testing/fake-service.ts';
 import { MissingBar } from './missing-section.tsx';
@@ -99,6 +100,7 @@ describe('the start page', () => {
     ]);
     const user = show();
     expect(await screen.findByText(/deleted, renamed or moved/)).toBeTruthy();
+    expect(screen.getByText(formatDateTime('2026-03-01T08:00:00.000Z'))).toBeTruthy();
     expect(screen.getByRole('button', { name: /^gone/ })).toHaveProperty('disabled', true);
     await user.click(screen.getByRole('button', { name: /^other/ }));
     await waitFor(() => expect(calls.of('openProject')).toEqual([{ path: '/data/other.loopcheck' }]));

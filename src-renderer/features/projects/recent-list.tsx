@@ -4,6 +4,7 @@ import type { RecentProject } from '#shared/contract/projects.ts';
 import { useOperation } from '../../api/hooks.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Said } from '../../ui/said.tsx';
+import { formatDateTime } from '../../ui/time.ts';
 import classes from './projects.module.css';
 
 interface RecentListProps {
@@ -13,13 +14,11 @@ interface RecentListProps {
 
 /** When a project was opened, or in a word why it cannot be opened now. */
 function State({ project }: { readonly project: RecentProject }) {
-  const { t, i18n } = useTranslation('projects');
+  const { t } = useTranslation('projects');
   const { state, opened_at } = project;
   if (state === 'open') return <span className={classes.muted}>{t('state.open')}</span>;
   if (state === 'ready') {
-    return (
-      <span className={classes.muted}>{new Date(opened_at).toLocaleString(i18n.language, { dateStyle: 'short', timeStyle: 'short' })}</span>
-    );
+    return <span className={classes.muted}>{formatDateTime(opened_at)}</span>;
   }
   return (
     <span className={classes.trouble}>

@@ -57,6 +57,7 @@ export class JobBench {
       get: (id) => this.manager.get(id),
       byName: (name) => this.manager.byName(name),
       add: (channel) => this.manager.add(channel),
+      stage: (channels, breathe) => this.manager.stage(channels, breathe),
       remove: async (id) => void (await this.manager.remove(id)),
       holdPort: (port, holder) => this.manager.holdPort(port, holder),
       resizeFrameLogs() {},
@@ -74,7 +75,12 @@ export class JobBench {
       logger: silentLogger,
       drivers: registry,
       transports,
-      projects: { current: () => session, open: async () => session, rename: async () => session },
+      projects: {
+        current: () => session,
+        open: async () => session,
+        making: () => Promise.reject(new Error('not here')),
+        rename: async () => session,
+      },
       projectFiles: {
         folder: '',
         recent: { list: () => [], note() {}, forget: () => false },

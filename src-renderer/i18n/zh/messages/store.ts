@@ -42,6 +42,7 @@ export const store: Translation<typeof STORE_MESSAGES> = {
   'store.secrets_damaged': '文件已损坏且无法移开（{{code}}），请将其删除并重新设置口令',
   'store.log_left': '最近的更改未能写入文件，因此文件名保持不变；请释放空间后重试',
   'store.closed_lost': '工程为改名而关闭后无法再次打开：{{reason}}请打开一个工程；已确认的内容在文件 {{path}} 中。',
+  'store.renamed_not': '工程为改名而停止，仍用原名：{{reason}}随工程启动的通道已重新启动，其余通道请手动启动。',
   'store.target_exists': '{{path}} 已存在，不会被覆盖，请另选文件名。',
   'store.no_audit_entry': '没有未结束的审计记录 {{id}}。',
   'store.name_taken': '通道名称“{{name}}”已被使用，请另选名称。',

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { jsonPlace } from './json-place.ts';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the place where a text stops being JSON', () => {
+  it.each([
+    ['', 1, 1],
+    ['{\n  "a": 1,\n}', 3, 1],
+    ['{\n  "a": 1\n  "b": 2\n}', 3, 3],
+    ['[1, 2', 1, 6],
+    ['["\u7535\u538b", tru]', 1, 8],
+    ['{"a" 1}', 1, 6],
+    ["{'a': 1}", 1, 2],
+    ['["a\nb"]', 1, 4],
+    ['["\\x"]', 1, 3],
+    ['{} {}', 1, 4],
+    ['[1}', 1, 3],
+    ['[01]', 1, 3],
+  ])('of %j is line %i, column %i', (text, line, column) => {
+    expect(jsonPlace(text)).toEqual({ line, column });
+  });
+
+  it('is found exactly where the parser refuses, in texts of values with a character more, less or other', () => {
+    const signs = fc.constantFrom(...'{}[],:"\\ \n\t01-+.eEtrufalsn\u0001\u7535');
+    const edit = fc.record({ at: fc.nat(), cut: fc.integer({ min: 0, max: 2 }), put: fc.array(signs, { maxLength: 2 }) });
+    fc.assert(
+      fc.property(fc.json(), fc.array(edit, { maxLength: 3 }), (json, edits) => {
+        let text = json;
+        for (const { at, cut, put } of edits) {
+          const from = at % (text.length + 1);
+          text = text.slice(0, from) + put.join('') + text.slice(from + cut);
+        }
+        expect(jsonPlace(text) === null).toBe(isJson(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is found in megabytes of one text', () => {
+    expect(jsonPlace(`["${'\u7535'.repeat(5_000_000)}"`)).toEqual({ line: 1, column: 5_000_004 });
+  });
+});

@@ -1,0 +1,84 @@
+/** Line and column of a character, from 1. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+const BLANKS = /[ \t\n\r]*/y;
+const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/** What may come next: a value, a value or the end of its list, a name, a name or the end of its object, a colon, what follows a value. */
+type Next = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after';
+
+/**
+ * Where a text stops being JSON (RFC 8259): the first character that cannot be, or the end of a text that breaks off; null for one that is JSON. The words
+ * of the parser differ between engines, and are English.
+ */
+export function jsonPlace(text: string): TextPlace | null {
+  const at = faultOf(text);
+  if (at === null) return null;
+  const before = text.slice(0, at);
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
+}
+
+function faultOf(text: string): number | null {
+  const levels: ('{' | '[')[] = [];
+  let next: Next = 'value';
+  for (let at = past(BLANKS, text, 0); ; at = past(BLANKS, text, at)) {
+    const sign = text[at];
+    if (next === 'after' && levels.length === 0) return sign === undefined ? null : at;
+    const open = levels.at(-1);
+    const closes = open === '{' ? '}' : ']';
+    if (next === 'colon') {
+      if (sign !== ':') return at;
+      next = 'value';
+    } else if (next === 'after' && sign === ',') next = open === '{' ? 'name' : 'value';
+    else if ((next === 'after' || next === 'first' || next === 'firstName') && sign === closes) {
+      levels.pop();
+      next = 'after';
+    } else if (next === 'after') return at;
+    else if ((sign === '{' || sign === '[') && (next === 'value' || next === 'first')) {
+      levels.push(sign);
+      next = sign === '{' ? 'firstName' : 'first';
+    } else {
+      const isName: boolean = next === 'name' || next === 'firstName';
+      if (isName && sign !== '"') return at;
+      const { end, isWhole } = sign === '"' ? quotedText(text, at) : word(text, at);
+      if (!isWhole) return end;
+      next = isName ? 'colon' : 'after';
+      at = end;
+      continue;
+    }
+    at += 1;
+  }
+}
+
+/** Where a text in quotes ends, or stops being one. */
+function quotedText(text: string, from: number): { readonly end: number; readonly isWhole: boolean } {
+  for (let end = plain(text, from + 1); ; end = plain(text, end)) {
+    if (text[end] === '"') return { end: end + 1, isWhole: true };
+    const behind = past(ESCAPE, text, end);
+    if (behind === end) return { end, isWhole: false };
+    end = behind;
+  }
+}
+
+/** Past the characters that stand for themselves in a text in quotes; one by one, because a pattern would fill the stack over megabytes of them. */
+function plain(text: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = text.charCodeAt(at);
+    if (!(code >= 0x20) || code === 0x22 || code === 0x5c) return at;
+  }
+}
+
+function word(text: string, from: number): { readonly end: number; readonly isWhole: boolean } {
+  const end = past(WORD, text, from);
+  return { end, isWhole: end > from };
+}
+
+/** The end of what the pattern finds at this place; the place itself where it finds nothing. */
+function past(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : at;
+}
