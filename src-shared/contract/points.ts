@@ -282,6 +282,9 @@ const PointReadings = z.object({
 });
 export type PointReadings = z.infer<typeof PointReadings>;
 
+/** The step of the history that a request became. */
+export const StepId = Id.nullable().describe('its step of the history, for POST /api/points/undo; null: nothing was changed');
+
 export const pointOperations = {
   pointReadings: operation({
     method: 'GET',
@@ -364,7 +367,7 @@ export const pointOperations = {
     effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id, points: z.array(NewPoint).min(1).max(100_000) }),
-    data: z.object({ items: z.array(Point) }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
     errors: [404, 409, 507],
   }),
   editPoint: operation({
@@ -394,7 +397,7 @@ export const pointOperations = {
         .min(1)
         .max(100_000),
     }),
-    data: z.object({ items: z.array(Point) }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
     errors: [404, 409, 507],
   }),
   deletePoints: operation({
@@ -405,7 +408,7 @@ export const pointOperations = {
     effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id, point_ids: z.array(Id).min(1).max(100_000) }),
-    data: z.object({ deleted: z.int() }),
+    data: z.object({ deleted: z.int(), step_id: StepId }),
     errors: [404, 507],
   }),
   updatePoint: operation({
