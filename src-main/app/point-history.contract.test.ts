@@ -297,3 +297,28 @@ describe('undo and redo', () => {
     }
   });
 });
+
+describe('the step of a request', () => {
+  it('is told by everything that changes many points, and is what undo takes', async () => {
+    const { id, points } = await channel();
+    const [a1, a2] = points as [Point, Point, Point];
+    const { api } = running;
+    const own = async (stepId: number | null) => {
+      expect((await history(id)).undo?.id).toBe(stepId);
+      expect(stepId).toEqual(expect.any(Number));
+    };
+    await own((await api.call('addPoints', { channel_id: id, points: [{ frame_type: 0, code: 'B1', address: 40 }] })).data.step_id);
+    await own((await api.call('editPoints', { channel_id: id, points: [{ ...key(a1), unit: 'V' }] })).data.step_id);
+    await own((await api.call('bulkPoints', { channel_id: id, changes: [{ op: 'edit', ...key(a1), unit: 'A' }] })).data.step_id);
+    const { step_id } = (await api.call('deletePoints', { channel_id: id, point_ids: [a2.id] })).data;
+    await own(step_id);
+    expect((await undo(id, step_id ?? 0)).status).toBe(200);
+  });
+
+  it('is told by a large one as well', async () => {
+    const { id } = await channel([]);
+    const points = Array.from({ length: 800 }, (_, at) => ({ frame_type: 0 as const, code: `L${at}`, address: at * 2 }));
+    const { data } = await running.api.call('addPoints', { channel_id: id, points });
+    expect((await history(id)).undo?.id).toBe(data.step_id);
+  });
+});

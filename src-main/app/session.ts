@@ -56,7 +56,7 @@ export function sessionOpener(ports: CorePorts, secretsFile: string, isForcedRea
       for (const error of store.untidied()) notTidied(error);
       const channels = hubOf(manager, () => readSettings(store.settings).frame_log_bytes);
       const jobs = new JobBoard(ports);
-      return { store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
+      return { id: ports.newId(), store, secrets, channels, events, jobs, ...operations(ports, manager, jobs, store) };
     } catch (error) {
       store.close();
       throw error;

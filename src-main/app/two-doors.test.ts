@@ -32,6 +32,7 @@ const OWN = new Set([
   'path',
   'size_bytes',
   'load',
+  'project_session',
   'source',
   'opened_at',
 ]);
@@ -113,8 +114,10 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/channel/confirm', { channel_id: 99 }],
     ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 5 }],
     ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 1e9 }],
+    ['PUT', '/api/device/update_point', { point_id: 1, frame_type: 3, value: 5, expect: { code: 'OTHER', address: 7, reference: '' } }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate', value: 1 }],
     ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'operate' }],
+    ['POST', '/api/device/command', { channel_id: 1, point_id: 2, frame_type: 2, step: 'cancel', expect: { code: 'OTHER' } }],
     ['GET', '/api/device/touched_setpoints?channel_id=1'],
     ['GET', '/api/device/touched_setpoints?channel_id=x'],
     ['POST', '/api/device/restore_setpoints', { channel_id: 1, point_ids: [1] }],

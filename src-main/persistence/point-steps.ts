@@ -74,6 +74,7 @@ export class PointSteps implements StepRepository {
     }
     if (octets > this.limits.octets) this.#statements.dropParts.run(id);
     this.#settle(id, octets);
+    facts.onEntered?.(id);
   }
 
   async prepare(facts: StepFacts, sides: readonly StepSide[], breathe: () => Promise<void>): Promise<StepEntry> {
@@ -97,6 +98,7 @@ export class PointSteps implements StepRepository {
         confirm: () => {
           this.#statements.setState.run(1, id);
           this.#settle(id, octets);
+          facts.onEntered?.(id);
         },
         discard,
       };

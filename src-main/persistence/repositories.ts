@@ -99,6 +99,8 @@ export interface StepFacts {
   readonly at: string;
   readonly source: CallSource;
   readonly name: Message;
+  /** Told the number of the step when it is entered, within the change. */
+  readonly onEntered?: (id: number) => void;
 }
 
 /** A step of the journal. */

@@ -68,7 +68,7 @@ export function pointHandlers(deps: ServiceDeps, changer: PointChanger): PointHa
       const channel = findChannel(session(), channel_id);
       const ops = [...new Set(point_ids)].map((id): PointOp => ({ op: 'delete', id, frameType: null }));
       const request = { channel, ops, pathOf: (index: number) => `point_ids.${index}`, placeOfAll: 'point_ids', context };
-      return changer.make(request, stepName('delete'), async () => ({ deleted: ops.length }));
+      return changer.make(request, stepName('delete'), async ({ stepId }) => ({ deleted: ops.length, step_id: stepId }));
     },
     async readSinglePoint({ channel_id, point_id, frame_type }) {
       const { channel, point } = findPointOf(findChannel(session(), channel_id), point_id, frame_type);

@@ -85,6 +85,8 @@ export interface ChannelHub {
 
 /** The open project: its file, the channels that run from it, and what happened on them. */
 export interface ProjectSession {
+  /** Another one each time a project is opened, the same file included. */
+  readonly id: string;
   readonly store: ProjectStore;
   readonly secrets: ProjectSecrets;
   readonly channels: ChannelHub;

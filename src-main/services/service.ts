@@ -38,6 +38,7 @@ export function serviceHandlers(deps: ServiceDeps): ServiceHandlers {
       version: facts.version,
       pid: process.pid,
       started_at: isoTime(facts.startedAt),
+      project_session: deps.projects.current().id,
       host: facts.host,
       port: facts.port(),
       read_only: isReadOnly(),

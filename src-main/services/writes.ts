@@ -1,5 +1,5 @@
 import type { Effect } from '#shared/contract/effect.ts';
-import type { CommandResult, CommandState } from '#shared/contract/points.ts';
+import type { CommandResult, CommandState, WriteExpectation } from '#shared/contract/points.ts';
 import { type CommandStep, isCommandType, isServing } from '#shared/domain/enums.ts';
 import { AppError, fieldIssue, invalidField, toAppError } from '#shared/domain/errors.ts';
 import { asMessage, either, english, say } from '#shared/messages/index.ts';
@@ -8,6 +8,7 @@ import type { DriverCommandResult, PointConfig } from '../drivers/spi/index.ts';
 import { ownOptions, protocolOptions } from './command-options.ts';
 import { readBackStage, stagesOf, stagesTold } from './command-stages.ts';
 import { stateItemRow, stateRow } from './command-state.ts';
+import { requireExpected, requireProject } from './expectation.ts';
 import type { CallContext, Handlers } from './handlers.ts';
 import { type FoundPoint, findChannel, findPoint, findPointOf, typeName } from './lookup.ts';
 import { admit, perform } from './perform.ts';
@@ -21,28 +22,32 @@ export interface WriteRequest {
   readonly step: CommandStep;
   readonly value: number | undefined;
   readonly options: Readonly<Record<string, unknown>>;
+  /** What the point has to be; undefined: nothing was said. */
+  readonly expect?: WriteExpectation | undefined;
 }
 
 /** Writes: a value that we serve or that the device takes, single command steps, and what stands before them. */
 export function writeHandlers(deps: ServiceDeps): Pick<Handlers, 'updatePoint' | 'command' | 'commandState'> {
   return {
-    async updatePoint({ point_id, frame_type, value }, context) {
+    async updatePoint({ point_id, frame_type, value, expect }, context) {
+      requireProject(deps.projects.current(), expect);
       const found = findPoint(deps.projects.current(), point_id, frame_type);
-      const write: WriteRequest = { step: 'operate', value, options: {} };
+      const write: WriteRequest = { step: 'operate', value, options: {}, expect };
       checkWrite(deps, found, write, context);
       const { done: result } = await sendOnce(deps, found, write, context);
       requireAccepted(result);
       await readBack(deps, found, value, context);
       return rowOf(found.channel, found.channel.points.config(point_id) ?? found.point);
     },
-    async command({ channel_id, point_id, frame_type, step, value, options }, context): Promise<CommandResult> {
+    async command({ channel_id, point_id, frame_type, step, value, options, expect }, context): Promise<CommandResult> {
+      requireProject(deps.projects.current(), expect);
       if (value === undefined && step !== 'cancel') {
         throw invalidField('value', say('service.value_missing', { step }));
       }
       const own = ownOptions(options);
       const found = findPointOf(findChannel(deps.projects.current(), channel_id), point_id, frame_type);
       requireStep(found, step);
-      const write: WriteRequest = { step, value, options: protocolOptions(options, found.channel.driver, context) };
+      const write: WriteRequest = { step, value, options: protocolOptions(options, found.channel.driver, context), expect };
       checkWrite(deps, found, write, context);
       const acts = changesValue(step);
       const reaction = await watchReaction(deps, found, acts ? own.reactionTimeoutMs : 0);
@@ -77,6 +82,7 @@ export function checkWrite(deps: ServiceDeps, found: FoundPoint, write: WriteReq
     checkRange(found, write.value);
     warnOfLimits(found.point, write.value, context);
   }
+  requireExpected(found, write.expect);
   admit(deps, found.channel, context.effect);
 }
 

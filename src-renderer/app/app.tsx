@@ -10,6 +10,7 @@ import { JobDialogs } from '../features/jobs/job-dialogs.tsx';
 import { PointFormHost } from '../features/point-form/point-form-host.tsx';
 import { MissingBar } from '../features/projects/missing-section.tsx';
 import { ProjectDialogs } from '../features/projects/project-dialogs.tsx';
+import { ProjectKeeper } from '../features/projects/project-keeper.tsx';
 import { ServiceBanner } from '../features/service/service-banner.tsx';
 import { ServiceWarnings } from '../features/service/service-warnings.tsx';
 import { StatusBar } from '../features/service/status-bar.tsx';
@@ -19,6 +20,7 @@ import classes from './app.module.css';
 import { useDialogStore } from './dialog-store.ts';
 import { PlaceKeeper } from './place-keeper.tsx';
 import { usePreferences, writingOf } from './preferences.ts';
+import { useProjectSession } from './project-session.ts';
 import { TopBar } from './top-bar.tsx';
 import { useUiStore } from './ui-store.ts';
 
@@ -45,11 +47,13 @@ export function App() {
   const sidebarOpen = useUiStore((state) => state.sidebarOpen);
   const dialog = useDialogStore((state) => state.open);
   const writing = usePreferences(writingOf);
+  const openings = useProjectSession((state) => state.openings);
   useDensity();
   const info = useOperation('serviceInfo', {}, { pollMs: POLL.status });
   return (
     <div className={classes.shell}>
       <Bar />
+      <ProjectKeeper />
       <ArmingKeeper />
       <AppCommands />
       <PlaceKeeper />
@@ -62,8 +66,8 @@ export function App() {
         <ServiceWarnings warnings={info.data?.warnings ?? []} />
         <MissingBar />
       </div>
-      {/* texts of times and numbers are made while drawing: other ones are drawn anew */}
-      <div key={writing} className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
+      {/* texts of times and numbers are made while drawing: other ones are drawn anew; and nothing stays open over another project */}
+      <div key={`${openings} ${writing}`} className={`${classes.body} ${sidebarOpen ? '' : classes.bodyWide}`}>
         {sidebarOpen ? (
           <nav className={classes.sidebar} aria-label={t('title')}>
             <Channels />

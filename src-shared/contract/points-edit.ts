@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id, MessageSchema, Nothing, queryInt, Timestamp } from './common.ts';
 import { operation } from './operation.ts';
-import { EnteredPoint, NewPoint, Point, pointKey } from './points.ts';
+import { EnteredPoint, NewPoint, Point, pointKey, StepId } from './points.ts';
 
 /** Who asks: a script or a browser over HTTP, or the desktop window. */
 const CALL_SOURCES = ['api', 'window'] as const;
@@ -79,6 +79,7 @@ export const pointEditOperations = {
       edited: z.int(),
       deleted: z.int(),
       moved: z.int(),
+      step_id: StepId,
       items: z.array(Point.nullable()).describe('the points as they are now, in request order; null for a deleted one'),
     }),
     errors: [404, 409, 507],

@@ -128,6 +128,23 @@ const TableQuery = z.object({
 /** What a point is found by. */
 export const pointKey = { point_id: Id, frame_type: FrameTypeSchema };
 
+/** What a write is meant for. It is the caller who says it, so it is checked when the write is about to be sent. */
+export const WriteExpectation = z.object({
+  code: settings.code,
+  address: settings.address,
+  reference: settings.reference,
+  slave_id: settings.slave_id.optional(),
+  bit: settings.bit.optional(),
+  project_session: z.string().max(100).optional().describe('of GET /api/service/info; another project that is open now is refused'),
+});
+export type WriteExpectation = z.infer<typeof WriteExpectation>;
+
+const expected = {
+  expect: WriteExpectation.optional().describe(
+    'what the point is by the knowledge of the caller: a point that is otherwise now is refused (409), and nothing is sent',
+  ),
+};
+
 const StandingSelection = z.object({
   remaining_ms: z.number().nullable().describe('time until the device ends it by itself; null: it never does, or it is not known'),
   is_endless: z.boolean().describe('the device says that it stands until it is executed or cancelled'),
@@ -265,6 +282,9 @@ const PointReadings = z.object({
 });
 export type PointReadings = z.infer<typeof PointReadings>;
 
+/** The step of the history that a request became. */
+export const StepId = Id.nullable().describe('its step of the history, for POST /api/points/undo; null: nothing was changed');
+
 export const pointOperations = {
   pointReadings: operation({
     method: 'GET',
@@ -347,7 +367,7 @@ export const pointOperations = {
     effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id, points: z.array(NewPoint).min(1).max(100_000) }),
-    data: z.object({ items: z.array(Point) }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
     errors: [404, 409, 507],
   }),
   editPoint: operation({
@@ -377,7 +397,7 @@ export const pointOperations = {
         .min(1)
         .max(100_000),
     }),
-    data: z.object({ items: z.array(Point) }),
+    data: z.object({ step_id: StepId, items: z.array(Point) }),
     errors: [404, 409, 507],
   }),
   deletePoints: operation({
@@ -388,7 +408,7 @@ export const pointOperations = {
     effect: 'repeatable',
     query: Nothing,
     body: z.object({ channel_id: Id, point_ids: z.array(Id).min(1).max(100_000) }),
-    data: z.object({ deleted: z.int() }),
+    data: z.object({ deleted: z.int(), step_id: StepId }),
     errors: [404, 507],
   }),
   updatePoint: operation({
@@ -401,7 +421,7 @@ export const pointOperations = {
     tag: 'points',
     effect: 'command',
     query: Nothing,
-    body: z.object({ ...pointKey, value: z.number() }),
+    body: z.object({ ...pointKey, value: z.number(), ...expected }),
     data: Point,
     errors: [404, 409, 502, 503, 504],
   }),
@@ -431,6 +451,7 @@ export const pointOperations = {
       step: z.enum(COMMAND_STEPS),
       value: z.number().optional().describe('needed, except for cancel'),
       options: z.record(z.string(), z.unknown()).default({}),
+      ...expected,
     }),
     data: CommandResult,
     errors: [404, 409, 503],

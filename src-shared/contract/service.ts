@@ -15,6 +15,7 @@ export const ServiceInfo = z.object({
   version: z.string(),
   pid: z.int(),
   started_at: Timestamp,
+  project_session: z.string().describe('another one each time a project is opened; ids of channels and points hold within it only'),
   host: z.string(),
   port: z.int().nullable(),
   read_only: z.boolean().describe('true by setting or by --read-only'),

@@ -13,9 +13,9 @@ export class PlacedRows {
     this.#rows = rows;
   }
 
-  /** `{"items": […]}` in the order of the request, null for points that are gone; `begin` is what stands before the list: `{` or more members. */
-  async answer(begin: string, { places, turns }: DoneChanges): Promise<JsonText> {
-    const pieces = [`${begin}"items":[`];
+  /** `{"step_id": …, "items": […]}` in the order of the request, null for points that are gone; `begin` is what stands before: `{` or more members. */
+  async answer(begin: string, { places, stepId, turns }: DoneChanges): Promise<JsonText> {
+    const pieces = [`${begin}"step_id":${stepId},"items":[`];
     for (let from = 0; from < places.length; from += ROWS_A_PIECE) {
       const part = places.slice(from, from + ROWS_A_PIECE);
       pieces.push(`${from === 0 ? '' : ','}${this.#part(part)}`);

@@ -17,6 +17,8 @@ export interface PointPlace {
 export interface DoneChanges {
   /** In the order of the request. */
   readonly places: readonly (PointPlace | null)[];
+  /** Its step of the journal; null where nothing was changed. */
+  readonly stepId: number | null;
   readonly turns: Turns;
 }
 
@@ -37,10 +39,14 @@ export class PointChanger {
     return this.#tables.run(channels, async (turns) => {
       const plan = await planChanges(request, turns);
       const name = nameOf(ops.length, firstCode(plan, channel));
-      const facts = { at: isoTime(this.#deps.clock.wallMs()), source: context.source, name };
+      let stepId: number | null = null;
+      const onEntered = (id: number) => {
+        stepId = id;
+      };
+      const facts = { at: isoTime(this.#deps.clock.wallMs()), source: context.source, name, onEntered };
       const added = await this.#tables.make(plan.changes, facts, turns);
       const places = plan.outcomes.map((outcome) => placeOf(outcome, channel, plan, added));
-      return answer({ places, turns });
+      return answer({ places, stepId, turns });
     });
   }
 }

@@ -211,7 +211,7 @@ describe('search', () => {
       listChannels: () => [],
       listJobs: () => [aJob({ findings: [meter], channel, points: [point], notes: [note] })],
       addChannel: () => aChannel({ id: 7, name: 'COM3 2400 8E1' }),
-      addPoints: () => ({ items: [] }),
+      addPoints: () => ({ step_id: 1, items: [] }),
       projectInfo: () => ({ path: '/a', name: 'a', schema_version: 1, size_bytes: 1, channels: 1, points: 0 }),
     });
     const user = show();

@@ -145,7 +145,7 @@ describe('points of ticked nodes', () => {
       suggestPoints: ({ references }) => ({ items: (references as string[]).map((reference) => item(reference.split('.')[1] ?? '')) }),
       addPoints: () => {
         if (refuses) throw new AppError('CONFIG_INVALID', 'no', { data: [{ path: 'points.1.code', message: 'is taken' }] });
-        return { items: [aPoint(), aPoint()] };
+        return { step_id: 1, items: [aPoint(), aPoint()] };
       },
     });
     await user.click(await screen.findByRole('button', { name: 'Open LD0' }));

@@ -72,8 +72,8 @@ export function EditDialog({ channelId, kind, title, hint, plan, problem = null,
     save.mutate(
       { channel_id: channelId, changes: [...plan.changes], kind },
       {
-        onSuccess: () => {
-          offerUndo(t('edit:done', { count: plan.changes.length }));
+        onSuccess: ({ data }) => {
+          offerUndo(t('edit:done', { count: plan.changes.length }), data.step_id);
           onClose();
         },
       },

@@ -95,12 +95,16 @@ function UndoNotice({ message, step, onUndo }: UndoNoticeProps) {
   );
 }
 
-/** Tells that points of a channel were changed, and offers to take it back. Call it when the change is made. */
-export function useOfferUndo(channelId: number): (message: string) => void {
+/**
+ * Tells that points of a channel were changed, and offers to take it back. Call it when the change is made, with its step: what somebody else changed
+ * meanwhile is not offered.
+ */
+export function useOfferUndo(channelId: number): (message: string, stepId: number | null) => void {
   const client = useQueryClient();
-  async function offer(message: string) {
+  async function offer(message: string, stepId: number | null) {
+    if (stepId === null) return notifyDone(message);
     const { undo } = (await api.call('pointHistory', { channel_id: channelId })).data;
-    if (!undo?.kept) return notifyDone(message);
+    if (undo?.id !== stepId || !undo.kept) return notifyDone(message);
     const id = `undo ${undo.id}`;
     const onUndo = () => {
       notifications.hide(id);
@@ -115,5 +119,5 @@ export function useOfferUndo(channelId: number): (message: string) => void {
       withBorder: true,
     });
   }
-  return (message) => void offer(message).catch(() => notifyDone(message));
+  return (message, stepId) => void offer(message, stepId).catch(() => notifyDone(message));
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FrameType } from '#shared/domain/enums.ts';
+import { useIsActiveArea } from '../../app/area.tsx';
 import { isCovered } from '../../commands/registry.ts';
 import { notifyProblem } from '../../ui/notify.ts';
 import { openImport } from '../point-files/point-files-store.ts';
@@ -10,16 +11,17 @@ function isText(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches('input:not([type="checkbox"]), textarea, [contenteditable]');
 }
 
-/** Rows of the clipboard go through the preview of an import: by Ctrl+V while the table is on the screen, and by the answered command. */
+/** Rows of the clipboard go through the preview of an import: by Ctrl+V while the table is in the work area that was worked in last, and by the answered command. */
 export function usePaste(channelId: number, frameType: FrameType | null): () => void {
   const { t } = useTranslation('edit');
+  const isActive = useIsActiveArea();
   const type = frameType === null ? 'all' : (String(frameType) as `${FrameType}`);
   function take(text: string) {
     if (/[\t\n]/.test(text.trim())) openImport(channelId, { text, type });
     else notifyProblem(t('paste.noRows'));
   }
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    if (isText(event.target) || isCovered()) return;
+    if (!isActive || isText(event.target) || isCovered()) return;
     event.preventDefault();
     take(event.clipboardData?.getData('text/plain') ?? '');
   });

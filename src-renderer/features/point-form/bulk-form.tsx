@@ -72,7 +72,7 @@ export function BulkForm({ channel, descriptor, points }: BulkFormProps) {
     setSent(edits);
     save.mutate(request, {
       onSuccess: ({ data }) => {
-        offerUndo(t('fields:bulk.changed', { count: data.items.length }));
+        offerUndo(t('fields:bulk.changed', { count: data.items.length }), data.step_id);
         closePointForm();
       },
     });

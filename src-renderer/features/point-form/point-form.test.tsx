@@ -49,7 +49,7 @@ describe('point form', () => {
     const service = fakeService({
       listChannels: () => [channel],
       listProtocols: () => [modbus],
-      addPoints: () => ({ items: [aPoint()] }),
+      addPoints: () => ({ step_id: 1, items: [aPoint()] }),
     });
     openPointForm({ channelId: 1 });
     const user = show();
@@ -167,7 +167,7 @@ describe('point form', () => {
 
 describe('editing many points', () => {
   const points = [aPoint({ id: 1, code: 'U1', address: 10 }), aPoint({ id: 2, code: 'U2', address: 20 })];
-  function open(editPoints: (input: Readonly<Record<string, unknown>>) => { items: typeof points }) {
+  function open(editPoints: (input: Readonly<Record<string, unknown>>) => { step_id: number; items: typeof points }) {
     const service = fakeService({ listChannels: () => [channel], listProtocols: () => [modbus], editPoints });
     openPointForm({ channelId: 1, points });
     return { service, user: show() };
@@ -175,7 +175,7 @@ describe('editing many points', () => {
   const box = (path: string) => document.querySelector<HTMLInputElement>(`[data-path="${path}"]`) as HTMLInputElement;
 
   it('sends what was entered for each point, and nothing else', async () => {
-    const { service, user } = open(() => ({ items: points }));
+    const { service, user } = open(() => ({ step_id: 1, items: points }));
     await screen.findByTestId('bulk-form');
     expect(box('address').placeholder).toBe('several values');
     expect(screen.getByTestId('bulk-save')).toHaveProperty('disabled', true);
@@ -215,7 +215,7 @@ describe('editing many points', () => {
     ['mul_coe', ''],
     ['name', 'x'.repeat(201)],
   ])('tells at the field what is out of bounds, and sends nothing: %s %s', async (path, entry) => {
-    const { service, user } = open(() => ({ items: points }));
+    const { service, user } = open(() => ({ step_id: 1, items: points }));
     await screen.findByTestId('bulk-form');
     await user.type(box(path), 'q');
     await user.clear(box(path));

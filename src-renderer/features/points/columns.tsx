@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Channel } from '#shared/contract/channels.ts';
 import { POINT_SORTS, type Point } from '#shared/contract/points.ts';
 import { hexAddress, type Notation, PLAIN_NOTATION, slaveText } from '#shared/domain/notation.ts';
-import { usePreferences } from '../../app/preferences.ts';
+import { type AddressNotation, usePreferences } from '../../app/preferences.ts';
 import { useUiStore } from '../../app/ui-store.ts';
 import type { GridColumn } from '../../ui/data-grid/column.ts';
 import { tickColumn } from '../../ui/data-grid/tick-column.tsx';
@@ -13,7 +13,7 @@ import { useInspectorStore } from '../inspector/inspector-store.ts';
 import { ActionsCell, AgeCell, QualityCell, TypeCell, ValueCell } from './cells.tsx';
 import { ageText, qualityText, valueCopy } from './copied-cells.ts';
 import { type EditableField, useCellEdit } from './edit-cell.ts';
-import { shownAddress } from './point-address.ts';
+import { copiedAddress, shownAddress } from './point-address.ts';
 import { DASH, decodeText, exactNumber, FRAME_TYPE_LETTERS, rawText, valueText } from './point-text.ts';
 import classes from './points.module.css';
 import type { PointSort } from './points-store.ts';
@@ -51,9 +51,13 @@ function placeColumns(
   t: TFunction<'points'>,
   tf: TFunction<'fields'>,
   notation: Notation,
-  addressOf: (point: Point) => string,
+  addresses: AddressNotation,
+  addressBase: number,
 ): readonly Column[] {
   const terms = termsOf(notation);
+  const shown = (point: Point) => shownAddress(point, notation, addresses, addressBase);
+  // the protocol has a word of its own for addresses in hexadecimal, and an import knows them by it
+  const isHexAlone = notation.address.form === 'hexadecimal' && addresses === 'hexadecimal';
   const number = (id: string, name: string, width: number, of: (point: Point) => string, hint?: string): Column => ({
     id,
     name,
@@ -66,7 +70,16 @@ function placeColumns(
   });
   const text = (value: number | null) => (value === null ? '' : String(value));
   return [
-    number('address', t('column.address', { context: terms.address }), 76, addressOf, tf('place.address', { context: terms.address })),
+    {
+      ...number(
+        'address',
+        t(isHexAlone ? 'column.hex' : 'column.address', { context: terms.address }),
+        76,
+        shown,
+        tf('place.address', { context: terms.address }),
+      ),
+      text: (point) => copiedAddress(point, notation, addresses),
+    },
     {
       ...number('hex', t('column.hex', { context: terms.address }), 58, (point) => hexAddress(point.address, notation)),
       cell: (point) => mono(hexAddress(point.address, notation)),
@@ -224,7 +237,7 @@ export function usePointColumns(channel: Channel | null, isServiceReadOnly: bool
     const unread = notation.address.form === 'hexadecimal' && addresses !== 'hexadecimal' ? 'address' : null;
     const all = [
       tickColumn<Point>({ column: t('column.select'), of: (point) => `${t('column.select')} ${point.code}` }),
-      ...placeColumns(t, tf, notation, (point) => shownAddress(point, notation, addresses, addressBase)),
+      ...placeColumns(t, tf, notation, addresses, addressBase),
       ...settingColumns(t, tf, edit),
       ...stateColumns(t, facts, { onRead, onWrite }),
     ];

@@ -29,7 +29,7 @@ export const DeletePoints = memo(function DeletePoints({ channelId, points, onCl
       {
         onSuccess: ({ data }) => {
           onDeleted();
-          offerUndo(t('deleted', { count: data.deleted }));
+          offerUndo(t('deleted', { count: data.deleted }), data.step_id);
           close();
         },
       },

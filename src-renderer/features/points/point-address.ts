@@ -17,3 +17,11 @@ export function shownAddress(
   const hasReference = how === 'reference' && notation.address.form === 'decimal';
   return (hasReference ? modbusReference(address - addressBase, funcCode) : null) ?? String(address);
 }
+
+/**
+ * The address of a point as it goes to the clipboard: one that an import reads as the same address. A classic reference would be read as another
+ * register, so it is never copied, whatever the table shows.
+ */
+export function copiedAddress(point: Pick<Point, 'address' | 'func_code'>, notation: Notation, how: AddressNotation): string {
+  return shownAddress(point, notation, how === 'reference' ? 'decimal' : how, 0);
+}

@@ -16,6 +16,12 @@ import { useReadingStore } from '../reading/reading-store.ts';
 import { copyPath, inFolder } from './paths.ts';
 import { type ProjectStep, showStep, useProjectsStore } from './projects-store.ts';
 
+/** Forgets what is kept by the ids of channels, which begin anew in another project. */
+export function forgetByChannel(): void {
+  useReadingStore.setState({ drafts: {} });
+  usePointsStore.setState({ views: {} });
+}
+
 /** Call it when another project was opened: it lets go of everything that belongs to the one before, and shows the new one. */
 export function useOpened() {
   const { t } = useTranslation('projects');
@@ -26,9 +32,7 @@ export function useOpened() {
     openDialog(null);
     showStep(null);
     useProjectsStore.setState({ asksDemo: false });
-    // both are kept by the ids of channels, which begin anew
-    useReadingStore.setState({ drafts: {} });
-    usePointsStore.setState({ views: {} });
+    forgetByChannel();
     void client.resetQueries();
   };
 }

@@ -177,6 +177,7 @@ export function aServiceInfo(change: Partial<DataOf<'serviceInfo'>> = {}): DataO
     version: '0.1.0',
     pid: 1,
     started_at: '2026-03-01T08:00:00.000Z',
+    project_session: 'first',
     host: '127.0.0.1',
     port: 8991,
     read_only: false,

@@ -116,7 +116,7 @@ describe('scan', () => {
       listProtocols: () => [MODBUS],
       listJobs: () => [aScan()],
       scanRows: () => ({ total: 3, items: ROWS }),
-      addPoints: () => ({ items: [aPoint()] }),
+      addPoints: () => ({ step_id: 1, items: [aPoint()] }),
       listChannels: () => [],
       projectInfo: () => ({ path: '/a', name: 'a', schema_version: 1, size_bytes: 1, channels: 1, points: 0 }),
     });

@@ -57,7 +57,7 @@ describe('objects that are not in the table', () => {
 
   it('become points with the codes of the proposal, which can be changed', async () => {
     const user = userEvent.setup();
-    const service = show({ addPoints: () => ({ items: [aPoint(), aPoint({ id: 2 })] }) });
+    const service = show({ addPoints: () => ({ step_id: 1, items: [aPoint(), aPoint({ id: 2 })] }) });
     await screen.findByRole('checkbox', { name: 'Select 301' });
     await user.click(screen.getByTestId('unknown-all'));
     expect(screen.getByText('2 selected')).toBeTruthy();

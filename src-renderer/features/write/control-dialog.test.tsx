@@ -47,6 +47,8 @@ const BREAKER = aPoint({
   quality: 'never',
 });
 const channel = aChannel({ protocol_type: 5 });
+/** What every step says of its point. */
+const AGREED = { expect: { code: 'CB1', address: 100, reference: 'LD0/CSWI1.Pos[CO]', slave_id: 1, bit: null } };
 const AT = '2026-03-01T08:00:05.100Z';
 const result = (change: Partial<CommandResult> = {}): CommandResult => ({
   outcome: 'accepted',
@@ -132,7 +134,7 @@ describe('options of a command', () => {
     await screen.findByTestId('write-outcome');
     const options = { interlock_check: true, originator_category: 3 };
     expect(service.of('command')).toEqual([
-      { channel_id: 1, point_id: 8, frame_type: 2, step: 'operate', value: 1, options: { read_back: true, ...options } },
+      { channel_id: 1, point_id: 8, frame_type: 2, step: 'operate', value: 1, options: { read_back: true, ...options }, ...AGREED },
     ]);
     expect(service.of('commandState')).toEqual([{ channel_id: 1, point_id: 8, frame_type: 2, options }]);
   });
@@ -282,8 +284,8 @@ describe('select, then execute', () => {
     await screen.findByText('The device confirmed the command.');
     const given = { test: true };
     expect(service.of('command')).toEqual([
-      { channel_id: 1, point_id: 8, frame_type: 2, step: 'select', value: 1, options: given },
-      { channel_id: 1, point_id: 8, frame_type: 2, step: 'execute', value: 1, options: { read_back: true, ...given } },
+      { channel_id: 1, point_id: 8, frame_type: 2, step: 'select', value: 1, options: given, ...AGREED },
+      { channel_id: 1, point_id: 8, frame_type: 2, step: 'execute', value: 1, options: { read_back: true, ...given }, ...AGREED },
     ]);
     expect(useSelectionStore.getState().selections).toEqual({});
   });
@@ -356,7 +358,7 @@ describe('select, then execute', () => {
     service.answers.command = () => result();
     await by.click(screen.getByTestId('write-cancel-selection'));
     await screen.findByText('Cancelled. Nothing is selected or under way any more.');
-    expect(service.of('command')[1]).toEqual({ channel_id: 1, point_id: 8, frame_type: 2, step: 'cancel' });
+    expect(service.of('command')[1]).toEqual({ channel_id: 1, point_id: 8, frame_type: 2, step: 'cancel', ...AGREED });
     expect(useSelectionStore.getState().selections).toEqual({});
   });
 

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandResult, Point } from '#shared/contract/points.ts';
 import { AppError } from '#shared/domain/errors.ts';
+import { useProjectSession } from '../../app/project-session.ts';
 import { Providers } from '../../app/providers.tsx';
 import { setLanguage } from '../../i18n/index.ts';
 import { IEC61850 } from '../model/testing/model-data.ts';
@@ -57,6 +58,7 @@ async function writeValue(user: ReturnType<typeof userEvent.setup>, text: string
 }
 
 beforeEach(() => {
+  useProjectSession.setState({ session: null });
   useWriteStore.getState().close();
   useWriteStore.setState({ unresolved: {}, pending: {} });
   useArmingStore.setState({ armings: {} });
@@ -102,6 +104,7 @@ describe('write dialog', () => {
 
   it('names channel and point twice before it sends, once', async () => {
     const user = userEvent.setup();
+    useProjectSession.setState({ session: 'site 7' });
     const service = show(SETPOINT, { command: () => ACCEPTED });
     await user.type(await screen.findByTestId('write-value'), '42,5{Enter}');
     expect((await screen.findByTestId('write-target')).textContent).toContain('PCS 1');
@@ -111,7 +114,10 @@ describe('write dialog', () => {
     await user.click(screen.getByTestId('write-send'));
     await screen.findByTestId('write-outcome');
     expect(service.of('command')).toEqual([
-      { channel_id: 1, point_id: 9, frame_type: 3, step: 'operate', value: 42.5, options: { read_back: true } },
+      {
+        ...{ channel_id: 1, point_id: 9, frame_type: 3, step: 'operate', value: 42.5, options: { read_back: true } },
+        expect: { code: 'YT001', address: 100, reference: '', slave_id: 1, bit: null, project_session: 'site 7' },
+      },
     ]);
   });
 
@@ -235,7 +241,9 @@ describe('write dialog', () => {
     await writeValue(user, '12');
     const outcome = await screen.findByTestId('write-outcome');
     for (const text of ['Value set', 'Served now', 'The channel serves the written value.']) expect(outcome.textContent).toContain(text);
-    expect(service.of('updatePoint')).toEqual([{ point_id: 5, frame_type: 0, value: 12 }]);
+    expect(service.of('updatePoint')).toEqual([
+      { point_id: 5, frame_type: 0, value: 12, expect: { code: 'YC005', address: 100, reference: '', slave_id: 1, bit: null } },
+    ]);
   });
 });
 

@@ -3,8 +3,10 @@ import type { Channel } from '#shared/contract/channels.ts';
 import type { Point } from '#shared/contract/points.ts';
 import { type CommandStep, isServing } from '#shared/domain/enums.ts';
 import { toAppError } from '#shared/domain/errors.ts';
+import { useProjectSession } from '../../app/project-session.ts';
 import { needsArming } from './arming.ts';
 import type { CommandOptions } from './command-options.ts';
+import { expectationOf } from './expectation.ts';
 import { forgetEnded, forgetSelection, rememberSelection, useSelectionStore } from './selections.ts';
 import { sendCommand } from './send-command.ts';
 import { endWord, type WriteEnd } from './write-end.ts';
@@ -18,6 +20,8 @@ export type WriteStep = 'enter' | 'confirm' | 'sending' | 'done';
 
 interface WriteState {
   readonly target: WriteTarget | null;
+  /** Session of the project that was open when the dialog was. */
+  readonly session: string | null;
   readonly step: WriteStep;
   readonly value: number | null;
   /** Options of the command, without those that are the default. */
@@ -66,9 +70,9 @@ function acts(step: CommandStep): boolean {
 }
 
 /** Null when the channel is not armed any more; nothing was sent then. */
-async function perform(target: WriteTarget, { step, value, options }: Sending): Promise<WriteEnd | null> {
+async function perform(target: WriteTarget, session: string | null, { step, value, options }: Sending): Promise<WriteEnd | null> {
   const { channel, point } = target;
-  const key = { point_id: point.id, frame_type: point.frame_type };
+  const key = { point_id: point.id, frame_type: point.frame_type, expect: expectationOf(point, session) };
   try {
     if (isServing(channel.conn_type)) {
       const served = await sendCommand('updatePoint', channel, { ...key, value });
@@ -129,9 +133,10 @@ const CLEAR = {
 export const useWriteStore = create<WriteState>((set, get) => ({
   ...CLEAR,
   target: null,
+  session: null,
   pending: {},
   unresolved: {},
-  open: (target) => set({ ...CLEAR, target }),
+  open: (target) => set({ ...CLEAR, target, session: useProjectSession.getState().session }),
   close() {
     const { target } = get();
     if (target) forgetEnded(target.point.id);
@@ -162,17 +167,18 @@ export const useWriteStore = create<WriteState>((set, get) => ({
     return follow(target, { step, value: selection.value, options: selection.options });
   },
   async cancelCommand() {
-    const { target, cancel } = get();
+    const { target, session, cancel } = get();
     if (!target || (cancel && cancel.end === null)) return;
     set({ cancel: { end: null } });
-    const end = await perform(target, { step: 'cancel', value: 0, options: {} });
+    const end = await perform(target, session, { step: 'cancel', value: 0, options: {} });
     if (get().target === target) set({ cancel: end && { end } });
   },
 }));
 
 /** Sends one step and follows it to its end. */
 async function follow(target: WriteTarget, sending: Sending): Promise<WriteEnd | null> {
-  const { setState: set } = useWriteStore;
+  const { setState: set, getState: get } = useWriteStore;
+  const { session } = get();
   const { id } = target.point;
   const { step, value } = sending;
   if (needsArming(target.channel)) {
@@ -187,7 +193,9 @@ async function follow(target: WriteTarget, sending: Sending): Promise<WriteEnd |
     cancel: null,
     pending: acts(step) ? { ...state.pending, [id]: value } : state.pending,
   }));
-  const end = await perform(target, sending);
+  const end = await perform(target, session, sending);
+  // what is kept by the ids of another project would be told of its points
+  if (session !== null && useProjectSession.getState().session !== session) return end;
   keepSelection(target, sending, end);
   set((state) => ({
     pending: acts(step) ? without(state.pending, id) : state.pending,

@@ -64,7 +64,7 @@ export const edit = {
     problem: {
       syntax: 'This is no regular expression.',
       nested: 'A repeated group may hold neither repeats nor choices: it could take for ever.',
-      many: 'At most three parts may repeat without end: it could take too long.',
+      many: 'Too many parts repeat or may be left out: it could take too long. Write them out, or leave some out.',
       back: 'References back are not possible.',
       long: 'At most 200 characters.',
       slow: 'The search takes too long; use a simpler expression, or fewer points.',

@@ -7,6 +7,7 @@ export const projects = {
   noRecent: 'None yet.',
   newName: 'project',
   opened: 'Project {{name}} is open',
+  writesOver: 'Another project was opened: the write dialog is closed, and no channel is armed.',
   copied: 'Copy written: {{path}} ({{size}})',
   renamed: 'The project is now {{name}}',
   demo: 'Try the demo plant',

@@ -63,7 +63,7 @@ export const edit: Translation<typeof en> = {
     problem: {
       syntax: '不是正则表达式。',
       nested: '重复的分组中不能再有重复或选择，否则可能永远算不完。',
-      many: '最多三处无限重复，否则耗时过长。',
+      many: '重复或可省略的部分太多，可能耗时过长，请简化。',
       back: '不支持反向引用。',
       long: '最多 200 个字符。',
       slow: '查找耗时过长；请使用更简单的表达式，或减少测点。',

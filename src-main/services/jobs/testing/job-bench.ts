@@ -69,7 +69,7 @@ export class JobBench {
       remove() {},
       trouble: () => ({ damagedFile: null, unreadable: null }),
     };
-    const session = { store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
+    const session = { id: 'bench', store: undefined as unknown as ProjectStore, secrets, channels, events, jobs: this.board };
     const deps: ServiceDeps = {
       clock,
       logger: silentLogger,

@@ -1,0 +1,112 @@
+import { notifications } from '@mantine/notifications';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CommandResult } from '#shared/contract/points.ts';
+import { aChannel, aPoint, aServiceInfo, aTask, fakeService, giveSize, theSettings } from '../features/testing/fake-service.ts';
+import { arm, needsArming, useArmingStore } from '../features/write/arming.ts';
+import { rememberSelection, useSelectionStore } from '../features/write/selections.ts';
+import { useWriteStore } from '../features/write/write-store.ts';
+import { setLanguage } from '../i18n/index.ts';
+import { App } from './app.tsx';
+import { useProjectSession } from './project-session.ts';
+import { Providers } from './providers.tsx';
+import { useUiStore } from './ui-store.ts';
+
+const CHANNEL = aChannel();
+const SETPOINT = aPoint({ id: 9, code: 'YT001', name: 'Power', frame_type: 3 });
+const ACCEPTED: CommandResult = { outcome: 'accepted', stages: [], reaction: null, audit_id: 1 };
+const WORDS = 'Another project was opened: the write dialog is closed, and no channel is armed.';
+
+function show() {
+  const service = fakeService({
+    serviceInfo: () => aServiceInfo(),
+    getSettings: () => theSettings(),
+    listChannels: () => [CHANNEL],
+    listProtocols: () => [],
+    pointTable: () => ({ total: 1, items: [SETPOINT] }),
+    pointHistory: () => ({ items: [], undo: null, redo: null, limits: { steps: 100, octets: 1 } }),
+    autoReadStatus: () => aTask(),
+    manualReadStatus: () => aTask(),
+  });
+  render(
+    <Providers env="test">
+      <App />
+    </Providers>,
+  );
+  /** Somebody opens another project, here or at another page. */
+  const openAnother = () => {
+    service.answers.serviceInfo = () => aServiceInfo({ project_session: 'second' });
+  };
+  return { service, openAnother };
+}
+
+const sessionIs = (session: string) => waitFor(() => expect(useProjectSession.getState().session).toBe(session));
+
+beforeEach(async () => {
+  giveSize();
+  notifications.clean();
+  await setLanguage('en');
+  useProjectSession.setState({ session: null, openings: 0 });
+  useArmingStore.setState({ armings: {} });
+  useSelectionStore.setState({ selections: {} });
+  useWriteStore.setState({ target: null, unresolved: {}, pending: {} });
+  useUiStore.setState({ selectedChannelId: 1, tab: 'points', sidebarOpen: true, beside: null });
+});
+
+describe('another project', () => {
+  it('closes the write dialog and disarms every page', async () => {
+    const { service, openAnother } = show();
+    await sessionIs('first');
+    act(() => {
+      arm(CHANNEL);
+      rememberSelection(9, { channelId: 1, code: 'YT001', value: 1, options: {}, isEndless: true }, null);
+      useWriteStore.setState({ unresolved: { 9: 1 } });
+      useWriteStore.getState().open({ channel: CHANNEL, point: aPoint({ id: 8, code: 'YT002', frame_type: 3 }) });
+    });
+    expect(await screen.findByTestId('write-value')).toBeTruthy();
+    openAnother();
+    await sessionIs('second');
+    await waitFor(() => expect(screen.queryByTestId('write-value')).toBeNull());
+    expect(needsArming(CHANNEL)).toBe(true);
+    expect(useSelectionStore.getState().selections).toEqual({});
+    expect(useWriteStore.getState().unresolved).toEqual({});
+    expect(await screen.findByText(WORDS)).toBeTruthy();
+    expect(service.of('command')).toEqual([]);
+  });
+
+  it('says nothing where nothing was armed, and draws the work anew', async () => {
+    const { openAnother } = show();
+    await sessionIs('first');
+    const before = await screen.findByRole('grid');
+    openAnother();
+    await sessionIs('second');
+    await waitFor(() => expect(screen.getByRole('grid')).not.toBe(before));
+    expect(screen.queryByText(WORDS)).toBeNull();
+  });
+
+  it('keeps nothing of an answer that comes after it', async () => {
+    const user = userEvent.setup();
+    const { service, openAnother } = show();
+    let answer: (result: CommandResult) => void = () => undefined;
+    service.answers.command = () =>
+      new Promise<CommandResult>((resolve) => {
+        answer = resolve;
+      });
+    await sessionIs('first');
+    act(() => {
+      arm(CHANNEL);
+      useWriteStore.getState().open({ channel: CHANNEL, point: SETPOINT });
+    });
+    await user.type(await screen.findByTestId('write-value'), '42{Enter}');
+    await user.click(await screen.findByTestId('write-send'));
+    await waitFor(() => expect(service.of('command')).toHaveLength(1));
+    expect(service.of('command')[0]).toMatchObject({ expect: { code: 'YT001', project_session: 'first' } });
+    openAnother();
+    await sessionIs('second');
+    answer({ ...ACCEPTED, outcome: 'unknown' });
+    expect(await screen.findByText(/^YT001: /)).toBeTruthy();
+    const { target, pending, unresolved } = useWriteStore.getState();
+    expect({ target, pending, unresolved }).toEqual({ target: null, pending: {}, unresolved: {} });
+  });
+});
