@@ -53,9 +53,11 @@ export function channelHandlers(deps: ServiceDeps): ChannelHandlers {
       if (driver !== channel.driver) requireFittingPoints(channel, stored, driver);
       requireFreeName(session(), settings.name, channel.id);
       session().store.channels.update(stored);
-      const before = deviceKey(channel.settings);
+      const isElsewhere = deviceKey(stored) !== deviceKey(channel.settings);
+      // before, for writes to the new device while it is connected; behind, for answers of the former one that came meanwhile
+      if (isElsewhere) noteDevice(channel, deps.clock.wallMs());
       await channel.reconfigure(stored);
-      if (deviceKey(channel.settings) !== before) noteDevice(channel, deps.clock.wallMs());
+      if (isElsewhere) noteDevice(channel, deps.clock.wallMs());
       return channelRow(channel);
     },
     async deleteChannel({ channel_id }, context) {
