@@ -47,6 +47,7 @@ export function parseCommandLine(args: readonly string[], env: Readonly<Record<s
     .option('--read-only', 'refuse every write to a device', false)
     .version(VERSION, '--version', 'print the version')
     .helpOption('--help', 'print this help')
+    .addHelpText('after', '\nverify <file> instead of options tells whether the record of a check is as it was written.')
     .allowExcessArguments(false)
     .showHelpAfterError('Run with --help to see all options.')
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })

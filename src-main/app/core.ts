@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { createClient } from '#shared/client/client.ts';
 import type { ServiceWarning } from '#shared/contract/service.ts';
 import { AppError, toAppError } from '#shared/domain/errors.ts';
@@ -81,6 +82,8 @@ export async function buildCore(config: CoreConfig, ports: CorePorts): Promise<C
       port: () => boundPort,
       forcedReadOnly: config.readOnly,
       load: loadMeter(clock, ports.cpuMs),
+      computer: hostname(),
+      newId: ports.newId,
       nextStart: startSettingsStore(paths),
       newToken: ports.newToken,
       warnings() {

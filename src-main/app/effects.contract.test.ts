@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '#shared/client/client.ts';
 import { EFFECT_RULES } from '#shared/contract/effect.ts';
 import { type InputOf, type Operation, type OperationName, operations } from '#shared/contract/index.ts';
+import type { DownloadedFile } from '#shared/contract/operation.ts';
 import { AppError } from '#shared/domain/errors.ts';
 import { dlt645Driver } from '../drivers/dlt645/driver.ts';
 import { modbusTcpDriver } from '../drivers/modbus/driver.ts';
@@ -31,6 +32,12 @@ interface World {
   /** A setpoint of the device that was written once. */
   readonly setpoint: number;
   readonly job: string;
+  /** A check session with results of one of its two items, another without, and the record of the first. */
+  readonly check: number;
+  readonly item: string;
+  readonly spareItem: string;
+  readonly spareCheck: number;
+  readonly record: () => File;
 }
 
 const SPARE = { frame_type: 0, code: 'SPARE', address: 900, decode: '0x21' } as const;
@@ -70,12 +77,21 @@ async function aWorld(): Promise<World> {
     () => api.call('jobStatus', { job_id: job }),
     ({ data }) => data.state === 'done',
   );
-  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job };
+  const check = (await api.call('addCheck', { name: 'Visit' })).data.id;
+  const spareCheck = (await api.call('addCheck', { name: 'Spare' })).data.id;
+  await api.call('addCheckItems', { session_id: check, channel_id: model });
+  const checked = (await api.call('checkItems', { session_id: check })).data.items.map(({ item }) => item);
+  await api.call('enterCheckResult', { session_id: check, item: checked[0] ?? '', verdict: 'remark', operator: 'Li' });
+  const { name, bytes } = (await api.call('checkRecord', { session_id: check })).data as DownloadedFile;
+  const record = () => new File([new Uint8Array(bytes)], name);
+  const checks = { check, item: checked[0] ?? '', spareItem: checked[1] ?? '', spareCheck, record };
+  return { running, pair, plant, model, meter, point, control: items[0]?.id ?? 0, setpoint, job, ...checks };
 }
 
 type Inputs = { readonly [Name in OperationName]: (world: World) => InputOf<Name> };
 const onModbus = ({ pair }: World) => ({ channel_id: pair.clientId });
 const onModel = ({ model }: World) => ({ channel_id: model });
+const onCheck = ({ check }: World) => ({ session_id: check });
 const onDevice = ({ pair }: World) => ({ device_name: pair.device });
 
 /** One right call of every operation; those that end things come last. */
@@ -92,6 +108,12 @@ const INPUTS: Inputs = {
   listSerialPorts: () => ({}),
   unknownObjects: onModbus,
   touchedSetpoints: onModbus,
+  listChecks: () => ({}),
+  checkItems: onCheck,
+  checkSummary: onCheck,
+  checkRecord: onCheck,
+  checkHistory: (world) => ({ ...onCheck(world), item: world.item }),
+  verifyRecord: ({ record }) => ({ file: record() }),
   listEvents: onModbus,
   listAudit: () => ({}),
   listFrames: onModbus,
@@ -132,6 +154,14 @@ const INPUTS: Inputs = {
   confirmChannel: onModbus,
   clearFrames: onModbus,
   resetLineStats: onModbus,
+  addCheck: () => ({ name: 'Second visit' }),
+  editCheck: (world) => ({ ...onCheck(world), name: 'First visit' }),
+  addCheckItems: (world) => ({ ...onCheck(world), ...onModel(world) }),
+  editCheckItems: (world) => ({ ...onCheck(world), items: [world.item], group: 'Bay 2' }),
+  enterCheckResult: (world) => ({ ...onCheck(world), item: world.item, verdict: 'failed', operator: 'Li' }),
+  mergeCheck: ({ record }) => ({ file: record() }),
+  removeCheckItems: (world) => ({ ...onCheck(world), items: [world.spareItem] }),
+  deleteCheck: ({ spareCheck }) => ({ session_id: spareCheck }),
   addPoints: (world) => ({ ...onModbus(world), points: [SPARE] }),
   editPoint: ({ point }) => ({ point_id: point, frame_type: 0, name: 'Power' }),
   editPoints: ({ pair, point }) => ({ channel_id: pair.clientId, points: [{ point_id: point, frame_type: 0, name: 'Power' }] }),

@@ -3,6 +3,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { defaultDataDir } from '../platform/paths.ts';
 import { CommandLineEnd, parseCommandLine } from './command-line.ts';
 import { type RunningService, startService } from './start-service.ts';
+import { verifyCommand } from './verify-command.ts';
 
 const SIGNALS: readonly NodeJS.Signals[] = [
   'SIGINT',
@@ -11,12 +12,14 @@ const SIGNALS: readonly NodeJS.Signals[] = [
   ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
 ];
 
-/** Runs the service with the arguments behind the program name until a signal or a request ends it. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
+/** Runs the service with the arguments behind the program name until a signal or a request ends it; `verify FILE` runs none. Answers the exit code: 0 after an orderly end, 1 when it could not start or broke. */
 export async function runHeadless(pagesDir: string, args: readonly string[] = process.argv.slice(2)): Promise<0 | 1> {
   // The reader of our output may go away; the service stays.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   const signal = Promise.withResolvers<'signal'>();
+  const output = { out: (text: string) => void process.stdout.write(text), err: (text: string) => void process.stderr.write(text) };
+  if (args[0] === 'verify') return verifyCommand(args.slice(1), output);
   let signals = 0;
   const onSignal = () => {
     signals += 1;

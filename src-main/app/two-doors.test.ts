@@ -35,6 +35,7 @@ const OWN = new Set([
   'project_session',
   'source',
   'opened_at',
+  'created_at',
 ]);
 
 function comparable(value: unknown): unknown {
@@ -42,7 +43,8 @@ function comparable(value: unknown): unknown {
     return value
       .replaceAll(overHttp.dir, 'DIR')
       .replaceAll(overBridge.dir, 'DIR')
-      .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS');
+      .replace(/127\.0\.0\.1:\d+/g, 'ADDRESS')
+      .replace(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f-]{21}$/, 'ID');
   if (Array.isArray(value)) return value.map(comparable);
   // a project has an id of its own, and times
   if (value instanceof Uint8Array && String.fromCharCode(...value.subarray(0, 6)) === 'SQLite') return 'a project file';
@@ -146,6 +148,23 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['POST', '/api/devices/auto-read-status', { device_name: '?' }],
     ['POST', '/api/devices/manual-read-status', { device_name: 'S' }],
     ['POST', '/api/devices/stop-manual-read', { device_name: 'S' }],
+    ['POST', '/api/check/add', { name: 'Visit' }],
+    ['POST', '/api/check/add', { name: '' }],
+    ['PUT', '/api/check/edit', { session_id: 1, name: 'First visit' }],
+    ['POST', '/api/check/add_items', { session_id: 1, channel_id: 1 }],
+    ['POST', '/api/check/add_items', { session_id: 9, channel_id: 1 }],
+    ['GET', '/api/check/sessions'],
+    ['GET', '/api/check/items?session_id=1'],
+    ['GET', '/api/check/items?session_id=9'],
+    ['PUT', '/api/check/edit_items', { session_id: 1, items: [NO_JOB], group: 'Bay' }],
+    ['POST', '/api/check/remove_items', { session_id: 1, items: [] }],
+    ['POST', '/api/check/result', { session_id: 1, item: NO_JOB, verdict: 'failed', operator: 'Li' }],
+    ['GET', `/api/check/history?session_id=1&item=${NO_JOB}`],
+    ['GET', '/api/check/summary?session_id=1'],
+    ['GET', '/api/check/record?session_id=9'],
+    ['POST', '/api/check/verify', TABLE],
+    ['POST', '/api/check/merge', TABLE],
+    ['POST', '/api/check/delete', { session_id: 1 }],
     ['GET', '/api/devices/tasks'],
     ['GET', '/api/channel/line_stats?channel_id=1'],
     ['GET', '/api/channel/line_plan?channel_id=1'],

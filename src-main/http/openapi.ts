@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
+import { CheckItem, CheckResult, CheckSession, CheckVerification } from '#shared/contract/check.ts';
 import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
@@ -41,6 +42,10 @@ const NAMED_ANSWERS = {
   ExplainNode: ExplainNodeSchema,
   EventEntry,
   AuditEntry,
+  CheckSession,
+  CheckItem,
+  CheckResult,
+  CheckVerification,
   ServiceInfo,
   ServiceSettings,
   ProjectInfo,
@@ -70,6 +75,10 @@ const TAGS = [
   { name: 'model', description: 'The information model of a device: tree, data sets, points made of it, and the file that describes it' },
   { name: 'tasks', description: 'Automatic and manual read tasks' },
   { name: 'jobs', description: 'Doctor, search and scan: asked for by name, with progress and cancel; and the identification of a device' },
+  {
+    name: 'check',
+    description: 'The point-to-point check: sessions, items with their expectation, results that are appended, and the record',
+  },
   { name: 'frames', description: 'What went over the line' },
   { name: 'events', description: 'Sequence of events, and the audit of writes' },
   { name: 'service', description: 'The service itself' },

@@ -3,6 +3,7 @@ import { say } from '#shared/messages/index.ts';
 import { auditRepository } from './audit-repository.ts';
 import { channelRepository } from './channel-repository.ts';
 import { ChannelSums } from './channel-sums.ts';
+import { checkRepository } from './check-repository.ts';
 import { documentRepository } from './document-repository.ts';
 import { walSize } from './file-check.ts';
 import { discard, moveIntoPlace, unfinishedName } from './into-place.ts';
@@ -78,6 +79,7 @@ export function projectStore(
     settings: settingsRepository(file),
     audit: auditRepository(file, setpoints),
     setpoints,
+    checks: checkRepository(file),
     damagedChannels: () => sums.damaged,
     untidied: () => file.untidied,
     swept: () => removedRows.sweep(),

@@ -13,6 +13,7 @@ import type { RecentState } from '#shared/domain/projects.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { NormalPoint, PointConfig } from '../drivers/spi/index.ts';
 import type { DocumentSummary, DriverDocument } from '../drivers/spi/model.ts';
+import type { CheckRepository } from './check-repositories.ts';
 
 export type StoredChannel = ChannelSettings & { readonly id: number };
 
@@ -303,6 +304,8 @@ export interface ProjectStore {
   readonly settings: SettingsRepository;
   readonly audit: AuditRepository;
   readonly setpoints: SetpointRepository;
+  /** Point-to-point checks. */
+  readonly checks: CheckRepository;
   /**
    * Channels whose checksum did not fit their rows when these were read: the file was damaged, or changed by another program. They stay
    * so until `points.accept`.

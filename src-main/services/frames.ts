@@ -10,7 +10,7 @@ import type { ChannelRuntime } from '../runtime/types.ts';
 import { configsInTurns } from '../runtime/values/configs-in-turns.ts';
 import { entryTexts, spokenNode } from './frame-texts.ts';
 import type { Handlers } from './handlers.ts';
-import { findChannel, findPointOf } from './lookup.ts';
+import { type FoundPoint, findChannel, findPointOf } from './lookup.ts';
 import { maskedHex, maskedNodes } from './masking.ts';
 import type { ServiceDeps } from './ports.ts';
 import { isoTime } from './rows.ts';
@@ -43,10 +43,7 @@ export function frameHandlers(
     },
     async pointFrames({ channel_id, point_id, frame_type, limit }) {
       const channel = findChannel(deps.projects.current(), channel_id);
-      const { point } = findPointOf(channel, point_id, frame_type as FrameType);
-      const settings = toDriverSettings(channel.settings, channel.driver);
-      const records = await carriers(channel, point, settings, limit ?? DEFAULT_POINT_FRAMES);
-      return { items: records.map((record) => frameEntry(record, explain(channel, record, settings, true))) };
+      return { items: await framesOfPoint(findPointOf(channel, point_id, frame_type as FrameType), limit ?? DEFAULT_POINT_FRAMES) };
     },
     async framePoints({ channel_id, seq }) {
       const channel = findChannel(deps.projects.current(), channel_id);
@@ -64,6 +61,13 @@ export function frameHandlers(
       return { cleared: findChannel(deps.projects.current(), channel_id).frames.clear() };
     },
   };
+}
+
+/** The newest frames that carried a point, requests and answers, oldest first; at most so many. */
+export async function framesOfPoint({ channel, point }: FoundPoint, most: number): Promise<FrameEntry[]> {
+  const settings = toDriverSettings(channel.settings, channel.driver);
+  const records = await carriers(channel, point, settings, most);
+  return records.map((record) => frameEntry(record, explain(channel, record, settings, true)));
 }
 
 function findFrame(channel: ChannelRuntime, seq: number): FrameRecord {

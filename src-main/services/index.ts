@@ -1,4 +1,5 @@
 import { channelHandlers } from './channels.ts';
+import { checkHandlers } from './check/index.ts';
 import { deviceOperationHandlers } from './device-operations.ts';
 import { eventHandlers } from './events.ts';
 import { frameHandlers } from './frames.ts';
@@ -48,6 +49,7 @@ export function createHandlers(deps: ServiceDeps): Handlers {
     ...jobHandlers(deps),
     ...frameHandlers(deps),
     ...eventHandlers(deps),
+    ...checkHandlers(deps),
     ...serviceHandlers(deps),
     ...projectHandlers(deps),
     ...projectTextHandlers(deps),

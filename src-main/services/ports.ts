@@ -159,6 +159,10 @@ export interface ServiceFacts {
   readonly forcedReadOnly: boolean;
   /** Processor time since it was asked last, as a share of one core. */
   load(): number;
+  /** Name of this computer. */
+  readonly computer: string;
+  /** Random UUID. */
+  newId(): string;
   readonly nextStart: StartSettingsStore;
   /** A token that nobody can guess. */
   newToken(): string;

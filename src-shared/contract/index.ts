@@ -1,4 +1,5 @@
 import { channelOperations } from './channels.ts';
+import { checkOperations } from './check.ts';
 import { deviceOperations } from './device-operations.ts';
 import type { Effect } from './effect.ts';
 import { eventOperations } from './events.ts';
@@ -31,6 +32,7 @@ export const operations = {
   ...jobOperations,
   ...frameOperations,
   ...eventOperations,
+  ...checkOperations,
   ...projectOperations,
   ...serviceOperations,
 } as const;

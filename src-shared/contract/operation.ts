@@ -18,7 +18,7 @@ export interface Operation<
   readonly summary: string;
   /** Longer text for OpenAPI: semantics, units, errors. */
   readonly description?: string;
-  readonly tag: 'service' | 'project' | 'channels' | 'points' | 'model' | 'tasks' | 'jobs' | 'frames' | 'events';
+  readonly tag: 'service' | 'project' | 'channels' | 'points' | 'model' | 'tasks' | 'jobs' | 'frames' | 'events' | 'check';
   readonly query: Query;
   readonly body: Body;
   readonly data: Data;

@@ -21,6 +21,8 @@ export interface SettingMeta {
   readonly is_test?: true;
   /** A number that is off by its default: what forms propose when somebody switches it on. Left out: they ask for the number alone. */
   readonly proposed?: number;
+  /** With another value of this channel setting the same addresses mean another device, or other values of it. Left out: they mean the same. */
+  readonly tells_device?: true;
   /** Forms keep what was given last from one operation to the next that names the same. Left out: they do not. */
   readonly stays?: true;
 }
@@ -31,6 +33,9 @@ export const ON_SERVER = { side: 'server' } as const satisfies SettingMeta;
 export const ON_CLIENT = { side: 'client' } as const satisfies SettingMeta;
 /** Means something only on a serial port. */
 export const ON_SERIAL = { side: 'serial' } as const satisfies SettingMeta;
+
+/** Says which device a channel leads to, or what its addresses mean. */
+export const TELLS_DEVICE = { tells_device: true } as const satisfies SettingMeta;
 
 /** Means something only for points of these types. */
 export function forTypes(...types: readonly (keyof typeof FrameType)[]) {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type FieldIssue, fieldIssue } from '#shared/domain/errors.ts';
-import { ON_CLIENT, ON_SERVER, type SettingMeta } from '#shared/domain/setting-meta.ts';
+import { ON_CLIENT, ON_SERVER, type SettingMeta, TELLS_DEVICE } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
 import { tlsFields } from '../spi/tls.ts';
@@ -16,7 +16,7 @@ const MAX_K = 32_767;
 const MAX_PERIOD_S = 86_400;
 
 const LINK = { section: 'link' } as const satisfies SettingMeta;
-const SIZES = { section: 'sizes' } as const satisfies SettingMeta;
+const SIZES = { section: 'sizes', ...TELLS_DEVICE } as const satisfies SettingMeta;
 const TIME = { section: 'time' } as const satisfies SettingMeta;
 
 const window = (fallback: number, text: string) => z.int().min(1).max(MAX_K).default(fallback).describe(text).meta(LINK);

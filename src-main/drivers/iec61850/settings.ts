@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { FrameType, QUALITY_FLAGS } from '#shared/domain/enums.ts';
-import { forTypes, ON_CLIENT, ON_SERVER } from '#shared/domain/setting-meta.ts';
+import { forTypes, ON_CLIENT, ON_SERVER, TELLS_DEVICE } from '#shared/domain/setting-meta.ts';
 import { say } from '#shared/messages/index.ts';
 import { schemaWords } from '#shared/messages/schema-words.ts';
 import type { DriverChannelSettings } from '../spi/index.ts';
@@ -47,7 +47,7 @@ const aeQualifier = (text: string) =>
   z.int().min(0).max(65_535).nullable().default(12).describe(`${text}; null: left out`).meta(ON_CLIENT).meta(ASSOCIATION);
 
 const device = {
-  ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point'),
+  ied_name: z.string().max(140).default('').describe('device of the SCL file; with several servers as IED/access point').meta(TELLS_DEVICE),
   learn_model: z
     .boolean()
     .default(true)
@@ -107,9 +107,9 @@ const association = {
 };
 
 const addresses = {
-  remote_transport_selector: selector(32, '0001', 'transport selector (TSEL) of the device'),
-  remote_session_selector: selector(16, '0001', 'session selector (SSEL) of the device'),
-  remote_presentation_selector: selector(16, '00000001', 'presentation selector (PSEL) of the device'),
+  remote_transport_selector: selector(32, '0001', 'transport selector (TSEL) of the device').meta(TELLS_DEVICE),
+  remote_session_selector: selector(16, '0001', 'session selector (SSEL) of the device').meta(TELLS_DEVICE),
+  remote_presentation_selector: selector(16, '00000001', 'presentation selector (PSEL) of the device').meta(TELLS_DEVICE),
   remote_ap_title: apTitle('1.1.1.999.1', 'AP title of the device'),
   remote_ae_qualifier: aeQualifier('AE qualifier of the device'),
   local_transport_selector: selector(32, '0001', 'own transport selector (TSEL)'),

@@ -8,6 +8,7 @@ import { auditMessages } from './0007-audit-messages.ts';
 import { pointSteps } from './0008-point-steps.ts';
 import { touchedSetpoints } from './0009-touched-setpoints.ts';
 import { channelGroups } from './0010-channel-groups.ts';
+import { checks } from './0011-checks.ts';
 
 /** One step of the schema as SQL; step n leads from version n - 1 to version n. A released step is never changed. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   pointSteps,
   touchedSetpoints,
   channelGroups,
+  checks,
 ];

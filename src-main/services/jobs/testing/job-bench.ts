@@ -102,6 +102,8 @@ export class JobBench {
         port: () => null,
         forcedReadOnly: true,
         load: () => 0,
+        computer: 'bench',
+        newId: () => '',
         nextStart: { read: () => ({ port: 8991, token: null }), write() {} },
         newToken: () => '',
         warnings: () => [],

@@ -2,6 +2,7 @@ import type { MESSAGES } from '#shared/messages/index.ts';
 import type { Translation } from '../../types.ts';
 import { app } from './app.ts';
 import { ber } from './ber.ts';
+import { check } from './check.ts';
 import { common } from './common.ts';
 import { control } from './control.ts';
 import { controlState } from './control-state.ts';
@@ -39,6 +40,7 @@ import { transport } from './transport.ts';
 /** The Chinese sentence of each message of the service, room by room. */
 export const messages: Translation<typeof MESSAGES> = {
   ...common,
+  ...check,
   ...iec104,
   ...dlt645,
   ...modbus,

@@ -1,0 +1,50 @@
+import type { CheckSeen } from '#shared/contract/check.ts';
+import type { FrameEntry } from '#shared/contract/frames.ts';
+import { framesOfPoint } from '../frames.ts';
+import type { FoundPoint } from '../lookup.ts';
+import { enumTextsOf, isoTime, NEVER_READ, valueTextOf } from '../rows.ts';
+import type { NewEntry } from './check-book.ts';
+import { channelFacts, mappingOf, pointFacts } from './mapping.ts';
+
+/** Frames of a value: a request with its answer, and a read of several frames. */
+const MOST_FRAMES = 6;
+
+/** A value as it stands in the table now. */
+export function seenNow({ channel, point }: FoundPoint): CheckSeen {
+  const state = channel.points.state(point.id) ?? NEVER_READ;
+  const isRead = state.updatedAt !== null;
+  return {
+    channel_id: channel.id,
+    point_id: point.id,
+    code: point.code,
+    value: isRead && Number.isFinite(state.value) ? state.value : null,
+    value_text: valueTextOf(state, enumTextsOf(point)),
+    unit: point.unit,
+    raw_hex: state.rawHex,
+    quality: state.quality,
+    flags: [...state.flags],
+    source_time: isoTime(state.sourceTime),
+    received_at: isoTime(state.updatedAt),
+  };
+}
+
+/** The frames that carried the point last, requests and answers. */
+export function framesOf(found: FoundPoint): Promise<FrameEntry[]> {
+  return framesOfPoint(found, MOST_FRAMES);
+}
+
+/** What a point and its channel are now. */
+export function placeOf(found: FoundPoint): Pick<NewEntry, 'point' | 'channel' | 'mapping'> {
+  return {
+    point: json(pointFacts(found.point)),
+    channel: json(channelFacts(found.channel)),
+    mapping: json(mappingOf(found)),
+  };
+}
+
+type Json = NewEntry['point'];
+
+/** Settings are JSON; what is undefined among them is left out. */
+function json(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}

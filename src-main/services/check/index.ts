@@ -1,0 +1,16 @@
+import type { Handlers } from '../handlers.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { checkItemHandlers } from './items.ts';
+import { checkRecordHandlers } from './records.ts';
+import { checkResultHandlers } from './results.ts';
+import { checkSessionHandlers } from './sessions.ts';
+
+/** The point-to-point check (`docs/guide/check.md`). */
+export function checkHandlers(deps: ServiceDeps) {
+  return {
+    ...checkSessionHandlers(deps),
+    ...checkItemHandlers(deps),
+    ...checkResultHandlers(deps),
+    ...checkRecordHandlers(deps),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,178 @@
+import type { CheckEntry, CheckItem } from '#shared/contract/check.ts';
+import { MOST_CHECK_ITEMS } from '#shared/domain/check.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { PointConfig } from '../../drivers/spi/index.ts';
+import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ChannelRuntime } from '../../runtime/types.ts';
+import { configsInTurns } from '../../runtime/values/configs-in-turns.ts';
+import type { Handlers } from '../handlers.ts';
+import { findChannel } from '../lookup.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { CheckBook } from './check-book.ts';
+import { expectationOf } from './rules.ts';
+import { type ItemState, statesOfItems } from './states.ts';
+
+type ItemHandlers = Pick<Handlers, 'addCheckItems' | 'checkItems' | 'editCheckItems' | 'removeCheckItems'>;
+
+const DEFAULT_PAGE = 100;
+/** Items that go into the file in one change: more would hold the lines. */
+const ITEMS_A_CHANGE = 1000;
+/** Places closer than this are given anew. */
+const LEAST_STEP = 1e-6;
+
+/** The items of a session. */
+export function checkItemHandlers(deps: ServiceDeps): ItemHandlers {
+  return {
+    async addCheckItems({ session_id, channel_id, point_ids, frame_types, group, ...rules }) {
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      const channel = findChannel(deps.projects.current(), channel_id);
+      const chosen = (await chosenPoints(channel, point_ids)).filter(({ frame_type }) => frame_types?.includes(frame_type) ?? true);
+      const present = book.items(id);
+      const there = new Set(present.filter((item) => item.channelId === channel_id).map(({ pointId }) => pointId));
+      const added = chosen.filter((point) => !there.has(point.id));
+      if (present.length + added.length > MOST_CHECK_ITEMS) {
+        throw new AppError('STATE_CONFLICT', say('check.too_many', { most: MOST_CHECK_ITEMS, more: added.length, there: present.length }));
+      }
+      let place = present.at(-1)?.place ?? 0;
+      const items = added.map((point): StoredCheckItem => {
+        place += 1;
+        return {
+          uuid: deps.facts.newId(),
+          place,
+          channelId: channel.id,
+          pointId: point.id,
+          frameType: point.frame_type,
+          channel: channel.settings.name,
+          code: point.code,
+          name: point.name,
+          group: group || point.category,
+          expectation: expectationOf(channel, point, rules),
+        };
+      });
+      await putItems(book, id, items);
+      return { added: items.length, already: chosen.length - items.length };
+    },
+    async checkItems({ session_id, page = 1, page_size = DEFAULT_PAGE, ...filter }) {
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      const items = book.items(id);
+      const marks = await book.marks(id);
+      const states = await statesOfItems(deps.projects.current(), items, marks);
+      const shown = [...items.entries()].filter(([at, item]) => isShown(item, states[at], filter));
+      const rows = shown.slice((page - 1) * page_size, page * page_size).map(([at, item]) => {
+        const mark = marks.get(item.uuid);
+        return itemRow(item, states[at], mark && book.store.entry(id, mark.part, mark.seq));
+      });
+      return { total: shown.length, items: rows };
+    },
+    async editCheckItems({ session_id, items: uuids, expectation, group, before }) {
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      const chosen = chosenItems(book, id, uuids);
+      const edited = chosen.map((item) => ({ ...item, ...(expectation && { expectation }), ...(group !== undefined && { group }) }));
+      await putItems(book, id, before === undefined ? edited : placed(book.items(id), edited, before));
+      return { changed: chosen.length };
+    },
+    async removeCheckItems({ session_id, items: uuids }) {
+      const book = CheckBook.of(deps);
+      const { id } = book.find(session_id);
+      const chosen = chosenItems(book, id, uuids);
+      await book.marks(id);
+      const counts = book.counts(id);
+      const kept = chosen.find(({ uuid }) => counts.has(uuid));
+      if (kept) throw new AppError('STATE_CONFLICT', say('check.item_has_results', { code: kept.code }));
+      book.store.removeItems(
+        id,
+        chosen.map(({ uuid }) => uuid),
+      );
+      book.itemsChanged(id);
+      return { removed: chosen.length };
+    },
+  };
+}
+
+/** Items go into the file in slices: a kill between them leaves those that are there, and a repeated request adds the rest. */
+async function putItems(book: CheckBook, id: number, items: readonly StoredCheckItem[]): Promise<void> {
+  const turns = new Turns();
+  for (let at = 0; at < items.length; at += ITEMS_A_CHANGE) {
+    book.store.putItems(id, items.slice(at, at + ITEMS_A_CHANGE));
+    book.itemsChanged(id);
+    await turns.breathe();
+  }
+}
+
+/** Points in the order of the table. Throws `CONFIG_NOT_FOUND` for an id that the channel has not. */
+async function chosenPoints(channel: ChannelRuntime, ids: readonly number[] | undefined): Promise<readonly PointConfig[]> {
+  if (ids === undefined) return configsInTurns(channel.points, new Turns().breathe);
+  return [...new Set(ids)]
+    .sort((one, other) => one - other)
+    .map((id) => {
+      const point = channel.points.config(id);
+      if (point) return point;
+      throw new AppError('CONFIG_NOT_FOUND', say('service.no_point_in', { channel: channel.settings.name, point: id }));
+    });
+}
+
+/** Items in the order of the session. Throws `CONFIG_NOT_FOUND` for one that it has not. */
+function chosenItems(book: CheckBook, id: number, uuids: readonly string[]): StoredCheckItem[] {
+  const wanted = new Set(uuids);
+  const found = book.items(id).filter(({ uuid }) => wanted.delete(uuid));
+  const [missing] = wanted;
+  if (missing !== undefined) throw new AppError('CONFIG_NOT_FOUND', say('check.no_item', { item: missing }));
+  return found;
+}
+
+/** Items with their new places in front of `before`, behind all where it is null; and all others, where there is no room between two places. */
+function placed(all: readonly StoredCheckItem[], moved: readonly StoredCheckItem[], before: string | null): StoredCheckItem[] {
+  const isMoved = new Set(moved.map(({ uuid }) => uuid));
+  const rest = all.filter(({ uuid }) => !isMoved.has(uuid));
+  const at = before === null ? rest.length : rest.findIndex(({ uuid }) => uuid === before);
+  if (at < 0) throw new AppError('CONFIG_NOT_FOUND', say('check.no_item', { item: before ?? '' }));
+  const from = rest[at - 1]?.place ?? (rest[at]?.place ?? 1) - 1 - moved.length;
+  const to = rest[at]?.place ?? from + 1 + moved.length;
+  const step = (to - from) / (moved.length + 1);
+  if (step >= LEAST_STEP) return moved.map((item, index) => ({ ...item, place: from + step * (index + 1) }));
+  return [...rest.slice(0, at), ...moved, ...rest.slice(at)].map((item, index) => ({ ...item, place: index + 1 }));
+}
+
+interface ItemFilter {
+  readonly state?: CheckItem['state'] | undefined;
+  readonly channel_id?: number | undefined;
+  readonly frame_type?: number | undefined;
+  readonly search?: string | undefined;
+}
+
+function isShown(item: StoredCheckItem, at: ItemState | undefined, { state, channel_id, frame_type, search }: ItemFilter): boolean {
+  if (state !== undefined && at?.state !== state) return false;
+  if (channel_id !== undefined && item.channelId !== channel_id) return false;
+  if (frame_type !== undefined && item.frameType !== frame_type) return false;
+  if (search === undefined || search === '') return true;
+  const words = search.toLowerCase();
+  return [item.code, item.name, item.group].some((text) => text.toLowerCase().includes(words));
+}
+
+function itemRow(item: StoredCheckItem, at: ItemState | undefined, last: StoredCheckEntry | undefined): CheckItem {
+  const point = at?.found?.point;
+  return {
+    item: item.uuid,
+    channel_id: item.channelId,
+    channel: at?.found?.channel.settings.name ?? item.channel,
+    point_id: item.pointId,
+    frame_type: item.frameType,
+    code: point?.code ?? item.code,
+    name: point?.name ?? item.name,
+    group: item.group,
+    expectation: item.expectation,
+    state: at?.state ?? 'not_checked',
+    changed: [...(at?.changed ?? [])],
+    is_there: point !== undefined,
+    last: last ? lastOf(JSON.parse(last.body) as CheckEntry) : null,
+  };
+}
+
+function lastOf({ at, verdict, way, operator, remark, findings }: CheckEntry): CheckItem['last'] {
+  return { at, verdict, way, operator, remark, findings };
+}

@@ -1,0 +1,72 @@
+import { type PointSettings, pointFieldsWhere } from '#shared/domain/point-fields.ts';
+import type { SettingMeta } from '#shared/domain/setting-meta.ts';
+import type { StoredChannel } from '../../persistence/repositories.ts';
+import type { FoundPoint } from '../lookup.ts';
+import { canonical } from './chain.ts';
+
+/** What decides where the value of a point comes from and how it is made, by the names of the contract; settings of the channel begin with `channel.`. */
+export type Mapping = Readonly<Record<string, unknown>>;
+
+const CHANNEL = [
+  'protocol_type',
+  'conn_type',
+  'ip',
+  'port',
+  'com_port',
+  'address_base',
+] as const satisfies readonly (keyof StoredChannel)[];
+const POINT = pointFieldsWhere((field) => field.isRead && field.diff === 'value');
+/** Settings of a point that only say how its value is shown. */
+const SHOWN_ONLY: ReadonlySet<string> = new Set(['enum_texts']);
+
+/** Of a channel the same for all of its points, as long as its settings are. */
+const channels = new WeakMap<StoredChannel, Mapping>();
+
+function channelMapping({ settings, driver }: FoundPoint['channel']): Mapping {
+  const known = channels.get(settings);
+  if (known) return known;
+  const mapping: Record<string, unknown> = Object.fromEntries(CHANNEL.map((key) => [`channel.${key}`, settings[key]]));
+  const { channelSettings } = driver.descriptor;
+  const values: Readonly<Record<string, unknown>> = channelSettings.safeParse(settings.protocol).data ?? settings.protocol;
+  for (const [name, schema] of Object.entries(channelSettings.shape)) {
+    if ((schema.meta() as SettingMeta | undefined)?.tells_device) mapping[`channel.protocol.${name}`] = values[name] ?? null;
+  }
+  channels.set(settings, mapping);
+  return mapping;
+}
+
+/** What a point is now. */
+export function mappingOf({ channel, point }: FoundPoint): Mapping {
+  const mapping: Record<string, unknown> = { ...channelMapping(channel), related_code: point.related_code };
+  for (const key of POINT) if (key !== 'protocol') mapping[key] = point[key];
+  for (const [name, value] of Object.entries(point.protocol)) if (!SHOWN_ONLY.has(name)) mapping[`protocol.${name}`] = value;
+  return mapping;
+}
+
+/** Names of what is otherwise in one of two mappings, in order. What one of them lacks counts as null. */
+export function mappingChanges(before: Mapping, after: Mapping): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => canonical(before[name] ?? null) !== canonical(after[name] ?? null)).sort();
+}
+
+/** Settings of a point as evidence. */
+export function pointFacts(point: FoundPoint['point']): Record<string, unknown> {
+  return { ...point } satisfies PointSettings;
+}
+
+const LINE = [
+  ...CHANNEL,
+  'id',
+  'name',
+  'baud_rate',
+  'data_bits',
+  'stop_bits',
+  'parity',
+  'timeout_ms',
+  'protocol',
+] as const satisfies readonly (keyof StoredChannel)[];
+
+/** Where a channel leads as evidence. No secret is among its settings. */
+export function channelFacts({ settings }: FoundPoint['channel']): Record<string, unknown> {
+  return Object.fromEntries(LINE.map((key) => [key, settings[key]]));
+}

@@ -1,0 +1,164 @@
+import type { DataOf } from '#shared/contract/index.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type {
+  CheckPartEnd,
+  StoredCheck,
+  StoredCheckEntry,
+  StoredCheckItem,
+  StoredCheckPart,
+} from '../../persistence/check-repositories.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { canonical, orderTime } from './chain.ts';
+import { CheckBook, type Mark } from './check-book.ts';
+import { type RecordFacts, RecordFault, type RecordItem, readRecord } from './record-file.ts';
+import { sessionRow } from './sessions.ts';
+
+/** Entries that go into the file in one change. */
+const ENTRIES_A_CHANGE = 100;
+const ITEMS_A_CHANGE = 1000;
+
+type Merged = DataOf<'mergeCheck'>;
+
+/** What a first reading of a record finds: it is whole, and does not contradict what is here. */
+interface Examined {
+  readonly facts: RecordFacts;
+  readonly items: readonly RecordItem[];
+  /** Last deciding result of each item in the record. */
+  readonly marks: ReadonlyMap<string, Mark>;
+}
+
+/**
+ * Takes over what the record of another copy of a session has and this project has not. It is read twice: once to prove it, once to take it. A kill in
+ * between leaves whole beginnings of its parts, and merging it again takes the rest. Throws `RecordFault`; nothing is taken over then.
+ */
+export async function mergeRecord(deps: ServiceDeps, path: string): Promise<Merged> {
+  const session = deps.projects.current();
+  const book = CheckBook.of(deps);
+  const { store } = book;
+  const { facts, items, marks } = await examine(deps, path);
+  const check = sessionOf(book, facts) ?? store.add({ ...facts.session, createdAt: facts.session.created_at });
+  const before = new Map(await book.marks(check.id));
+  const ends = endsOf(book, check);
+  const conflicts = [...expectationConflicts(book.items(check.id), items), ...verdictConflicts(before, marks, ends, items)];
+  const added = addedItems(session, book.items(check.id), items);
+  for (let at = 0; at < added.length; at += ITEMS_A_CHANGE) store.putItems(check.id, added.slice(at, at + ITEMS_A_CHANGE));
+  book.itemsChanged(check.id);
+  for (const { uuid, code, pointId } of added) if (pointId === 0) conflicts.push({ item: uuid, code, what: 'point_missing' });
+  const taken = await take(path, (entries, parts) => store.append(check.id, entries, parts), ends);
+  if (deps.projects.current() !== session) throw new AppError('STATE_CONFLICT', say('service.expected_project'));
+  return { session: await sessionRow(deps, check), items: added.length, ...taken, conflicts };
+}
+
+function sessionOf(book: CheckBook, { session }: RecordFacts): StoredCheck | undefined {
+  return book.list().find(({ uuid }) => uuid === session.uuid);
+}
+
+function endsOf(book: CheckBook, { id }: StoredCheck): Map<string, CheckPartEnd> {
+  return new Map(book.store.ends(id).map((end) => [end.part, end]));
+}
+
+/** Proves a record, and that no entry of it is another one here. */
+async function examine(deps: ServiceDeps, path: string): Promise<Examined> {
+  const book = CheckBook.of(deps);
+  const items: RecordItem[] = [];
+  const marks = new Map<string, Mark>();
+  let facts: RecordFacts | null = null;
+  let check: StoredCheck | undefined;
+  let orderAt = '';
+  for await (const piece of readRecord(path)) {
+    if (piece.is === 'facts') {
+      facts = piece.facts;
+      check = sessionOf(book, facts);
+    } else if (piece.is === 'item') items.push(piece.item);
+    else if (piece.is === 'part') orderAt = piece.head.not_before;
+    else if (piece.is === 'entry') {
+      const { part, entry, digest } = piece;
+      orderAt = orderTime(orderAt, entry);
+      const ours = check && book.store.entry(check.id, part, entry.seq);
+      if (ours && ours.digest !== digest) throw new RecordFault(say('check.forked', { part, seq: entry.seq }));
+      CheckBook.note(marks, entry.item, { part, seq: entry.seq, orderAt, verdict: entry.verdict, mapping: '' });
+    }
+  }
+  if (!facts) throw new RecordFault(say('check.no_record'));
+  return { facts, items, marks };
+}
+
+/** Items that are not here yet, each with the point of its channel and code, behind all others. */
+function addedItems(session: ProjectSession, here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): StoredCheckItem[] {
+  const known = new Set(here.map(({ uuid }) => uuid));
+  let place = here.at(-1)?.place ?? 0;
+  return theirs
+    .filter(({ uuid }) => !known.has(uuid))
+    .map((item) => {
+      const channel = session.channels.byName(item.channel);
+      const id = channel?.points.byCode(item.code);
+      const isThere = channel !== undefined && id !== undefined && channel.points.config(id)?.frame_type === item.frameType;
+      place += 1;
+      return { ...item, place, channelId: isThere ? channel.id : 0, pointId: isThere ? id : 0 };
+    });
+}
+
+function expectationConflicts(here: readonly StoredCheckItem[], theirs: readonly RecordItem[]): Merged['conflicts'] {
+  const ours = new Map(here.map((item) => [item.uuid, canonical(item.expectation)]));
+  return theirs
+    .filter(({ uuid, expectation }) => ours.has(uuid) && ours.get(uuid) !== canonical(expectation))
+    .map(({ uuid, code }) => ({ item: uuid, code, what: 'expectation' as const }));
+}
+
+/** Items that each copy decided otherwise without knowing of the other's result. */
+function verdictConflicts(
+  ours: ReadonlyMap<string, Mark>,
+  theirs: ReadonlyMap<string, Mark>,
+  ends: ReadonlyMap<string, CheckPartEnd>,
+  items: readonly RecordItem[],
+): Merged['conflicts'] {
+  const codes = new Map(items.map(({ uuid, code }) => [uuid, code]));
+  const last = new Map<string, number>();
+  for (const { part, seq } of theirs.values()) last.set(part, Math.max(last.get(part) ?? 0, seq));
+  return [...theirs]
+    .filter(([item, their]) => {
+      const our = ours.get(item);
+      if (!our || our.verdict === their.verdict) return false;
+      const isTheirsHere = (ends.get(their.part)?.seq ?? 0) >= their.seq;
+      const isOursThere = (last.get(our.part) ?? 0) >= our.seq;
+      return !isTheirsHere && !isOursThere;
+    })
+    .map(([item]) => ({ item, code: codes.get(item) ?? item, what: 'verdict' as const }));
+}
+
+/** Takes parts and entries that are not here, in slices; each part from its beginning on. */
+async function take(
+  path: string,
+  append: (entries: readonly StoredCheckEntry[], parts: readonly StoredCheckPart[]) => void,
+  ends: ReadonlyMap<string, CheckPartEnd>,
+): Promise<Pick<Merged, 'parts' | 'entries'>> {
+  const turns = new Turns();
+  const taken = { parts: 0, entries: 0 };
+  let parts: StoredCheckPart[] = [];
+  let entries: StoredCheckEntry[] = [];
+  let orderAt = '';
+  const put = async () => {
+    if (parts.length + entries.length > 0) append(entries, parts);
+    taken.parts += parts.length;
+    taken.entries += entries.length;
+    [parts, entries] = [[], []];
+    await turns.breathe();
+  };
+  for await (const piece of readRecord(path)) {
+    if (piece.is === 'part') {
+      orderAt = piece.head.not_before;
+      if (!ends.has(piece.head.id)) parts.push({ head: piece.head, digest: piece.digest });
+    } else if (piece.is === 'entry') {
+      const { part, entry, body, digest } = piece;
+      const { item, verdict, seq } = entry;
+      orderAt = orderTime(orderAt, entry);
+      if (seq <= (ends.get(part)?.seq ?? 0)) continue;
+      entries.push({ part, seq, orderAt, item, verdict, mapping: canonical(entry.mapping), body, digest });
+      if (entries.length >= ENTRIES_A_CHANGE) await put();
+    }
+  }
+  await put();
+  return taken;
+}

@@ -1,0 +1,286 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { CheckEntry, CheckPartHead } from '#shared/contract/check.ts';
+import { CHECK_RECORD_FORMAT, CHECK_RECORD_VERSION } from '#shared/domain/check.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import type { StoredCheckEntry, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import { Turns } from '../../platform/turns.ts';
+import { canonical, entryDigest, headDigest } from './chain.ts';
+
+/** What a record says of itself, in its first line. */
+export interface RecordFacts {
+  readonly format: typeof CHECK_RECORD_FORMAT;
+  readonly version: number;
+  readonly session: { readonly uuid: string; readonly name: string; readonly created_at: string; readonly cover: Record<string, string> };
+  /** Name of the project it comes from. */
+  readonly project: string;
+  readonly program: string;
+  readonly written_at: string;
+}
+
+/** An item as a record has it: without the numbers of its project. */
+export type RecordItem = Omit<StoredCheckItem, 'channelId' | 'pointId'>;
+
+/** What stands in a record, in its order. */
+export type RecordPiece =
+  | { readonly is: 'facts'; readonly facts: RecordFacts }
+  | { readonly is: 'item'; readonly item: RecordItem }
+  | { readonly is: 'part'; readonly head: CheckPartHead; readonly digest: string }
+  | { readonly is: 'entry'; readonly part: string; readonly entry: CheckEntry; readonly body: string; readonly digest: string }
+  | { readonly is: 'part_end'; readonly part: string; readonly digest: string }
+  | { readonly is: 'end'; readonly heads: readonly string[] };
+
+/** A place of a record that is not as it was written. */
+export class RecordFault extends Error {
+  readonly said: Message;
+
+  constructor(said: Message) {
+    super(said.code);
+    this.said = said;
+  }
+}
+
+const LINE_FEED = 0x0a;
+/** No line of a record is as long: the longest has the frames of one result. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+const LINES_A_LOOK = 100;
+
+const ITEMS = '"items":[';
+const PARTS = '"parts":[';
+const SECTION_END = '],';
+const PART_END = /^\],"end":"([0-9a-f]{64})"\}(,?)$/;
+const HEADS = /^"heads":(\[.*\]),$/;
+const DIGEST = /^"digest":"sha256:([0-9a-f]{64})"\}$/;
+
+/** What the lines of a record are made from. */
+export interface RecordSource {
+  readonly facts: RecordFacts;
+  readonly items: readonly RecordItem[];
+  readonly parts: readonly { readonly head: CheckPartHead; readonly digest: string; readonly end: string }[];
+  /** Texts of the entries of a part with their digests, in order. */
+  entries(part: string): Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>;
+}
+
+/** The record as lines of JSON, the last of which is the digest of all octets before it. */
+export function* recordLines({ facts, items, parts, entries }: RecordSource): Generator<string> {
+  const hash = createHash('sha256');
+  for (const line of bodyLines({ facts, items, parts, entries })) {
+    hash.update(line, 'utf8');
+    yield line;
+  }
+  yield `"digest":"sha256:${hash.digest('hex')}"}\n`;
+}
+
+function* bodyLines({ facts, items, parts, entries }: RecordSource): Generator<string> {
+  yield `${canonical(facts).slice(0, -1)},\n`;
+  yield `${ITEMS}\n`;
+  yield* withCommas(items.map(canonical));
+  yield `${SECTION_END}\n${PARTS}\n`;
+  for (const [at, { head, digest, end }] of parts.entries()) {
+    yield `{"head":${canonical(head)},"digest":"${digest}","entries":[\n`;
+    yield* withCommas(entryTexts(entries(head.id)));
+    yield `],"end":"${end}"}${at < parts.length - 1 ? ',' : ''}\n`;
+  }
+  yield `${SECTION_END}\n"heads":${JSON.stringify(parts.map(({ end }) => end))},\n`;
+}
+
+function* entryTexts(entries: Iterable<Pick<StoredCheckEntry, 'body' | 'digest'>>): Generator<string> {
+  for (const { body, digest } of entries) yield entryText(body, digest);
+}
+
+function entryText(body: string, digest: string): string {
+  return `{"digest":"${digest}","entry":${body}}`;
+}
+
+function* withCommas(texts: Iterable<string>): Generator<string> {
+  let last: string | null = null;
+  for (const text of texts) {
+    if (last !== null) yield `${last},\n`;
+    last = text;
+  }
+  if (last !== null) yield `${last}\n`;
+}
+
+/** The lines of a file as octets, cut at line feeds alone: nothing else is taken for the end of one. The last has no line feed behind it. */
+async function* octetLines(path: string): AsyncGenerator<{ readonly octets: Buffer; readonly isEnded: boolean }> {
+  let rest: Buffer[] = [];
+  let kept = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      yield { octets: Buffer.concat([...rest, chunk.subarray(from, at)]), isEnded: true };
+      [rest, kept, from] = [[], 0, at + 1];
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+    kept += chunk.length - from;
+    if (kept > LONGEST_LINE) break;
+  }
+  if (kept > 0) yield { octets: Buffer.concat(rest), isEnded: false };
+}
+
+/** Reads a record and proves it on the way. Throws `RecordFault` at the first place that is not as it was written. */
+export async function* readRecord(path: string): AsyncGenerator<RecordPiece> {
+  const reader = new RecordReader();
+  const turns = new Turns();
+  let line = 0;
+  for await (const { octets, isEnded } of octetLines(path)) {
+    line += 1;
+    if (line % LINES_A_LOOK === 0) await turns.breathe();
+    if (octets.length > LONGEST_LINE) throw new RecordFault(say('check.line_long', { line }));
+    yield* reader.take(octets, isEnded);
+  }
+  reader.requireEnd();
+}
+
+type Room = 'start' | 'items' | 'item' | 'parts' | 'part' | 'entry' | 'heads' | 'digest' | 'behind';
+
+/** Takes a record line by line. */
+class RecordReader {
+  readonly #hash: Hash = createHash('sha256');
+  #room: Room = 'start';
+  #line = 0;
+  #session = '';
+  #part = '';
+  #seq = 0;
+  #digest = '';
+  readonly #ends: string[] = [];
+  readonly #codes = new Map<string, string>();
+
+  *take(octets: Buffer, isEnded: boolean): Generator<RecordPiece> {
+    this.#line += 1;
+    const line = this.#line;
+    const room = this.#room;
+    if (room === 'behind') throw new RecordFault(say('check.behind_end', { line }));
+    const text = octets.toString('utf8');
+    if (room === 'digest') {
+      if (!isEnded) throw this.#broken();
+      yield this.#end(text);
+      return;
+    }
+    this.#hash.update(octets).update('\n');
+    if (room === 'start') yield this.#start(text);
+    else if (room === 'items') this.#expect(text, ITEMS, 'item');
+    else if (room === 'item') yield* this.#item(text);
+    else if (room === 'parts') this.#expect(text, PARTS, 'part');
+    else if (room === 'part') yield* this.#head(text);
+    else if (room === 'entry') yield* this.#entry(text);
+    else this.#heads(text);
+    if (!isEnded) throw new RecordFault(say('check.record_ends', { line }));
+  }
+
+  requireEnd(): void {
+    if (this.#line === 0) throw new RecordFault(say('check.no_record'));
+    if (this.#room !== 'behind') throw new RecordFault(say('check.record_ends', { line: this.#line }));
+  }
+
+  #start(text: string): RecordPiece {
+    let facts: RecordFacts | null = null;
+    try {
+      facts = JSON.parse(`${text.slice(0, -1)}}`) as RecordFacts;
+    } catch {
+      // told below
+    }
+    if (facts?.format !== CHECK_RECORD_FORMAT || typeof facts.version !== 'number' || typeof facts.session?.uuid !== 'string') {
+      throw new RecordFault(say('check.no_record'));
+    }
+    const { version } = facts;
+    if (version > CHECK_RECORD_VERSION) throw new RecordFault(say('check.newer_record', { version, known: CHECK_RECORD_VERSION }));
+    if (`${canonical(facts).slice(0, -1)},` !== text) throw this.#broken();
+    this.#session = facts.session.uuid;
+    this.#room = 'items';
+    return { is: 'facts', facts };
+  }
+
+  *#item(text: string): Generator<RecordPiece> {
+    if (text === SECTION_END) {
+      this.#room = 'parts';
+      return;
+    }
+    const item = this.#json<RecordItem>(text);
+    this.#codes.set(item.uuid, item.code);
+    yield { is: 'item', item };
+  }
+
+  *#head(text: string): Generator<RecordPiece> {
+    if (text === SECTION_END) {
+      this.#room = 'heads';
+      return;
+    }
+    const { head, digest } = this.#parse<{ head: CheckPartHead; digest: string }>(`${text}]}`);
+    const line = this.#line;
+    if (typeof head?.id !== 'string') throw this.#broken();
+    if (head.session !== this.#session) throw new RecordFault(say('check.other_session', { line, part: head.id }));
+    if (headDigest(head) !== digest) throw new RecordFault(say('check.head_changed', { line, part: head.id }));
+    this.#part = head.id;
+    this.#seq = 0;
+    this.#digest = digest;
+    this.#room = 'entry';
+    yield { is: 'part', head, digest };
+  }
+
+  *#entry(text: string): Generator<RecordPiece> {
+    const line = this.#line;
+    const part = this.#part;
+    const end = PART_END.exec(text);
+    if (end) {
+      if (end[1] !== this.#digest) throw new RecordFault(say('check.part_end', { line, part }));
+      this.#ends.push(this.#digest);
+      this.#room = 'part';
+      yield { is: 'part_end', part, digest: this.#digest };
+      return;
+    }
+    const { digest, entry } = this.#json<{ digest: string; entry: CheckEntry }>(text);
+    this.#seq += 1;
+    const seq = this.#seq;
+    if (typeof entry !== 'object' || entry === null) throw this.#broken();
+    if (entry.seq !== seq) throw new RecordFault(say('check.entry_order', { line, seq, part }));
+    const body = canonical(entry);
+    this.#digest = entryDigest(this.#digest, body);
+    if (digest !== this.#digest || text.replace(/,$/, '') !== entryText(body, digest)) {
+      const code = this.#codes.get(entry.item) ?? String(entry.item);
+      throw new RecordFault(say('check.entry_changed', { line, seq, part, code, at: String(entry.at) }));
+    }
+    yield { is: 'entry', part, entry, body, digest };
+  }
+
+  #heads(text: string): void {
+    const [, heads] = HEADS.exec(text) ?? [];
+    if (heads === undefined) throw this.#broken();
+    if (heads !== JSON.stringify(this.#ends)) throw new RecordFault(say('check.heads_changed', { line: this.#line }));
+    this.#room = 'digest';
+  }
+
+  #end(text: string): RecordPiece {
+    const [, digest] = DIGEST.exec(text) ?? [];
+    if (digest === undefined) throw this.#broken();
+    if (digest !== this.#hash.digest('hex')) throw new RecordFault(say('check.file_changed'));
+    this.#room = 'behind';
+    return { is: 'end', heads: this.#ends };
+  }
+
+  #expect(text: string, wanted: string, next: Room): void {
+    if (text !== wanted) throw this.#broken();
+    this.#room = next;
+  }
+
+  /** An object on a line of its own, with or without a comma behind it. */
+  #json<Value extends object>(text: string): Value {
+    return this.#parse(text.endsWith(',') ? text.slice(0, -1) : text);
+  }
+
+  #parse<Value extends object>(text: string): Value {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      throw this.#broken();
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.#broken();
+    return value as Value;
+  }
+
+  #broken(): RecordFault {
+    return new RecordFault(say('check.line_broken', { line: this.#line }));
+  }
+}

@@ -1,0 +1,64 @@
+import { CHECK_STATES, type CheckState } from '#shared/domain/check.ts';
+import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
+import { Turns } from '../../platform/turns.ts';
+import type { FoundPoint } from '../lookup.ts';
+import type { ProjectSession } from '../ports.ts';
+import { canonical } from './chain.ts';
+import type { Mark } from './check-book.ts';
+import { type Mapping, mappingChanges, mappingOf } from './mapping.ts';
+
+/** Items that are looked at between two turns of the lines. */
+const ITEMS_A_LOOK = 200;
+
+/** Where an item stands. */
+export interface ItemState {
+  readonly state: CheckState;
+  /** Settings that are otherwise than when it passed or was accepted. */
+  readonly changed: readonly string[];
+  /** The point; undefined: it is gone. */
+  readonly found: FoundPoint | undefined;
+}
+
+/** How many items are in each state. */
+export type StateCounts = Record<CheckState, number>;
+
+/** The point of an item; undefined where it or its channel is gone, or it is of another type now. */
+export function pointOfItem(session: ProjectSession, { channelId, pointId, frameType }: StoredCheckItem): FoundPoint | undefined {
+  const channel = session.channels.get(channelId);
+  const point = channel?.points.config(pointId);
+  return channel && point && point.frame_type === frameType ? { channel, point } : undefined;
+}
+
+/** Where an item stands by its deciding result and by what its point is now. */
+export function stateOfItem(session: ProjectSession, item: StoredCheckItem, mark: Mark | undefined): ItemState {
+  const found = pointOfItem(session, item);
+  if (!mark) return { state: 'not_checked', changed: [], found };
+  const { verdict } = mark;
+  if (verdict === 'skipped' || verdict === 'remark') return { state: 'not_checked', changed: [], found };
+  const isHeld = verdict === 'passed' || verdict === 'accepted';
+  if (!isHeld || !found) return { state: verdict, changed: [], found };
+  const now = mappingOf(found);
+  if (canonical(now) === mark.mapping) return { state: verdict, changed: [], found };
+  const changed = mappingChanges(JSON.parse(mark.mapping) as Mapping, now);
+  return { state: changed.length === 0 ? verdict : 'check_again', changed, found };
+}
+
+/** Where all items stand, in their order, a long list bit by bit. */
+export async function statesOfItems(
+  session: ProjectSession,
+  items: readonly StoredCheckItem[],
+  marks: ReadonlyMap<string, Mark>,
+): Promise<ItemState[]> {
+  const turns = new Turns();
+  const states: ItemState[] = [];
+  for (const [at, item] of items.entries()) {
+    if (at % ITEMS_A_LOOK === ITEMS_A_LOOK - 1) await turns.breathe();
+    states.push(stateOfItem(session, item, marks.get(item.uuid)));
+  }
+  return states;
+}
+
+/** No item in any state. */
+export function noCounts(): StateCounts {
+  return Object.fromEntries(CHECK_STATES.map((state) => [state, 0])) as StateCounts;
+}

@@ -1,0 +1,39 @@
+/** Words of the point-to-point check; `docs/guide/check.md` says what each means. */
+
+/** What the results say of an item now. */
+export const CHECK_STATES = ['not_checked', 'passed', 'failed', 'blocked', 'check_again', 'accepted'] as const;
+export type CheckState = (typeof CHECK_STATES)[number];
+
+/** What one result says. `skipped` and `remark` leave the state of the item as it is. */
+export const CHECK_VERDICTS = ['passed', 'failed', 'blocked', 'accepted', 'skipped', 'remark'] as const;
+export type CheckVerdict = (typeof CHECK_VERDICTS)[number];
+
+/** How a result came about. */
+export const CHECK_WAYS = ['by_hand', 'guided', 'listen', 'unattended'] as const;
+
+/** What is wrong with a point, by name. */
+export const CHECK_FINDINGS = [
+  'wrong_value',
+  'factor',
+  'sign',
+  'byte_order',
+  'wrong_bit',
+  'crossed',
+  'swapped',
+  'chatter',
+  'dead',
+  'late',
+  'bad_quality',
+  'refused',
+  'not_known',
+  'not_restored',
+] as const;
+
+/** Most items of one session. */
+export const MOST_CHECK_ITEMS = 20_000;
+
+/** What a record says it is. */
+export const CHECK_RECORD_FORMAT = 'loopcheck-check';
+export const CHECK_RECORD_VERSION = 1;
+/** Type of a record as JSON. */
+export const CHECK_RECORD_TYPE = 'application/json';

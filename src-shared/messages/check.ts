@@ -1,0 +1,36 @@
+/** What the point-to-point check says. */
+export const CHECK_MESSAGES = {
+  'check.no_session': 'No check session has the id {{id}}.',
+  'check.no_item': 'The session has no item {{item}}.',
+  'check.session_has_results': 'The session has results, and results are never deleted. Leave it as it is, or begin another one.',
+  'check.item_has_results': 'Item {{code}} has results, and results are never deleted. Give it the verdict skipped instead.',
+  'check.entry_taken': 'Entry {{seq}} of this part is there already.',
+  'check.too_many':
+    '{{more}} more items are too many: a session has {{most}} at most, and {{there}} are there. Begin another session for them.',
+  'check.reason_needed': 'Say why it is accepted: the record shows it.',
+  'check.point_gone': 'Point {{code}} is gone, or is of another type now. It cannot pass.',
+  'check.not_seen': 'Point {{code}} cannot pass: {{quality}}. Read it first.',
+  'check.quality_never': 'it was never read',
+  'check.quality_good': 'it is good',
+  'check.quality_stale': 'its value is not up to date',
+  'check.quality_invalid': 'its value is not valid',
+  'check.no_record': 'This is no record of a check: it does not begin as one.',
+  'check.newer_record': 'The record is of version {{version}}; this program knows versions up to {{known}}. Use a newer Loopcheck.',
+  'check.line_broken': 'Line {{line}} is not as it was written.',
+  'check.line_long': 'Line {{line}} is longer than any line of a record.',
+  'check.record_ends': 'The record ends in line {{line}}, before its digest.',
+  'check.behind_end': 'Something stands behind the end of the record, in line {{line}}.',
+  'check.head_changed': 'Line {{line}}: the beginning of part {{part}} is not what its digest says.',
+  'check.other_session': 'Line {{line}}: part {{part}} belongs to another session.',
+  'check.entry_order': 'Line {{line}}: entry {{seq}} of part {{part}} is missing or out of order.',
+  'check.entry_changed':
+    'Line {{line}}: entry {{seq}} of part {{part}}, result of {{code}} at {{at}}, is not what was written, or the one in front of it was changed.',
+  'check.part_end':
+    'Line {{line}}: part {{part}} does not end with the digest that was written; its last entries were changed or are missing.',
+  'check.heads_changed': 'Line {{line}}: the digests at the end are not those of the parts.',
+  'check.file_changed': 'Something of the record beside its results was changed: the digest of the file does not fit.',
+  'check.record_refused': 'The record cannot be taken over: {{reason}}',
+  'check.forked': 'Part {{part}} has other entries here than in the record, from entry {{seq}} at the latest. One of both was changed.',
+  'check.record_no_room': 'There is no room for the record on the drive of the data folder. Make room, and ask for it again.',
+  'check.entry_gone': 'Entry {{seq}} of part {{part}} cannot be found in the project file: it is damaged.',
+} as const;
