@@ -81,6 +81,8 @@ const chinese = '"Microsoft YaHei", "PingFang SC", "Noto Sans CJK SC"';
 
 /** Dense, calm, the same in both themes: 13 px text, small radius, no colour that is not a statement. */
 export const theme = createTheme({
+  // who asked the system for less motion gets none here
+  respectReducedMotion: true,
   primaryColor: 'steel',
   primaryShade: 7,
   colors: { steel, red, green, amber, yellow: amber, gray, dark },

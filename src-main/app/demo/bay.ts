@@ -24,6 +24,8 @@ const SERVER = {
   name: 'Demo 61850 bay',
   note: 'Simulated bay controller, served on this computer from an SCL file. 模拟间隔测控装置,按SCL文件在本机提供服务。',
 };
+/** The device is this same process, however busy the computer is. */
+const ANSWER_MS = 5000;
 const CLIENT = {
   name: 'Demo 61850 client',
   note: 'Reads the bay by its data sets; an overcurrent trips it every 90 s; its breaker is commanded by BAY_CB_CTL. 按数据集读取，每90秒一次过流跳闸；断路器由 BAY_CB_CTL 控制。',
@@ -71,7 +73,12 @@ export function bayFile(): File {
 export async function startBay(core: Core, ports: Pick<RuntimePorts, 'clock' | 'transports' | 'logger'>): Promise<PlantSimulation> {
   const points = loadBay();
   const common = { protocol_type: ProtocolType.iec61850, port: await freePort(ports, PREFERRED_PORT) };
-  const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, conn_type: ConnType.tcpClient });
+  const { data: client } = await core.api.call('addChannel', {
+    ...CLIENT,
+    ...common,
+    conn_type: ConnType.tcpClient,
+    timeout_ms: ANSWER_MS,
+  });
   const { data: server } = await core.api.call('addChannel', {
     ...SERVER,
     ...common,

@@ -15,6 +15,8 @@ const SERVER_CYCLE_MS = 2000;
 const CLIENT_CYCLE_MS = 10_000;
 
 const SERVER = { name: 'Demo 104 station', note: 'Simulated substation, served on this computer. 模拟变电站,仅在本机提供服务。' };
+/** The device is this same process, however busy the computer is. */
+const ANSWER_MS = 5000;
 const CLIENT = {
   name: 'Demo 104 master',
   note: 'Substation of 18 feeders; feeder 19 is not in this table. 18路出线的变电站,第19路不在此点表中',
@@ -31,7 +33,12 @@ export async function startSubstation(
   const port = await freePort(ports, PREFERRED_PORT);
   const points = substationPoints();
   const common = { protocol_type: ProtocolType.iec104, port };
-  const { data: client } = await core.api.call('addChannel', { ...CLIENT, ...common, conn_type: ConnType.tcpClient });
+  const { data: client } = await core.api.call('addChannel', {
+    ...CLIENT,
+    ...common,
+    conn_type: ConnType.tcpClient,
+    timeout_ms: ANSWER_MS,
+  });
   const table = points.filter((item) => !isBuiltLater(item)).map((item) => clientPoint(item.point));
   await core.api.call('addPoints', { channel_id: client.id, points: table });
   const station = { ...SERVER, ...common, conn_type: ConnType.tcpServer, protocol: { cyclic_s: 2 } };
