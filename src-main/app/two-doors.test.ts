@@ -36,6 +36,7 @@ const OWN = new Set([
   'source',
   'opened_at',
   'created_at',
+  'waiting_ms',
 ]);
 
 function comparable(value: unknown): unknown {
@@ -162,6 +163,11 @@ function requests(port: number, dir: string): ApiRequest[] {
     ['GET', `/api/check/history?session_id=1&item=${NO_JOB}`],
     ['GET', '/api/check/summary?session_id=1'],
     ['GET', '/api/check/record?session_id=9'],
+    ['POST', '/api/check/start', { session_id: 1, operator: 'Li' }],
+    ['POST', '/api/check/start', { session_id: 9, operator: 'Li' }],
+    ['POST', '/api/check/step', { item: NO_JOB, action: 'skip' }],
+    ['POST', '/api/check/stop'],
+    ['GET', '/api/check/run'],
     ['POST', '/api/check/verify', TABLE],
     ['POST', '/api/check/merge', TABLE],
     ['POST', '/api/check/delete', { session_id: 1 }],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Channel, ProtocolDescriptor, SerialPortInfo } from '#shared/contract/channels.ts';
-import { CheckItem, CheckResult, CheckSession, CheckVerification } from '#shared/contract/check.ts';
+import { CheckItem, CheckResult, CheckRun, CheckSession, CheckVerification } from '#shared/contract/check.ts';
 import { ErrorEnvelope, FieldIssueSchema, MessageSchema } from '#shared/contract/common.ts';
 import { AuditEntry, EventEntry } from '#shared/contract/events.ts';
 import { ExplainNodeSchema, FrameEntry } from '#shared/contract/frames.ts';
@@ -45,6 +45,7 @@ const NAMED_ANSWERS = {
   CheckSession,
   CheckItem,
   CheckResult,
+  CheckRun,
   CheckVerification,
   ServiceInfo,
   ServiceSettings,

@@ -7,7 +7,7 @@ import { Turns } from '../platform/turns.ts';
 import { engineeringText, engineeringValue, type ValueRule, valueRuleOf } from '../runtime/values/engineering-value.ts';
 import type { PointStore } from '../runtime/values/point-table.ts';
 import type { Handlers } from './handlers.ts';
-import { findChannel, findPointOf } from './lookup.ts';
+import { type FoundPoint, findChannel, findPointOf } from './lookup.ts';
 import type { ServiceDeps } from './ports.ts';
 import { rowOf } from './rows.ts';
 
@@ -52,6 +52,15 @@ export function pointReadingHandlers(deps: ServiceDeps): Pick<Handlers, 'pointRe
       return { ...answer, plausible: plausibleOf(point, driver, octets, knownOf(known)) };
     },
   };
+}
+
+/** The settings under which a point has a value within `tolerance` of `value`, by its last octets and those of its neighbours; those with the fewest changes first. */
+export async function settingsThatFit(
+  { channel: { driver, points }, point }: FoundPoint,
+  value: number,
+  tolerance: number,
+): Promise<PlausibleReading[]> {
+  return plausibleOf(point, driver, await octetsAround(point, driver, points), { value, tolerance });
 }
 
 function readingRow({ decode, value }: OctetReading, rule: ValueRule): Omit<PointReadings['items'][number], 'is_present'> {

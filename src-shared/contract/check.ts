@@ -92,6 +92,10 @@ export const CheckEntry = z.object({
 });
 export type CheckEntry = z.infer<typeof CheckEntry>;
 
+/** An entry with where it stands in its chain. */
+export const CheckResult = CheckEntry.extend({ part: z.uuid(), digest: z.string() });
+export type CheckResult = z.infer<typeof CheckResult>;
+
 /** Where a part begins. */
 export const CheckPartHead = z.object({
   id: z.uuid(),
@@ -105,6 +109,49 @@ export const CheckPartHead = z.object({
     .describe('latest time that an entry known then is ordered by; none of this part comes before it. Empty: there was none'),
 });
 export type CheckPartHead = z.infer<typeof CheckPartHead>;
+
+const Moved = z.object({ item: z.uuid(), code: z.string(), before: z.number(), after: z.number() });
+
+/** A check that is under way, or that ended last. */
+export const CheckRun = z.object({
+  session_id: Id,
+  way: z.enum(CHECK_WAYS),
+  operator: z.string(),
+  state: z.enum(['running', 'ended']),
+  started_at: Timestamp,
+  total: z.int().describe('items of the run'),
+  position: z.int().describe('0-based place of the present item among them'),
+  done: z.int().describe('results that the run appended'),
+  item: z
+    .object({
+      item: z.uuid(),
+      channel_id: z.int().min(0),
+      channel: z.string(),
+      point_id: z.int().min(0),
+      frame_type: FrameTypeSchema,
+      code: z.string(),
+      name: z.string(),
+      group: z.string(),
+      expectation: Expectation,
+      is_there: z.boolean(),
+      is_watched: z.boolean().describe('true: the program decides when it has seen enough; false: a person does'),
+      now: CheckSeen.nullable(),
+      wanted: z.array(z.object({ value: z.number(), is_seen: z.boolean() })).describe('references or states, and which were seen'),
+      changes: z.int().describe('changes since the item is shown'),
+      is_moving: z.boolean().describe('a change has not settled yet'),
+      others: z.array(Moved).describe('items that changed meanwhile, the latest first: crossed wires show here'),
+      hint: z.array(CheckFinding).describe('what the program suspects already'),
+      waiting_ms: z.int().describe('since the item is shown'),
+    })
+    .nullable()
+    .describe('null: the run has ended'),
+  results: z.array(CheckResult).describe('the last results of the run, the newest first'),
+  error: z
+    .object({ said: MessageSchema, text: z.string() })
+    .nullable()
+    .describe('why the last result could not be appended; the item is shown again'),
+});
+export type CheckRun = z.infer<typeof CheckRun>;
 
 const Counts = z.record(z.enum(CHECK_STATES), z.int());
 const Cover = z.record(line(60), z.string().max(500)).describe('fields of the first page: project, site, customer …');
@@ -149,10 +196,6 @@ export const CheckItem = z.object({
     .describe('the result that the state follows from'),
 });
 export type CheckItem = z.infer<typeof CheckItem>;
-
-/** An entry with where it stands in its chain. */
-export const CheckResult = CheckEntry.extend({ part: z.uuid(), digest: z.string() });
-export type CheckResult = z.infer<typeof CheckResult>;
 
 /** What a look at a record finds. */
 export const CheckVerification = z.object({
@@ -315,6 +358,68 @@ export const checkOperations = {
     }),
     data: CheckResult,
     errors: [404, 409, 507],
+  }),
+  startCheck: operation({
+    method: 'POST',
+    path: '/api/check/start',
+    summary: 'Begin the guided check of a session',
+    description:
+      'One item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
+      'table and reads nothing itself, so a task has to run; it sends no command. Items of commands and setpoints, and values without a reference, are decided by ' +
+      '`POST /api/check/step`. One check a project at a time (409).',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      ...session,
+      operator: operator.min(1),
+      items: items.optional().describe('left out: all that have not passed and were not accepted, in the order of the session'),
+      settle_ms: z.int().min(100).max(60_000).default(1500).describe('time without a change after which a value counts as steady'),
+    }),
+    data: CheckRun,
+    errors: [404, 409],
+  }),
+  checkRun: operation({
+    method: 'GET',
+    path: '/api/check/run',
+    summary: 'The check that is under way, or ended last',
+    tag: 'check',
+    effect: 'query',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ run: CheckRun.nullable().describe('null: none was begun since the project was opened') }),
+  }),
+  checkStep: operation({
+    method: 'POST',
+    path: '/api/check/step',
+    summary: 'What a person says of the present item of a check',
+    description:
+      '`item` is the one that was shown: when the check went on meanwhile nothing is appended (409). `pass` needs a good value (409). `repeat` begins the item anew, `back` the one before it.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      action: z.enum(['pass', 'fail', 'block', 'skip', 'repeat', 'back']),
+      remark: z
+        .string()
+        .max(2000)
+        .regex(...linesOfText)
+        .default(''),
+    }),
+    data: CheckRun,
+    errors: [409, 507],
+  }),
+  stopCheck: operation({
+    method: 'POST',
+    path: '/api/check/stop',
+    summary: 'End the check that is under way',
+    description: 'Results stay. No error where none runs.',
+    tag: 'check',
+    effect: 'repeatable',
+    query: Nothing,
+    body: Nothing,
+    data: z.object({ run: CheckRun.nullable() }),
   }),
   checkHistory: operation({
     method: 'GET',

@@ -17,6 +17,8 @@ export const CHECK_FINDINGS = [
   'factor',
   'sign',
   'byte_order',
+  'decode',
+  'address',
   'wrong_bit',
   'crossed',
   'swapped',

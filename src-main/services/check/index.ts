@@ -3,6 +3,7 @@ import type { ServiceDeps } from '../ports.ts';
 import { checkItemHandlers } from './items.ts';
 import { checkRecordHandlers } from './records.ts';
 import { checkResultHandlers } from './results.ts';
+import { checkRunHandlers } from './runs.ts';
 import { checkSessionHandlers } from './sessions.ts';
 
 /** The point-to-point check (`docs/guide/check.md`). */
@@ -11,6 +12,7 @@ export function checkHandlers(deps: ServiceDeps) {
     ...checkSessionHandlers(deps),
     ...checkItemHandlers(deps),
     ...checkResultHandlers(deps),
+    ...checkRunHandlers(deps),
     ...checkRecordHandlers(deps),
   } satisfies Partial<Handlers>;
 }

@@ -1,0 +1,246 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CheckRun, Expectation } from '#shared/contract/check.ts';
+import { ProtocolType } from '#shared/domain/enums.ts';
+import { GatedReader, type PointInput } from './testing/gated-device.ts';
+import { type ManualCore, startManualCore } from './testing/manual-core.ts';
+
+let plant: ManualCore;
+let reader: GatedReader;
+let session: number;
+
+beforeEach(async () => {
+  plant = await startManualCore();
+});
+afterEach(() => plant.close());
+
+const { modbusTcp, iec104 } = ProtocolType;
+const yc = (code: string, address: number, rest: Partial<PointInput> = {}): PointInput => ({
+  frame_type: 0,
+  code,
+  address,
+  decode: '0x21',
+  ...rest,
+});
+const yx = (code: string, address: number, rest: Partial<PointInput> = {}): PointInput => ({
+  frame_type: 1,
+  code,
+  address,
+  decode: '0x20',
+  ...rest,
+});
+
+/** A device whose table is right, and a reader with whatever is wrong; polled once a second, with a session over all points. */
+async function open(served: PointInput[], read: PointInput[], protocol: ProtocolType = modbusTcp) {
+  reader = await GatedReader.open(plant, { protocol, client: {}, served, read });
+  await reader.poll();
+  const { api } = plant.core;
+  session = (await api.call('addCheck', { name: 'Visit' })).data.id;
+  await api.call('addCheckItems', { session_id: session, channel_id: (await reader.rows())[0]?.channel_id ?? 0 });
+  await plant.clock.advance(1500);
+}
+const items = async () => (await plant.core.api.call('checkItems', { session_id: session })).data.items;
+async function expectOf(code: string, expectation: Expectation) {
+  const item = (await items()).find((each) => each.code === code)?.item ?? '';
+  await plant.core.api.call('editCheckItems', { session_id: session, items: [item], expectation });
+}
+const start = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li' })).data;
+async function run(): Promise<CheckRun> {
+  const { run: found } = (await plant.core.api.call('checkRun', {})).data;
+  if (!found) throw new Error('no run');
+  return found;
+}
+/** Serves a value and lets time pass. */
+async function serve(code: string, value: number, ms = 4000) {
+  await reader.serve(code, value);
+  await plant.clock.advance(ms);
+}
+const step = async (action: 'pass' | 'fail' | 'block' | 'skip' | 'repeat' | 'back', remark = '') =>
+  (await plant.core.api.call('checkStep', { item: (await run()).item?.item ?? '', action, remark })).data;
+const reference = (value: number, tolerance = 0.5) => ({ value, tolerance, percent: 0 });
+const stateOf = async (code: string) => (await items()).find((each) => each.code === code)?.state;
+
+describe('a guided check', () => {
+  it('waits for the change, lets it settle, passes the item and goes on by itself; nothing passes by waiting', async () => {
+    await open([yc('U', 10), yx('S', 20)], [yc('U', 10, { unit: 'V' }), yx('S', 20)]);
+    await expectOf('U', { kind: 'values', references: [reference(0), reference(230)] });
+    expect(await start()).toMatchObject({ state: 'running', total: 2, position: 0, item: { code: 'U', is_watched: true } });
+    await plant.clock.advance(60_000);
+    expect(await run()).toMatchObject({
+      position: 0,
+      done: 0,
+      item: {
+        wanted: [
+          { value: 0, is_seen: true },
+          { value: 230, is_seen: false },
+        ],
+      },
+    });
+    await serve('U', 230);
+    expect(await run()).toMatchObject({ position: 1, done: 1, item: { code: 'S' } });
+    await plant.clock.advance(60_000);
+    expect((await run()).done).toBe(1);
+    await serve('S', 1);
+    expect(await run()).toMatchObject({ done: 1, item: { wanted: [{ is_seen: false }, { is_seen: true }], changes: 1 } });
+    await serve('S', 0);
+    const ended = await run();
+    expect(ended).toMatchObject({ state: 'ended', done: 2, item: null });
+    const [last, first] = ended.results;
+    expect(first).toMatchObject({
+      verdict: 'passed',
+      way: 'guided',
+      operator: 'Li',
+      seen: [{ value: 0 }, { value: 230, unit: 'V', raw_hex: '00E6' }],
+    });
+    expect(last?.seen.map(({ value }) => value)).toEqual([1, 0]);
+    expect(first?.frames.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['tx', 'rx']));
+    expect(first?.took_ms).toBeGreaterThan(60_000);
+    expect(await stateOf('U')).toBe('passed');
+  });
+
+  it('names a factor, a sign, an order of octets, an address beside, and what is none of them', async () => {
+    const float = { decode: '0x42' } as const;
+    await open(
+      [yc('F', 10), yc('N', 11), yc('B', 12, float), yc('A', 20), yc('W', 30)],
+      [
+        yc('F', 10, { mul_coe: 10 }),
+        yc('N', 11, { mul_coe: -1 }),
+        yc('B', 12, { decode: '0x45' }),
+        yc('A', 21),
+        yc('BESIDE', 20),
+        yc('W', 30),
+      ],
+    );
+    for (const code of ['F', 'N', 'B', 'A', 'W']) await expectOf(code, { kind: 'values', references: [reference(123)] });
+    await start();
+    for (const code of ['F', 'N', 'B']) await serve(code, 123, 6000);
+    // the neighbour has what was asked for; the point itself moves elsewhere
+    await reader.serve('A', 123);
+    await plant.clock.advance(2000);
+    expect(await run()).toMatchObject({ position: 3, item: { code: 'A' } });
+    const found = (await run()).results.map(({ findings }) => findings.map(({ name }) => name));
+    expect(found).toEqual([['byte_order'], ['sign'], ['factor']]);
+    expect((await run()).results[0]?.findings[0]?.text).toContain('ABCD');
+    await step('fail');
+    expect((await run()).results[0]?.findings.map(({ name }) => name)).toEqual(['dead']);
+    await step('skip');
+    await serve('W', 77, 6000);
+    expect((await run()).results[0]).toMatchObject({ verdict: 'failed', findings: [{ name: 'wrong_value' }] });
+  });
+
+  it('shows what else moves, and names it as crossed where the item stood still', async () => {
+    await open([yx('S1', 1), yx('S2', 2)], [yx('S1', 2), yx('S2', 1)]);
+    await start();
+    await serve('S1', 1);
+    const { item } = await run();
+    expect(item).toMatchObject({ code: 'S1', changes: 0, others: [{ code: 'S2', before: 0, after: 1 }] });
+    const after = await step('fail', 'terminals 4 and 5');
+    expect(after.results[0]).toMatchObject({
+      verdict: 'failed',
+      remark: 'terminals 4 and 5',
+      findings: [{ name: 'crossed', said: { params: { code: 'S2' } } }],
+    });
+  });
+
+  it('suspects a wrong bit where another one of the same register changed', async () => {
+    await open([yx('B3', 5, { func_code: 3, bit: 3 })], [yx('B3', 5, { func_code: 3, bit: 2 })]);
+    await start();
+    await serve('B3', 1);
+    expect((await run()).item).toMatchObject({ changes: 0, hint: [{ name: 'wrong_bit', said: { params: { bit: 3 } } }] });
+    expect((await step('fail')).results[0]?.findings.map(({ name }) => name)).toEqual(['wrong_bit']);
+  });
+
+  it('sees a pulse that is shorter than any cycle, and chatter, where the device sends its events', async () => {
+    await open([yx('P', 1), yx('C', 2)], [yx('P', 1), yx('C', 2)], iec104);
+    await start();
+    await reader.serve('P', 1);
+    await plant.clock.advance(10);
+    await reader.serve('P', 0);
+    await plant.clock.advance(4000);
+    expect((await run()).results[0]).toMatchObject({ verdict: 'passed', seen: [{ value: 1 }, { value: 0 }] });
+    for (const state of [1, 0, 1, 0, 1]) {
+      await reader.serve('C', state);
+      await plant.clock.advance(30);
+    }
+    await plant.clock.advance(4000);
+    expect((await run()).results[0]).toMatchObject({
+      verdict: 'failed',
+      findings: [{ name: 'chatter', said: { params: { changes: 5 } } }],
+    });
+  });
+
+  it('repeats, goes back, is blocked and skipped by a person; the last result of an item counts, and both stay', async () => {
+    await open([yx('A', 1), yx('B', 2)], [yx('A', 1), yx('B', 2)]);
+    await start();
+    await step('block', 'no key');
+    expect((await step('back')).item?.code).toBe('A');
+    await serve('A', 1);
+    await serve('A', 0);
+    expect(await stateOf('A')).toBe('passed');
+    await serve('B', 1);
+    expect((await step('repeat')).item).toMatchObject({ code: 'B', changes: 0, waiting_ms: 0 });
+    expect((await step('skip')).state).toBe('ended');
+    expect(await stateOf('B')).toBe('not_checked');
+    const { item } = (await items())[0] ?? { item: '' };
+    expect((await plant.core.api.call('checkHistory', { session_id: session, item })).data.total).toBe(2);
+  });
+
+  it('takes no word for an item that is not shown any more, nor a pass without a good value', async () => {
+    await open([yc('U', 10), yx('S', 20)], [yc('U', 10), yx('S', 20)]);
+    const { item } = await start();
+    expect(item).toMatchObject({ code: 'U', is_watched: false });
+    expect((await step('pass')).results[0]).toMatchObject({ verdict: 'passed', seen: [{ value: 0, quality: 'good' }] });
+    await expect(plant.core.api.call('checkStep', { item: item?.item ?? '', action: 'pass' })).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+      message: expect.stringContaining('S'),
+    });
+    reader.gate.state = 'shut';
+    await plant.clock.advance(20_000);
+    await expect(step('pass')).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('not up to date') });
+    expect((await run()).item?.code).toBe('S');
+  });
+
+  it('knows nothing of values that a lost line brings back, and goes on when it stands again', async () => {
+    await open([yx('S', 20)], [yx('S', 20)]);
+    await start();
+    reader.gate.state = 'shut';
+    await serve('S', 1, 20_000);
+    expect((await run()).item).toMatchObject({ changes: 0 });
+    reader.gate.open();
+    await plant.clock.advance(120_000);
+    expect((await run()).item).toMatchObject({ changes: 1 });
+    await serve('S', 0);
+    expect((await run()).state).toBe('ended');
+  });
+
+  it('is one at a time: a second operator is told who is at it', async () => {
+    await open([yx('S', 20)], [yx('S', 20)]);
+    await start();
+    const second = plant.core.api.call('startCheck', { session_id: session, operator: 'Wang' });
+    await expect(second).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringMatching(/Li.*Visit/) });
+    expect((await plant.core.api.call('stopCheck', {})).data.run?.state).toBe('ended');
+    expect(await start()).toMatchObject({ state: 'running' });
+  });
+
+  it('leaves an item whose point was deleted meanwhile to a person, who cannot pass it', async () => {
+    await open([yx('S', 20), yx('T', 21)], [yx('S', 20), yx('T', 21)]);
+    await start();
+    const row = await reader.row('S');
+    await plant.core.api.call('deletePoints', { channel_id: row.channel_id, point_ids: [row.id] });
+    await plant.clock.advance(3000);
+    expect((await run()).item).toMatchObject({ code: 'S', is_there: false, now: null });
+    await expect(step('pass')).rejects.toMatchObject({ code: 'STATE_CONFLICT' });
+    expect(await step('block')).toMatchObject({ position: 1, item: { code: 'T' } });
+  });
+
+  it('ends where another project is opened, and leaves nothing that looks on', async () => {
+    await open([yx('S', 20)], [yx('S', 20)]);
+    await start();
+    const { path } = (await plant.core.api.call('projectInfo', {})).data;
+    const opened = plant.core.api.call('openProject', { path: join(path, '..', 'next.loopcheck'), create: true });
+    await plant.clock.advance(10_000);
+    await opened;
+    expect((await plant.core.api.call('checkRun', {})).data).toEqual({ run: null });
+    await plant.clock.advance(1000);
+  });
+});

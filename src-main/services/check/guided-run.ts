@@ -1,0 +1,334 @@
+import type { CheckFinding, CheckResult, CheckRun, CheckSeen } from '#shared/contract/check.ts';
+import type { CheckVerdict } from '#shared/domain/check.ts';
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { CancelTimer } from '../../platform/clock.ts';
+import type { FoundPoint } from '../lookup.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { isoTime } from '../rows.ts';
+import { CheckBook } from './check-book.ts';
+import { framesOf, placeOf, seenNow } from './evidence.ts';
+import { finding, findingsOf, readOtherwise } from './findings.ts';
+import { Neighbours } from './neighbours.ts';
+import { resultRow } from './results.ts';
+import { pointOfItem } from './states.ts';
+import { type Sight, type Watch, watchFor } from './watch.ts';
+
+/** Time between two looks at the values. */
+const LOOK_MS = 50;
+/** Results that the run shows. */
+const MOST_SHOWN = 5;
+
+export interface GuidedOptions {
+  readonly operator: string;
+  readonly settleMs: number;
+  readonly items: readonly StoredCheckItem[];
+}
+
+/** The item that is being checked. */
+interface Present {
+  readonly item: StoredCheckItem;
+  readonly watch: Watch | null;
+  readonly begunAt: number;
+  readonly neighbours: Neighbours;
+  /** Value that was there when it began. */
+  readonly first: CheckSeen | null;
+  /** The last value that the watch was told of. */
+  last: CheckSeen | null;
+  /** Last entry of the event log that was looked at. */
+  eventSeq: number;
+  /** When its octets changed last; null: not since the last time they came to rest. */
+  octetsAt: number | null;
+  hint: readonly CheckFinding[];
+}
+
+/**
+ * The guided way: one item at a time. Looks at what tasks and devices bring into the table and the event log, reads nothing and sends nothing. Ends with its last item,
+ * when it is stopped, and when another project is opened.
+ */
+export class GuidedRun {
+  readonly check: StoredCheck;
+  readonly #deps: ServiceDeps;
+  readonly #session: ProjectSession;
+  readonly #book: CheckBook;
+  readonly #options: GuidedOptions;
+  readonly #startedAt: string;
+  readonly #shown: CheckResult[] = [];
+  #at = -1;
+  #done = 0;
+  #present: Present | null = null;
+  #state: CheckRun['state'] = 'running';
+  #error: AppError | null = null;
+  #isRecording = false;
+  #cancel: CancelTimer = () => {};
+
+  constructor(deps: ServiceDeps, check: StoredCheck, options: GuidedOptions) {
+    this.#deps = deps;
+    this.check = check;
+    this.#session = deps.projects.current();
+    this.#book = CheckBook.of(deps);
+    this.#options = options;
+    this.#startedAt = isoTime(deps.clock.wallMs());
+    this.#show(0);
+    this.#lookLater();
+  }
+
+  get isRunning(): boolean {
+    return this.#state === 'running';
+  }
+
+  get operator(): string {
+    return this.#options.operator;
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#state = 'ended';
+    this.#present = null;
+  }
+
+  snapshot(): CheckRun {
+    const present = this.#present;
+    const { items, operator } = this.#options;
+    return {
+      session_id: this.check.id,
+      way: 'guided',
+      operator,
+      state: this.#state,
+      started_at: this.#startedAt,
+      total: items.length,
+      position: Math.max(0, this.#at),
+      done: this.#done,
+      item: present && this.#presentRow(present),
+      results: [...this.#shown],
+      error: this.#error && { said: this.#error.said, text: this.#error.message },
+    };
+  }
+
+  /** What a person says of the present item. Throws `STATE_CONFLICT` where another one is shown by now, or nothing runs. */
+  async decide(uuid: string, action: 'pass' | 'fail' | 'block' | 'skip' | 'repeat' | 'back', remark: string): Promise<void> {
+    const present = this.#require(uuid);
+    if (action === 'repeat' || action === 'back') {
+      this.#show(Math.max(0, action === 'back' ? this.#at - 1 : this.#at));
+      return;
+    }
+    const verdict = ({ pass: 'passed', fail: 'failed', block: 'blocked', skip: 'skipped' } as const)[action];
+    const found = pointOfItem(this.#session, present.item);
+    if (verdict === 'passed' && (!found || seenNow(found).quality !== 'good')) {
+      throw new AppError('STATE_CONFLICT', found ? notSeen(found) : say('check.point_gone', { code: present.item.code }));
+    }
+    const findings = verdict === 'failed' ? this.#personFindings(present) : [];
+    await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
+  }
+
+  #require(uuid: string): Present {
+    if (!this.#present || this.#isRecording) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+    if (this.#present.item.uuid === uuid) return this.#present;
+    throw new AppError('STATE_CONFLICT', say('check.other_item', { code: this.#present.item.code }));
+  }
+
+  #show(at: number): void {
+    const { items, settleMs } = this.#options;
+    const item = items[at];
+    this.#at = at;
+    if (!item) {
+      this.stop();
+      return;
+    }
+    const found = pointOfItem(this.#session, item);
+    const watch = watchFor(item.expectation, settleMs);
+    const begunAt = this.#deps.clock.monotonicMs();
+    const first = found ? seenNow(found) : null;
+    if (first && first.received_at !== null) watch?.take({ seen: first, at: begunAt });
+    const neighbours = new Neighbours(this.#session, items, item);
+    this.#present = {
+      item,
+      watch,
+      begunAt,
+      neighbours,
+      first,
+      last: first,
+      eventSeq: this.#session.events.lastSeq,
+      octetsAt: null,
+      hint: [],
+    };
+  }
+
+  #lookLater(): void {
+    this.#cancel = this.#deps.clock.after(LOOK_MS, () => {
+      if (this.#state !== 'running') return;
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  /** Tells the watch of what came since the last look, and takes what it says. */
+  #look(): void {
+    const present = this.#present;
+    if (!present || this.#isRecording) return;
+    if (this.#isElsewhere()) {
+      this.stop();
+      return;
+    }
+    const now = this.#deps.clock.monotonicMs();
+    const found = pointOfItem(this.#session, present.item);
+    if (found) this.#takeNew(present, found, now);
+    present.neighbours.look();
+    const sight = present.watch?.look(now);
+    if (!found) return;
+    if (sight) void this.#conclude(present, found, sight);
+    else if (present.octetsAt !== null && now - present.octetsAt >= this.#options.settleMs) void this.#misread(present, found);
+  }
+
+  /** Octets in the wrong order may be a value that hardly moves, or no number at all: they are read otherwise when they have come to rest. */
+  async #misread(present: Present, found: FoundPoint): Promise<void> {
+    present.octetsAt = null;
+    const last = present.last;
+    if (!last || present.watch?.progress().isMoving) return;
+    const findings = await readOtherwise(found, present.item.expectation, last);
+    if (findings.length === 0 || this.#present !== present || this.#isRecording) return;
+    await this.#record(present, { verdict: 'failed', findings, remark: '', seen: [last] });
+  }
+
+  #isElsewhere(): boolean {
+    try {
+      return this.#deps.projects.current() !== this.#session;
+    } catch {
+      // another one is being opened
+      return true;
+    }
+  }
+
+  /** Events first: a pulse between two looks is in them, and not in the table any more. */
+  #takeNew(present: Present, found: FoundPoint, now: number): void {
+    const { watch } = present;
+    const seen = seenNow(found);
+    for (const event of this.#session.events.list({ channelId: found.channel.id, afterSeq: present.eventSeq, limit: 1000 })) {
+      present.eventSeq = event.seq;
+      if (event.pointId !== found.point.id || event.kind !== 'change' || event.value === null) continue;
+      const received_at = isoTime(event.receivedAt);
+      const isBad = event.flags.length > 0;
+      watch?.take({
+        seen: {
+          ...seen,
+          value: event.value,
+          flags: [...event.flags],
+          quality: isBad ? 'invalid' : 'good',
+          source_time: isoTime(event.deviceTime),
+          received_at,
+        },
+        at: now,
+      });
+    }
+    const { last } = present;
+    if (last && last.received_at === seen.received_at && last.value === seen.value && last.quality === seen.quality) return;
+    if (last && last.value === seen.value && last.raw_hex !== seen.raw_hex)
+      present.hint = wrongBit(found, last.raw_hex, seen.raw_hex) ?? present.hint;
+    if (last && last.raw_hex !== seen.raw_hex) present.octetsAt = now;
+    present.last = seen;
+    if (seen.received_at !== null) watch?.take({ seen, at: now });
+  }
+
+  async #conclude(present: Present, found: FoundPoint, sight: Sight): Promise<void> {
+    this.#isRecording = true;
+    const findings = await findingsOf(found, present.item.expectation, sight).finally(() => {
+      this.#isRecording = false;
+    });
+    if (this.#present !== present) return;
+    await this.#record(present, { verdict: sight.verdict, findings, remark: '', seen: sight.seen });
+  }
+
+  /** What the program saw, where a person says that the item failed. */
+  #personFindings({ watch, hint, neighbours, begunAt }: Present): CheckFinding[] {
+    if (hint.length > 0) return [...hint];
+    if ((watch?.progress().changes ?? 0) > 0) return [];
+    const crossed = neighbours
+      .moved()
+      .map(({ code, before, after }) => finding('crossed', say('check.found_crossed', { code, before, after })));
+    if (crossed.length > 0) return crossed;
+    const seconds = Math.round((this.#deps.clock.monotonicMs() - begunAt) / 1000);
+    return watch === null ? [] : [finding('dead', say('check.found_dead', { seconds }))];
+  }
+
+  /** Appends the result and goes on. A failure to append is shown; the item stays. */
+  async #record(
+    present: Present,
+    result: { verdict: CheckVerdict; findings: readonly CheckFinding[]; remark: string; seen: readonly CheckSeen[] },
+  ): Promise<void> {
+    const { item, begunAt } = present;
+    this.#isRecording = true;
+    try {
+      const sought = pointOfItem(this.#session, item);
+      const frames = sought ? await framesOf(sought) : [];
+      if (this.#isElsewhere()) {
+        this.stop();
+        return;
+      }
+      const found = pointOfItem(this.#session, item);
+      const entry = this.#book.append(this.check, {
+        item: item.uuid,
+        verdict: result.verdict,
+        way: 'guided',
+        operator: this.#options.operator,
+        remark: result.remark,
+        findings: [...result.findings],
+        expectation: item.expectation,
+        seen: [...result.seen],
+        frames,
+        ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+        took_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
+      });
+      this.#error = null;
+      this.#done += 1;
+      this.#shown.unshift(resultRow(entry));
+      this.#shown.length = Math.min(this.#shown.length, MOST_SHOWN);
+      if (this.isRunning && this.#present === present) this.#show(this.#at + 1);
+    } catch (thrown) {
+      this.#error = thrown instanceof AppError ? thrown : new AppError('INTERNAL', say('check.not_appended'), { cause: thrown });
+      // the watch has said what it saw: it begins anew when there is room again
+      if (this.#present === present) this.#show(this.#at);
+    } finally {
+      this.#isRecording = false;
+    }
+  }
+
+  #presentRow({ item, watch, begunAt, neighbours, hint }: Present): NonNullable<CheckRun['item']> {
+    const found = pointOfItem(this.#session, item);
+    const progress = watch?.progress();
+    return {
+      item: item.uuid,
+      channel_id: item.channelId,
+      channel: found?.channel.settings.name ?? item.channel,
+      point_id: item.pointId,
+      frame_type: item.frameType,
+      code: found?.point.code ?? item.code,
+      name: found?.point.name ?? item.name,
+      group: item.group,
+      expectation: item.expectation,
+      is_there: found !== undefined,
+      is_watched: watch !== null,
+      now: found ? seenNow(found) : null,
+      wanted: (progress?.wanted ?? []).map(({ value, isSeen }) => ({ value, is_seen: isSeen })),
+      changes: progress?.changes ?? 0,
+      is_moving: progress?.isMoving ?? false,
+      others: neighbours.moved(),
+      hint: [...hint],
+      waiting_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
+    };
+  }
+}
+
+function notSeen({ channel, point }: FoundPoint) {
+  const quality = channel.points.state(point.id)?.quality ?? 'never';
+  return say('check.not_seen', { code: point.code, quality: say(`check.quality_${quality}`) });
+}
+
+/** Another bit of the register changed while that of the point stood still; null where that cannot be said. */
+function wrongBit({ point }: FoundPoint, before: string, after: string): CheckFinding[] | null {
+  if (point.bit === null || before.length !== after.length || before === '') return null;
+  const changed = BigInt(`0x${before}`) ^ BigInt(`0x${after}`);
+  const bit = changed.toString(2).length - 1;
+  const isOne = changed === 1n << BigInt(bit);
+  return isOne && bit !== point.bit ? [finding('wrong_bit', say('check.found_wrong_bit', { bit }))] : null;
+}

@@ -1,0 +1,51 @@
+import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { StoredCheckItem } from '../../persistence/check-repositories.ts';
+import type { Handlers } from '../handlers.ts';
+import type { ProjectSession, ServiceDeps } from '../ports.ts';
+import { CheckBook } from './check-book.ts';
+import { GuidedRun } from './guided-run.ts';
+import { statesOfItems } from './states.ts';
+
+/** The check of a project that is under way, or ended last. */
+const runs = new WeakMap<ProjectSession, GuidedRun>();
+
+/** Checks that are under way: one a project. */
+export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, 'startCheck' | 'checkRun' | 'checkStep' | 'stopCheck'> {
+  const presentRun = () => runs.get(deps.projects.current());
+  return {
+    async startCheck({ session_id, operator, items: uuids, settle_ms }) {
+      const session = deps.projects.current();
+      const book = CheckBook.of(deps);
+      const check = book.find(session_id);
+      const items = uuids ? uuids.map((uuid) => book.item(check.id, uuid)) : await dueItems(session, book, check.id);
+      const present = presentRun();
+      if (present?.isRunning) {
+        throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
+      }
+      if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
+      const run = new GuidedRun(deps, check, { operator, settleMs: settle_ms, items });
+      runs.set(session, run);
+      return run.snapshot();
+    },
+    checkRun: () => ({ run: presentRun()?.snapshot() ?? null }),
+    async checkStep({ item, action, remark }) {
+      const run = presentRun();
+      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      await run.decide(item, action, remark);
+      return run.snapshot();
+    },
+    stopCheck() {
+      const run = presentRun();
+      run?.stop();
+      return { run: run?.snapshot() ?? null };
+    },
+  };
+}
+
+/** Items that neither passed as they are now nor were accepted. */
+async function dueItems(session: ProjectSession, book: CheckBook, id: number): Promise<StoredCheckItem[]> {
+  const items = book.items(id);
+  const states = await statesOfItems(session, items, await book.marks(id));
+  return items.filter((_, at) => states[at]?.state !== 'passed' && states[at]?.state !== 'accepted');
+}
