@@ -244,3 +244,146 @@ describe('a guided check', () => {
     await plant.clock.advance(1000);
   });
 });
+
+describe('commands of a guided check', () => {
+  const yk = (code: string, address: number, rest: Partial<PointInput> = {}): PointInput => ({ frame_type: 2, code, address, ...rest });
+  const yt = (code: string, address: number): PointInput => ({ frame_type: 3, code, address, decode: '0x21' });
+  const begin = async () => (await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', commands: true })).data;
+  /** Sends for the present item, while time passes. */
+  async function send(value?: number, ms = 40_000): Promise<CheckRun> {
+    const item = (await run()).item?.item ?? '';
+    const sending = plant.core.api.call('sendCheckCommand', { item, ...(value === undefined ? {} : { value }) });
+    sending.catch(() => undefined);
+    await plant.clock.advance(ms);
+    return (await sending).data;
+  }
+  const audits = async () => (await plant.core.api.call('listAudit', {})).data.items;
+  /** A breaker with its feedback, as a station of IEC 104 that follows its commands. */
+  const breaker = (rest: Partial<PointInput> = {}): PointInput[] => [yx('QF', 1), yk('CTL', 0x6001, { related_code: 'QF', ...rest })];
+
+  it('are sent once, when a person asks, and pass by a feedback in time; the audit names the session', async () => {
+    await open(breaker(), breaker(), iec104);
+    await begin();
+    await step('skip');
+    const entered = (await audits()).length;
+    expect((await run()).item).toMatchObject({ code: 'CTL', is_watched: false });
+    await plant.clock.advance(30_000);
+    expect(await audits()).toHaveLength(entered);
+    const ended = await send();
+    expect(ended).toMatchObject({
+      state: 'ended',
+      results: [
+        {
+          verdict: 'passed',
+          way: 'guided',
+          seen: [
+            { code: 'QF', value: 0 },
+            { code: 'QF', value: 1 },
+          ],
+          findings: [],
+        },
+        {},
+      ],
+    });
+    const [audit, ...older] = await audits();
+    const { uuid } = (await plant.core.api.call('listChecks', {})).data.items[0] ?? {};
+    expect(audit).toMatchObject({ code: 'CTL', value: 1, outcome: 'accepted', check_session: uuid });
+    expect(ended.results[0]?.audit_ids).toEqual([audit?.id]);
+    expect(older).toHaveLength(entered);
+  });
+
+  it('are not sent by a check that was started without them, for an item that has none, nor twice', async () => {
+    await open(breaker(), breaker(), iec104);
+    await start();
+    const { item } = await step('skip');
+    const refused = plant.core.api.call('sendCheckCommand', { item: item?.item ?? '' });
+    await expect(refused).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('without commands') });
+    await plant.core.api.call('stopCheck', {});
+    await begin();
+    await expect(send()).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('QF has no command') });
+    await step('skip');
+    const present = (await run()).item?.item ?? '';
+    const twice = [1, 2].map(() =>
+      plant.core.api.call('sendCheckCommand', { item: present }).then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    );
+    await plant.clock.advance(40_000);
+    expect(await Promise.all(twice)).toEqual(['sent', 'refused']);
+    expect((await audits()).filter(({ code }) => code === 'CTL')).toHaveLength(1);
+  });
+
+  it('find a feedback that is late, that never comes, that goes the other way, and a command that is refused', async () => {
+    const pairs = ['LATE', 'DEAD', 'BACK', 'LOCK'];
+    const states = pairs.map((code, at) => yx(`${code}_S`, 1 + at));
+    const commands = (isServed: boolean) =>
+      pairs.map((code, at) => {
+        const isFollowed = !isServed || code !== 'DEAD';
+        return yk(code, 0x6001 + at, {
+          ...(isFollowed && { related_code: `${code}_S` }),
+          ...(isServed && code === 'LOCK' && { protocol: { locked: true } }),
+        });
+      });
+    await open([...states, ...commands(true)], [...states, ...commands(false)], iec104);
+    // the station follows a command after half a second
+    const command = { kind: 'command' as const, value: 1, feedback: 1, within_ms: 1000 };
+    await expectOf('LATE', { ...command, within_ms: 200 });
+    for (const code of ['DEAD', 'LOCK']) await expectOf(code, command);
+    await expectOf('BACK', { ...command, feedback: 0 });
+    const chosen = (await items()).filter(({ code }) => pairs.includes(code)).map(({ item }) => item);
+    await plant.core.api.call('startCheck', { session_id: session, operator: 'Li', commands: true, items: chosen });
+    for (const _ of pairs) await send();
+    const ended = await run();
+    expect(ended.state).toBe('ended');
+    expect(ended.results.map(({ verdict, findings }) => [verdict, findings.map(({ name }) => name)]).reverse()).toEqual([
+      ['failed', ['late']],
+      ['failed', ['dead']],
+      ['failed', ['swapped']],
+      ['failed', ['refused']],
+    ]);
+    expect((await audits()).filter(({ code }) => pairs.includes(code))).toHaveLength(4);
+  });
+
+  it('of a setpoint are read back, and the value from before is brought back', async () => {
+    await open([yt('SP', 5)], [yt('SP', 5)]);
+    await reader.serve('SP', 40);
+    await plant.clock.advance(2000);
+    await begin();
+    await expect(send()).rejects.toMatchObject({ status: 422, data: [{ path: 'value' }] });
+    const ended = await send(55);
+    expect(ended.results[0]).toMatchObject({ verdict: 'passed', seen: [{ value: 55 }, { value: 40 }], findings: [] });
+    expect(ended.results[0]?.audit_ids).toHaveLength(2);
+    expect((await audits()).map(({ value, outcome }) => [value, outcome]).slice(0, 2)).toEqual([
+      [40, 'accepted'],
+      [55, 'accepted'],
+    ]);
+  });
+
+  it('of a setpoint are not sent while nobody knows what to bring back', async () => {
+    await open([yt('SP', 5)], [yt('SP', 5)]);
+    await begin();
+    reader.gate.state = 'shut';
+    const before = (await audits()).length;
+    await expect(send(55)).rejects.toMatchObject({ code: 'STATE_CONFLICT', message: expect.stringContaining('Nothing was sent') });
+    expect(await audits()).toHaveLength(before);
+    expect((await run()).item?.code).toBe('SP');
+  });
+
+  it('whose answer is lost are not known, and never sent again', async () => {
+    await open([yk('K', 1)], [yk('K', 1)]);
+    await begin();
+    reader.gate.state = 'shut';
+    const ended = await send();
+    expect(ended.results[0]).toMatchObject({ verdict: 'failed', findings: [{ name: 'not_known' }] });
+    expect(await audits()).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
+  it('are refused while the service is read-only', async () => {
+    await open([yk('K', 1)], [yk('K', 1)]);
+    await begin();
+    await plant.core.api.call('updateSettings', { read_only: true });
+    await expect(send()).rejects.toMatchObject({ code: 'STATE_READ_ONLY' });
+    expect((await run()).item?.code).toBe('K');
+  });
+});

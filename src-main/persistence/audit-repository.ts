@@ -10,7 +10,8 @@ import type { StoreFile } from './store-file.ts';
 const GIVEN_WAY_AT_ONCE = 2000;
 
 /** A row of the table: an operation as JSON, and NULL nowhere else than there and in `value`, `closed_at` and `detail_message`. */
-type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message'> & {
+type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'detail_message' | 'check_session'> & {
+  readonly check_session: string | null;
   readonly operation: string | null;
   readonly detail_message: string | null;
   readonly point_id: number;
@@ -23,8 +24,8 @@ type AuditRow = Omit<AuditEntry, 'operation' | 'point_id' | 'frame_type' | 'deta
  */
 export function auditRepository(file: StoreFile, setpoints: SetpointTable): AuditRepository {
   const open = file.db.prepare<Omit<AuditRow, 'id' | 'closed_at' | 'outcome' | 'detail' | 'detail_message'>>(
-    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail)
-     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '')`,
+    `INSERT INTO audit (at, channel_id, channel_name, point_id, frame_type, code, operation, step, value, source, outcome, detail, check_session)
+     VALUES (@at, @channel_id, @channel_name, @point_id, @frame_type, @code, @operation, @step, @value, @source, 'open', '', @check_session)`,
   );
   const close = file.db.prepare<[string, string, string, string, number]>(
     `UPDATE audit SET outcome = ?, detail = ?, detail_message = ?, closed_at = ? WHERE id = ? AND outcome = 'open'`,
@@ -76,10 +77,18 @@ export function auditRepository(file: StoreFile, setpoints: SetpointTable): Audi
 
 function rowOf(entry: NewAudit) {
   const { operation, point_id, frame_type } = entry;
-  return { ...entry, point_id: point_id ?? 0, frame_type: frame_type ?? 0, operation: operation && JSON.stringify(operation) } as const;
+  const check_session = entry.check_session ?? null;
+  return {
+    ...entry,
+    point_id: point_id ?? 0,
+    frame_type: frame_type ?? 0,
+    operation: operation && JSON.stringify(operation),
+    check_session,
+  } as const;
 }
 
-function entryOf({ operation, detail_message: said, ...row }: AuditRow): AuditEntry {
+function entryOf({ operation, detail_message: said, check_session, ...plain }: AuditRow): AuditEntry {
+  const row = { ...plain, ...(check_session === null ? {} : { check_session }) };
   const detail = { detail: row.detail, ...(said === null ? {} : { detail_message: JSON.parse(said) as Message }) };
   if (operation === null) return { ...row, ...detail, operation };
   return { ...row, ...detail, point_id: null, frame_type: null, operation: JSON.parse(operation) as AuditEntry['operation'] };

@@ -7,7 +7,7 @@ import type { ServiceDeps } from './ports.ts';
 import { enumTextsOf, valueTextOf } from './rows.ts';
 
 /** Pause between two looks at the related point, in milliseconds. */
-const LOOK_INTERVAL_MS = 100;
+export const LOOK_INTERVAL_MS = 100;
 /** A value read within this time counts as the one before the command. */
 const FRESH_MS = 1000;
 
@@ -70,12 +70,12 @@ function wordsOf(channel: ChannelRuntime, related: PointConfig): string {
 }
 
 /** Monotonic time of the change just seen: when the device sent it by itself, else now. */
-function changedAt({ clock }: ServiceDeps, channel: ChannelRuntime, pointId: number): number {
+export function changedAt({ clock }: ServiceDeps, channel: ChannelRuntime, pointId: number): number {
   const updatedAt = channel.driver.descriptor.reportsChanges ? channel.points.state(pointId)?.updatedAt : null;
   return updatedAt == null ? clock.monotonicMs() : clock.monotonicMs() - (clock.wallMs() - updatedAt);
 }
 
-function relatedPoint(channel: ChannelRuntime, point: PointConfig): PointConfig | undefined {
+export function relatedPoint(channel: ChannelRuntime, point: PointConfig): PointConfig | undefined {
   if (point.related_code === '') return undefined;
   const id = channel.points.byCode(point.related_code);
   const related = id === undefined ? undefined : channel.points.config(id);
@@ -94,7 +94,7 @@ async function valueBefore(deps: ServiceDeps, channel: ChannelRuntime, related: 
  * Reads a point now; null when the read failed or brought no good value, `gone` when the channel is not started any more. Where the device sends changes by itself the
  * table says what there is to know, and nothing is asked.
  */
-async function look(channel: ChannelRuntime, pointId: number): Promise<number | null | 'gone'> {
+export async function look(channel: ChannelRuntime, pointId: number): Promise<number | null | 'gone'> {
   const { status } = channel.state();
   if (status !== 'running' && status !== 'reconnecting') return 'gone';
   const state = channel.points.state(pointId);

@@ -24,6 +24,8 @@ export interface WriteRequest {
   readonly options: Readonly<Record<string, unknown>>;
   /** What the point has to be; undefined: nothing was said. */
   readonly expect?: WriteExpectation | undefined;
+  /** Check session that it belongs to; undefined: none. */
+  readonly checkSession?: string;
 }
 
 /** Writes: a value that we serve or that the device takes, single command steps, and what stands before them. */
@@ -101,14 +103,17 @@ function checkRange({ channel, point }: FoundPoint, value: number): void {
 export function sendOnce<Does extends Effect>(
   deps: ServiceDeps,
   found: FoundPoint,
-  { step, value, options }: WriteRequest,
+  { step, value, options, checkSession }: WriteRequest,
   { source, effect }: CallContext<Does>,
 ) {
   const { channel, point } = found;
   const { id: point_id, frame_type, code } = point;
   const isTouched = changesValue(step) && value !== undefined;
   return perform(deps, channel, effect, {
-    entry: { point_id, frame_type, code, operation: null, step, value: value ?? null, source },
+    entry: {
+      ...{ point_id, frame_type, code, operation: null, step, value: value ?? null, source },
+      ...(checkSession !== undefined && { check_session: checkSession }),
+    },
     touch: isTouched ? touchOf(found) : undefined,
     async send() {
       try {
@@ -159,7 +164,7 @@ export function told({ stages, refusal, failure }: DriverCommandResult): Message
 }
 
 /** Monotonic time at which the device confirmed; now where no stage says so. */
-function confirmationTime({ clock }: ServiceDeps, result: DriverCommandResult): number {
+export function confirmationTime({ clock }: ServiceDeps, result: DriverCommandResult): number {
   const confirmed = result.stages.findLast((stage) => stage.name === 'confirmed');
   return confirmed ? clock.monotonicMs() - (clock.wallMs() - confirmed.at) : clock.monotonicMs();
 }

@@ -88,6 +88,7 @@ export const CheckEntry = z.object({
   point: z.record(z.string(), z.unknown()).describe('settings of the point at that moment'),
   channel: z.record(z.string(), z.unknown()).describe('where its channel led at that moment'),
   mapping: z.record(z.string(), z.unknown()).describe('what decides where the value comes from and how it is made'),
+  audit_ids: z.array(z.int()).describe('audit entries of the commands that were sent for it'),
   took_ms: z.number().nullable().describe('from the moment the item was shown; null: not measured'),
 });
 export type CheckEntry = z.infer<typeof CheckEntry>;
@@ -365,7 +366,7 @@ export const checkOperations = {
     summary: 'Begin the guided check of a session',
     description:
       'One item at a time: the program waits for the change, lets it settle, decides, appends the result and goes on. It looks at what tasks and devices bring into the ' +
-      'table and reads nothing itself, so a task has to run; it sends no command. Items of commands and setpoints, and values without a reference, are decided by ' +
+      'table and reads nothing itself, so a task has to run. Commands and setpoints wait for `POST /api/check/send`; values without a reference for ' +
       '`POST /api/check/step`. One check a project at a time (409).',
     tag: 'check',
     effect: 'repeatable',
@@ -374,6 +375,10 @@ export const checkOperations = {
       ...session,
       operator: operator.min(1),
       items: items.optional().describe('left out: all that have not passed and were not accepted, in the order of the session'),
+      commands: z
+        .boolean()
+        .default(false)
+        .describe('true: commands and setpoints may be sent by `POST /api/check/send`, each when a person asks for it'),
       settle_ms: z.int().min(100).max(60_000).default(1500).describe('time without a change after which a value counts as steady'),
     }),
     data: CheckRun,
@@ -409,6 +414,24 @@ export const checkOperations = {
     }),
     data: CheckRun,
     errors: [409, 507],
+  }),
+  sendCheckCommand: operation({
+    method: 'POST',
+    path: '/api/check/send',
+    summary: 'Send the command or setpoint of the present item, and judge what follows',
+    description:
+      'Only in a check that was started with `commands`, for the item that was shown (409). A command is sent once; its feedback is watched for three times as long as it may take, so that ' +
+      'a late one is told from none. A setpoint is sent and read back, and with `restore` the value from before is written back; when that is not known nothing is sent (409). Each is audited ' +
+      'with the session. Then the result is appended and the check goes on.',
+    tag: 'check',
+    effect: 'command',
+    query: Nothing,
+    body: z.object({
+      item: z.uuid(),
+      value: z.number().optional().describe('of a setpoint whose expectation names none'),
+    }),
+    data: CheckRun,
+    errors: [404, 409, 503],
   }),
   stopCheck: operation({
     method: 'POST',

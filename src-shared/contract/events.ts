@@ -47,6 +47,7 @@ export const AuditEntry = z.object({
     .describe('open: under way or interrupted by the end of the program; failed: never sent'),
   detail: z.string(),
   detail_message: MessageSchema.optional(),
+  check_session: z.uuid().optional().describe('check session that it was sent in; left out: none'),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 

@@ -50,4 +50,17 @@ export const CHECK_MESSAGES = {
   'check.nothing_due': 'Nothing is due: all items have passed or were accepted.',
 
   'check.not_appended': 'The result could not be appended: an internal fault, which the log has.',
+  'check.commands_off': 'This check was started without commands. Stop it, and start it with commands.',
+  'check.no_command': '{{code}} has no command to send: its expectation is seen in its value.',
+  'check.value_needed': 'The expectation names no value: say which one is to be written.',
+  'check.before_unknown': 'The present value of {{code}} cannot be read, so it could not be brought back. Nothing was sent.',
+  'check.found_refused': 'The device refused it: {{detail}}',
+  'check.found_not_known': 'Whether it was carried out is not known: {{detail}}',
+  'check.found_late': '{{code}} followed after {{took}} ms; {{within}} ms were allowed.',
+  'check.found_no_feedback': '{{code}} did not change within {{within}} ms: it is {{value}}.',
+  'check.found_swapped': '{{code}} went to {{value}}; {{wanted}} was expected.',
+  'check.found_no_related': 'The point that has to follow is not in the table, or cannot be read.',
+  'check.found_not_read': 'The value could not be read back: {{reason}}',
+  'check.found_not_restored': 'The value from before, {{before}}, is not there again: {{reason}}',
+  'check.restored_other': 'it is {{value}}',
 } as const;

@@ -1,9 +1,11 @@
 /**
  * Version 11: point-to-point checks. A session has items, and parts: what one run of the program appended, each a chain of digests over its entries.
  * `order_at` is the time of an entry as its part counts it, never before the entry in front of it; `mapping` says what the point was then. An entry that is there
- * is never changed and never goes.
+ * is never changed and never goes. The audit names the session that a command was sent in.
  */
 export const checks = `
+ALTER TABLE audit ADD COLUMN check_session TEXT;
+
 CREATE TABLE check_sessions (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,
   uuid       TEXT    NOT NULL UNIQUE,

@@ -4,10 +4,12 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { StoredCheck, StoredCheckItem } from '../../persistence/check-repositories.ts';
 import type { CancelTimer } from '../../platform/clock.ts';
+import type { CallContext } from '../handlers.ts';
 import type { FoundPoint } from '../lookup.ts';
 import type { ProjectSession, ServiceDeps } from '../ports.ts';
 import { isoTime } from '../rows.ts';
 import { CheckBook } from './check-book.ts';
+import { checkCommand, checkSetpoint } from './command-check.ts';
 import { framesOf, placeOf, seenNow } from './evidence.ts';
 import { finding, findingsOf, readOtherwise } from './findings.ts';
 import { Neighbours } from './neighbours.ts';
@@ -23,6 +25,8 @@ const MOST_SHOWN = 5;
 export interface GuidedOptions {
   readonly operator: string;
   readonly settleMs: number;
+  /** True where the start named commands. */
+  readonly commands: boolean;
   readonly items: readonly StoredCheckItem[];
 }
 
@@ -44,7 +48,7 @@ interface Present {
 }
 
 /**
- * The guided way: one item at a time. Looks at what tasks and devices bring into the table and the event log, reads nothing and sends nothing. Ends with its last item,
+ * The guided way: one item at a time. Looks at what tasks and devices bring into the table and the event log; reads and sends only what a person asks for, item by item. Ends with its last item,
  * when it is stopped, and when another project is opened.
  */
 export class GuidedRun {
@@ -120,6 +124,29 @@ export class GuidedRun {
     }
     const findings = verdict === 'failed' ? this.#personFindings(present) : [];
     await this.#record(present, { verdict, findings, remark, seen: found ? [seenNow(found)] : [] });
+  }
+
+  /**
+   * Sends the command or setpoint of the present item and appends what came of it. Throws only when nothing was sent: `STATE_CONFLICT` in a check without commands, for another item, or for one
+   * that has none, and what a write throws.
+   */
+  async send(uuid: string, value: number | undefined, context: CallContext<'command'>): Promise<void> {
+    const present = this.#require(uuid);
+    const { item } = present;
+    const { expectation } = item;
+    if (!this.#options.commands) throw new AppError('STATE_CONFLICT', say('check.commands_off'));
+    if (expectation.kind !== 'command' && expectation.kind !== 'setpoint')
+      throw new AppError('STATE_CONFLICT', say('check.no_command', { code: item.code }));
+    const found = pointOfItem(this.#session, item);
+    if (!found) throw new AppError('STATE_CONFLICT', say('check.point_gone', { code: item.code }));
+    const sender = { deps: this.#deps, found, context, session: this.check.uuid };
+    this.#isRecording = true;
+    const judging = expectation.kind === 'command' ? checkCommand(sender, expectation) : checkSetpoint(sender, expectation, value);
+    const judged = await judging.finally(() => {
+      this.#isRecording = false;
+    });
+    // a check that was stopped meanwhile has still sent it: the result belongs to its session
+    await this.#record(present, { ...judged, remark: '' });
   }
 
   #require(uuid: string): Present {
@@ -254,7 +281,13 @@ export class GuidedRun {
   /** Appends the result and goes on. A failure to append is shown; the item stays. */
   async #record(
     present: Present,
-    result: { verdict: CheckVerdict; findings: readonly CheckFinding[]; remark: string; seen: readonly CheckSeen[] },
+    result: {
+      verdict: CheckVerdict;
+      findings: readonly CheckFinding[];
+      remark: string;
+      seen: readonly CheckSeen[];
+      auditIds?: readonly number[];
+    },
   ): Promise<void> {
     const { item, begunAt } = present;
     this.#isRecording = true;
@@ -277,6 +310,7 @@ export class GuidedRun {
         seen: [...result.seen],
         frames,
         ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+        audit_ids: [...(result.auditIds ?? [])],
         took_ms: Math.round(this.#deps.clock.monotonicMs() - begunAt),
       });
       this.#error = null;

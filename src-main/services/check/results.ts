@@ -41,6 +41,7 @@ export function checkResultHandlers(deps: ServiceDeps): Pick<Handlers, 'enterChe
         seen: found ? [seenNow(found)] : [],
         frames,
         ...(found ? placeOf(found) : { point: {}, channel: {}, mapping: {} }),
+        audit_ids: [],
         took_ms,
       });
       return resultRow(entry);

@@ -11,10 +11,12 @@ import { statesOfItems } from './states.ts';
 const runs = new WeakMap<ProjectSession, GuidedRun>();
 
 /** Checks that are under way: one a project. */
-export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, 'startCheck' | 'checkRun' | 'checkStep' | 'stopCheck'> {
+export function checkRunHandlers(
+  deps: ServiceDeps,
+): Pick<Handlers, 'startCheck' | 'checkRun' | 'checkStep' | 'sendCheckCommand' | 'stopCheck'> {
   const presentRun = () => runs.get(deps.projects.current());
   return {
-    async startCheck({ session_id, operator, items: uuids, settle_ms }) {
+    async startCheck({ session_id, operator, items: uuids, commands, settle_ms }) {
       const session = deps.projects.current();
       const book = CheckBook.of(deps);
       const check = book.find(session_id);
@@ -24,7 +26,7 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, 'startCheck'
         throw new AppError('STATE_CONFLICT', say('check.run_busy', { operator: present.operator, session: present.check.name }));
       }
       if (items.length === 0) throw new AppError('STATE_CONFLICT', say('check.nothing_due'));
-      const run = new GuidedRun(deps, check, { operator, settleMs: settle_ms, items });
+      const run = new GuidedRun(deps, check, { operator, settleMs: settle_ms, commands, items });
       runs.set(session, run);
       return run.snapshot();
     },
@@ -33,6 +35,12 @@ export function checkRunHandlers(deps: ServiceDeps): Pick<Handlers, 'startCheck'
       const run = presentRun();
       if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
       await run.decide(item, action, remark);
+      return run.snapshot();
+    },
+    async sendCheckCommand({ item, value }, context) {
+      const run = presentRun();
+      if (!run?.isRunning) throw new AppError('STATE_CONFLICT', say('check.no_run'));
+      await run.send(item, value, context);
       return run.snapshot();
     },
     stopCheck() {

@@ -49,4 +49,17 @@ export const check: Translation<typeof CHECK_MESSAGES> = {
   'check.nothing_due': '没有待检项：所有项都已合格或接收。',
 
   'check.not_appended': '结果未能追加：程序内部故障，详见日志。',
+  'check.commands_off': '本次对点启动时未允许命令。请停止，并以允许命令的方式重新启动。',
+  'check.no_command': '{{code}} 没有可发送的命令：其期望由数值判断。',
+  'check.value_needed': '期望中没有数值：请给出要写入的值。',
+  'check.before_unknown': '{{code}} 的当前值无法读取，因此无法恢复。未发送任何命令。',
+  'check.found_refused': '装置拒绝：{{detail}}',
+  'check.found_not_known': '不知道是否已执行：{{detail}}',
+  'check.found_late': '{{code}} 在 {{took}} 毫秒后变化，允许 {{within}} 毫秒。',
+  'check.found_no_feedback': '{{code}} 在 {{within}} 毫秒内没有变化：仍为 {{value}}。',
+  'check.found_swapped': '{{code}} 变为 {{value}}，期望 {{wanted}}。',
+  'check.found_no_related': '应随之变化的测点不在点表中，或不可读。',
+  'check.found_not_read': '无法回读：{{reason}}',
+  'check.found_not_restored': '原值 {{before}} 没有恢复：{{reason}}',
+  'check.restored_other': '现为 {{value}}',
 };

@@ -1,0 +1,190 @@
+import type { CheckFinding, CheckReference, CheckSeen, Expectation } from '#shared/contract/check.ts';
+import { AppError, invalidField, toAppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
+import type { Message } from '#shared/messages/message.ts';
+import { delay } from '../../platform/clock.ts';
+import { isWritten } from '../command-stages.ts';
+import type { CallContext } from '../handlers.ts';
+import type { FoundPoint } from '../lookup.ts';
+import type { ServiceDeps } from '../ports.ts';
+import { changedAt, LOOK_INTERVAL_MS, look, relatedPoint } from '../reaction.ts';
+import { checkWrite, confirmationTime, sendOnce, told, type WriteRequest } from '../writes.ts';
+import { seenNow } from './evidence.ts';
+import { finding } from './findings.ts';
+import { toleranceOf } from './watch.ts';
+
+/** A feedback is waited for so many times as long as it may take: a late one is another fault than none. */
+const LATE_TIMES = 3;
+
+/** How a command or a setpoint ended, and what was seen of it. */
+export interface Judged {
+  readonly verdict: 'passed' | 'failed';
+  readonly findings: readonly CheckFinding[];
+  readonly seen: readonly CheckSeen[];
+  readonly auditIds: readonly number[];
+}
+
+/** What a check needs to send something. */
+export interface Sender {
+  readonly deps: ServiceDeps;
+  readonly found: FoundPoint;
+  readonly context: CallContext<'command'>;
+  /** Session that the audit names. */
+  readonly session: string;
+}
+
+type CommandExpectation = Extract<Expectation, { kind: 'command' }>;
+type SetpointExpectation = Extract<Expectation, { kind: 'setpoint' }>;
+
+function operate({ session }: Sender, value: number): WriteRequest {
+  return { step: 'operate', value, options: {}, checkSession: session };
+}
+
+/** Sends a command once and waits for its feedback. Throws only when nothing was sent. */
+export async function checkCommand(sender: Sender, { value, feedback, within_ms }: CommandExpectation): Promise<Judged> {
+  const { deps, found, context } = sender;
+  const write = operate(sender, value);
+  checkWrite(deps, found, write, context);
+  const related = relatedPoint(found.channel, found.point);
+  const before = related && feedback !== null ? await look(found.channel, related.id) : null;
+  const { done, auditId } = await sendOnce(deps, found, write, context);
+  const auditIds = [auditId];
+  const failed = (findings: readonly CheckFinding[], seen: readonly CheckSeen[]): Judged => ({
+    verdict: 'failed',
+    findings,
+    seen,
+    auditIds,
+  });
+  const refusal = refusalOf(done.outcome, told(done));
+  if (refusal) return failed([refusal], [seenNow(found)]);
+  if (feedback === null) return { verdict: 'passed', findings: [], seen: [seenNow(found)], auditIds };
+  if (!related) return failed([finding('dead', say('check.found_no_related'))], [seenNow(found)]);
+  const follower = { channel: found.channel, point: related };
+  const end = await followed(deps, follower, {
+    wanted: feedback,
+    before,
+    since: confirmationTime(deps, done),
+    longest: within_ms * LATE_TIMES,
+  });
+  const { code } = related;
+  if (end.took === null) {
+    const isMoved = end.value !== null && before !== null && end.value !== before;
+    const params = { code, value: end.value ?? '–' };
+    const said = isMoved
+      ? finding('swapped', say('check.found_swapped', { ...params, wanted: feedback }))
+      : finding('dead', say('check.found_no_feedback', { ...params, within: within_ms * LATE_TIMES }));
+    return failed([said], end.seen);
+  }
+  if (end.took > within_ms)
+    return failed([finding('late', say('check.found_late', { code, took: end.took, within: within_ms }))], end.seen);
+  return { verdict: 'passed', findings: [], seen: end.seen, auditIds };
+}
+
+function refusalOf(outcome: 'accepted' | 'rejected' | 'unknown', detail: Message): CheckFinding | null {
+  if (outcome === 'accepted') return null;
+  return outcome === 'rejected'
+    ? finding('refused', say('check.found_refused', { detail }))
+    : finding('not_known', say('check.found_not_known', { detail }));
+}
+
+interface Following {
+  readonly wanted: number;
+  readonly before: number | 'gone' | null;
+  /** Monotonic time at which the device took the command. */
+  readonly since: number;
+  readonly longest: number;
+}
+
+/**
+ * Waits until a point has the wanted value, having left another one: how long that took, null where it never came. A point that had it before the command has to be seen
+ * elsewhere first.
+ */
+async function followed(deps: ServiceDeps, follower: FoundPoint, { wanted, before, since, longest }: Following) {
+  const { clock } = deps;
+  const seen: CheckSeen[] = [];
+  let hasLeft = before !== wanted;
+  for (;;) {
+    const value = await look(follower.channel, follower.point.id);
+    if (value === 'gone') return { took: null, value: null, seen };
+    const now = seenNow(follower);
+    if (value !== null && seen.at(-1)?.value !== value) seen.push(now);
+    if (value !== null && value !== wanted) hasLeft = true;
+    if (value === wanted && hasLeft) {
+      return { took: Math.max(0, Math.round(changedAt(deps, follower.channel, follower.point.id) - since)), value, seen };
+    }
+    if (clock.monotonicMs() + LOOK_INTERVAL_MS > since + longest) return { took: null, value, seen };
+    await delay(clock, LOOK_INTERVAL_MS);
+  }
+}
+
+/** Writes a setpoint, reads it back, and brings the value from before back where that is asked for. Throws only when nothing was sent. */
+export async function checkSetpoint(sender: Sender, expectation: SetpointExpectation, given: number | undefined): Promise<Judged> {
+  const { deps, found, context } = sender;
+  const value = expectation.value ?? given;
+  if (value === undefined) throw invalidField('value', say('check.value_needed'));
+  checkWrite(deps, found, operate(sender, value), context);
+  const before = expectation.restore ? await valueNow(found) : null;
+  if (expectation.restore && before === null) throw new AppError('STATE_CONFLICT', say('check.before_unknown', { code: found.point.code }));
+  const { done, auditId } = await sendOnce(deps, found, operate(sender, value), context);
+  const refusal = refusalOf(done.outcome, told(done));
+  // what may have been carried out is brought back as well
+  const findings: CheckFinding[] = refusal ? [refusal] : [];
+  const seen: CheckSeen[] = [];
+  if (!refusal) findings.push(...(await readBackFindings(found, { ...expectation, value }, seen)));
+  if (refusal) seen.push(seenNow(found));
+  const auditIds = [auditId];
+  if (before !== null && done.outcome !== 'rejected') findings.push(...(await restore(sender, before, auditIds, seen)));
+  return { verdict: findings.length === 0 ? 'passed' : 'failed', findings, seen, auditIds };
+}
+
+async function readBackFindings(found: FoundPoint, reference: CheckReference, seen: CheckSeen[]): Promise<CheckFinding[]> {
+  const reason = await readOnce(found);
+  if (reason) return [finding('not_known', say('check.found_not_read', { reason }))];
+  const now = seenNow(found);
+  seen.push(now);
+  if (now.quality !== 'good') return [finding('bad_quality', say('check.found_bad_quality', { quality: now.quality }))];
+  if (now.value !== null && isThere(found, reference, now.value)) return [];
+  return [finding('wrong_value', say('check.found_wrong_value', { value: now.value ?? now.value_text, wanted: reference.value }))];
+}
+
+/** Within the tolerance, or as near as the type on the wire allows. */
+function isThere({ point }: FoundPoint, reference: CheckReference, value: number): boolean {
+  return Math.abs(value - reference.value) <= toleranceOf(reference) || isWritten(point, reference.value, value);
+}
+
+/** The value that the device has now; null where that cannot be known. */
+async function valueNow(found: FoundPoint): Promise<number | null> {
+  if ((await readOnce(found)) !== null) return null;
+  const { quality, value } = seenNow(found);
+  return quality === 'good' ? value : null;
+}
+
+/** Reads a point, asked for by whoever sends; why it could not be read, null: it was. */
+async function readOnce({ channel, point }: FoundPoint): Promise<Message | null> {
+  if (channel.driver.descriptor.echoesCommands || !channel.driver.isReadable(point)) return say('check.quality_never');
+  try {
+    await channel.readSingle(point.id);
+    return null;
+  } catch (thrown) {
+    return toAppError(thrown).said;
+  }
+}
+
+/** Writes the value from before, a command of its own, and looks whether it is there. */
+async function restore(sender: Sender, before: number, auditIds: number[], seen: CheckSeen[]): Promise<CheckFinding[]> {
+  const { deps, found, context } = sender;
+  const notRestored = (reason: Message) => [finding('not_restored', say('check.found_not_restored', { before, reason }))];
+  try {
+    const { done, auditId } = await sendOnce(deps, found, operate(sender, before), context);
+    auditIds.push(auditId);
+    if (done.outcome !== 'accepted') return notRestored(told(done));
+  } catch (thrown) {
+    return notRestored(toAppError(thrown).said);
+  }
+  const reason = await readOnce(found);
+  if (reason) return notRestored(reason);
+  const now = seenNow(found);
+  seen.push(now);
+  if (now.value !== null && isThere(found, { value: before, tolerance: 0, percent: 0 }, now.value)) return [];
+  return notRestored(say('check.restored_other', { value: now.value ?? now.value_text }));
+}
