@@ -16,11 +16,14 @@ export type Change =
   | { readonly do: 'removeChannel'; readonly channelId: number }
   | { readonly do: 'setting'; readonly name: string; readonly value: string }
   | { readonly do: 'audit'; readonly id: number; readonly code: string }
-  | { readonly do: 'close'; readonly id: number; readonly detail: string };
+  | { readonly do: 'close'; readonly id: number; readonly detail: string }
+  /** An entry of the check; the first of a process begins its part. */
+  | { readonly do: 'check'; readonly part: string; readonly seq: number };
 
 const [path = '', seed = '1'] = process.argv.slice(2);
 const store = openProject(path, { create: true, holder: 'Loopcheck kill test', wallMs: () => Date.UTC(2026, 3, 4) });
 const channelIds = store.channels.list().map((channel) => channel.id);
+const AT = '2026-04-04T05:06:08.000Z';
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 let state = Number(seed) >>> 0;
 
@@ -81,15 +84,36 @@ function writeAudit(channelId: number, word: string): void {
   confirmed({ do: 'close', id, detail: word }, () => store.audit.close(id, 'accepted', quoted(word), '2026-04-04T05:06:08.000Z'));
 }
 
+let entries = 0;
+
+function checkPoint(): void {
+  const check = store.checks.list()[0] ?? store.checks.add({ uuid: 'check', name: 'Check', createdAt: AT, cover: {} });
+  const head = { id: `part ${seed}`, session: check.uuid, parents: [], computer: '', program: '', started_at: AT, not_before: '' };
+  entries += 1;
+  const entry = {
+    part: head.id,
+    seq: entries,
+    orderAt: AT,
+    item: 'item',
+    verdict: 'passed',
+    mapping: '{}',
+    body: '{}',
+    digest: `${entries}`,
+  } as const;
+  const change = { do: 'check', part: head.id, seq: entries } as const;
+  confirmed(change, () => store.checks.append(check.id, [entry], entries === 1 ? [{ head, digest: '' }] : []));
+}
+
 for (let round = 0; ; round++) {
   // carrying over and sweeping go on between the changes
   await nextTurn();
   const word = `${seed}.${round}`;
   const channelId = channelIds[random(channelIds.length || 1)];
-  const kind = random(12);
+  const kind = random(14);
   if (channelId === undefined || kind === 0) addChannel(word);
   else if (kind === 10) await loadPoints(channelId, word);
   else if (kind === 11 && channelIds.length > 2) removeChannel(channelId);
+  else if (kind >= 12) checkPoint();
   else if (kind < 6) changePoints(channelId, word);
   else if (kind < 8) {
     const name = `s${random(3)}`;

@@ -28,10 +28,12 @@ interface Expected {
   readonly settings: Map<string, string>;
   /** Code, and the detail once it was closed. */
   readonly audits: Map<number, { readonly code: string; readonly detail: string }>;
+  /** Last entry of each part of the check. */
+  readonly checks: Map<string, number>;
 }
 
 function emptyExpected(): Expected {
-  return { channels: new Map(), batches: new Map(), settings: new Map(), audits: new Map() };
+  return { channels: new Map(), batches: new Map(), settings: new Map(), audits: new Map(), checks: new Map() };
 }
 
 function apply(expected: Expected, change: Change): void {
@@ -48,6 +50,9 @@ function apply(expected: Expected, change: Change): void {
     case 'removeChannel':
       expected.channels.delete(change.channelId);
       for (const key of expected.batches.keys()) if (key.startsWith(`${change.channelId} `)) expected.batches.delete(key);
+      break;
+    case 'check':
+      expected.checks.set(change.part, change.seq);
       break;
     case 'setting':
       expected.settings.set(change.name, change.value);
@@ -79,6 +84,13 @@ function actual(store: ProjectStore): Expected {
   for (const entry of store.audit.list({ channelId: undefined, offset: 0, limit: 1_000_000 }).items) {
     expect(entry.outcome).toBe(entry.closed_at === null ? 'open' : 'accepted');
     found.audits.set(entry.id, { code: entry.code, detail: entry.detail });
+  }
+  for (const { id } of store.checks.list()) {
+    for (const { part, seq } of store.checks.ends(id)) {
+      found.checks.set(part, seq);
+      const all = store.checks.entriesBehind(id, 0, 100_000).filter(({ entry }) => entry.part === part);
+      expect(all.map(({ entry }) => entry.seq)).toEqual(Array.from({ length: seq }, (_, index) => index + 1));
+    }
   }
   return found;
 }
