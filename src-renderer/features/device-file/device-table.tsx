@@ -17,6 +17,8 @@ interface DeviceTableProps {
 
 /** Rows from which a filter is worth its place. */
 const MANY = 8;
+/** Pixels: the list is as tall as its rows, and scrolls from there on. */
+const [TALLEST, HEAD, ROW] = [280, 56, 28];
 
 const idOf = ({ id }: DeviceRow) => id;
 const rowProps = ({ choice }: DeviceRow) => ({ 'data-testid': 'device-row', 'data-device': choice.value });
@@ -71,7 +73,7 @@ export function DeviceTable(props: DeviceTableProps) {
           data-testid="device-filter"
         />
       ) : null}
-      <div className={classes.table}>
+      <div className={classes.table} style={{ height: Math.min(TALLEST, HEAD + props.rows.length * ROW) }}>
         <DataGrid
           name="device-file"
           label={t('devices.list', { count: props.rows.length })}

@@ -1,4 +1,4 @@
-/** What outlasts the simulated device, kept in the project: data sets, settings and the configuration of buffered report blocks that clients changed, and the entries of these blocks. */
+/** What outlasts the simulated device, kept in the project: data sets, settings and the configuration of buffered report blocks that clients changed, and the entries of these blocks and of logs. */
 import { z } from 'zod';
 import { toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -10,6 +10,7 @@ import type { ServerIo } from '../../spi/index.ts';
 import { decodeValue, encodeValue } from '../mms/data.ts';
 import type { MmsValue } from '../mms/types.ts';
 import type { SimulatedIed } from './ied.ts';
+import { KeptLog } from './logs/lasting-log.ts';
 import { KeptBlock } from './reports/lasting-entries.ts';
 
 /** Values that are kept; beyond them the oldest go. */
@@ -25,6 +26,7 @@ const Kept = z.object({
   values: z.array(z.tuple([z.string(), z.string()])).default([]),
   /** Read apart: what is wrong with entries leaves the rest as it is. */
   entries: z.unknown().optional(),
+  logs: z.unknown().optional(),
 });
 
 export class ServedMemory {
@@ -68,13 +70,14 @@ export class ServedMemory {
     if (this.#io.lasting) this.#cancel ??= this.#io.clock.after(STORE_MS, () => this.#store());
   }
 
-  /** Gives the report blocks the entries that were kept; behind their start. */
+  /** Gives the report blocks and logs the entries that were kept; behind their start. */
   restoreEntries(): void {
-    const { entries } = Kept.safeParse(this.#io.lasting?.read()).data ?? {};
+    const { entries, logs } = Kept.safeParse(this.#io.lasting?.read()).data ?? {};
     this.#ied.reports.restoreEntries(z.array(KeptBlock).safeParse(entries).data ?? []);
+    this.#ied.logs.restore(z.array(KeptLog).safeParse(logs).data ?? []);
   }
 
-  /** Buffered blocks have other entries. */
+  /** Buffered blocks or logs have other entries. */
   entriesChanged(): void {
     if (this.#io.lasting) this.#cancelEntries ??= this.#io.clock.after(STORE_ENTRIES_MS, () => this.#store());
   }
@@ -95,13 +98,13 @@ export class ServedMemory {
     this.#cancelEntries?.();
     this.#cancel = null;
     this.#cancelEntries = null;
-    const { dataSets, image } = this.#ied;
+    const { dataSets, image, logs } = this.#ied;
     const values = [...this.#places].flatMap((place) => {
       const value = image.keptAt(place);
       return value ? [[place, hexText(encodeValue(new BerWriter(), value).finish())]] : [];
     });
     try {
-      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values, entries });
+      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values, entries, logs: logs.kept() });
     } catch (thrown) {
       this.#io.sink.notice(say('iec61850.served_not_kept', { reason: toAppError(thrown).said }));
     }
