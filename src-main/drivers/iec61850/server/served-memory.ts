@@ -17,7 +17,7 @@ import { KeptBlock } from './reports/lasting-entries.ts';
 const MOST_VALUES = 2000;
 /** From a change to its storing: what belongs together is stored at once. */
 const STORE_MS = 500;
-/** The same for entries, which come all the time: what a program that is killed loses of them. */
+/** Between two storings of entries that come all the time: the most that a program that is killed loses of them. */
 const STORE_ENTRIES_MS = 5000;
 
 const Kept = z.object({
@@ -36,6 +36,7 @@ export class ServedMemory {
   readonly #places = new Set<string>();
   #cancel: CancelTimer | null = null;
   #cancelEntries: CancelTimer | null = null;
+  #storedMs = Number.NEGATIVE_INFINITY;
 
   constructor(io: Pick<ServerIo, 'lasting' | 'clock' | 'sink'>, ied: SimulatedIed) {
     this.#io = io;
@@ -77,9 +78,12 @@ export class ServedMemory {
     this.#ied.logs.restore(z.array(KeptLog).safeParse(logs).data ?? []);
   }
 
-  /** Buffered blocks or logs have other entries. */
+  /** Buffered blocks or logs have other entries: soon behind a quiet time, else at their interval. */
   entriesChanged(): void {
-    if (this.#io.lasting) this.#cancelEntries ??= this.#io.clock.after(STORE_ENTRIES_MS, () => this.#store());
+    const { lasting, clock } = this.#io;
+    if (!lasting || this.#cancelEntries) return;
+    const waitMs = Math.max(STORE_MS, this.#storedMs + STORE_ENTRIES_MS - clock.monotonicMs());
+    this.#cancelEntries = clock.after(waitMs, () => this.#store());
   }
 
   /** Stores what waits for it. */
@@ -98,6 +102,7 @@ export class ServedMemory {
     this.#cancelEntries?.();
     this.#cancel = null;
     this.#cancelEntries = null;
+    this.#storedMs = this.#io.clock.monotonicMs();
     const { dataSets, image, logs } = this.#ied;
     const values = [...this.#places].flatMap((place) => {
       const value = image.keptAt(place);
