@@ -82,7 +82,11 @@ export function shortBits(octets: Uint8Array, at: number, length: number): MmsVa
   const key = (length << 24) | (unused << 16) | ((octets[at + 1] as number) << 8) | second;
   const known = shortOnes.get(key);
   if (known) return known;
-  const made: MmsValue = { kind: 'bit-string', size: (length - 1) * 8 - unused, octets: octets.slice(at + 1, at + length) };
+  // octets of its own: a Buffer would give a view by `slice`, whose octets are others with the next chunk
+  const own = new Uint8Array(length - 1);
+  own[0] = octets[at + 1] as number;
+  if (length === SHORT_BITS) own[1] = second;
+  const made: MmsValue = { kind: 'bit-string', size: own.length * 8 - unused, octets: own };
   if (shortOnes.size < MOST_SHORT) shortOnes.set(key, made);
   return made;
 }
