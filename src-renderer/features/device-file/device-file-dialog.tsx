@@ -47,7 +47,7 @@ function Found({ file, devices, state, onTake }: FoundProps) {
   return (
     <>
       <Text size="sm" data-testid="device-file-title">
-        {`${devices.name} · ${formatBytes(devices.octets)} · ${devices.title}`}
+        {`${devices.name} · ${formatBytes(devices.octets)} · ${t('devices.list', { count: devices.choices.length })}`}
       </Text>
       {rows.length > 0 ? <DeviceTable rows={rows} chosen={chosen} onChoose={choose} /> : null}
       {rows.some(({ address }) => address === null) ? (
