@@ -130,6 +130,43 @@ test.describe('information model of IEC 61850', () => {
     await expect(view.page.getByTestId('differences')).toContainText('BAY1CTRL/XCBR1$ST$OpCnt');
   });
 
+  test('a channel is made of an SCL file by choosing its IED', async ({ view }) => {
+    const { page } = view;
+    const port = (await channelNamed(view, 'Demo 61850 bay'))?.port;
+    const text = readFileSync(BAY_FILE, 'utf8')
+      .replace('<P type="IP">', `<P type="MMS-Port">${port}</P><P type="IP">`)
+      .replace(
+        '</Communication>',
+        '</Communication><IED name="SPARE"><AccessPoint name="S1"><Server><LDevice inst="X"/></Server></AccessPoint></IED>',
+      );
+    await page.getByTestId('project-menu').click();
+    await page.getByTestId('open-start').click();
+    await page.getByTestId('begin-file').click();
+    const dialog = page.getByTestId('device-file-dialog');
+    const input = dialog.locator('input[type=file]');
+    await input.setInputFiles({ name: 'no.cid', mimeType: 'text/xml', buffer: Buffer.from('<html/>') });
+    await expect(dialog.getByTestId('error-notice')).toContainText('should be SCL');
+    await input.setInputFiles({ name: 'bay.cid', mimeType: 'text/xml', buffer: Buffer.from(text) });
+    const devices = page.getByTestId('device-row');
+    await expect(devices).toHaveCount(2);
+    await expect(devices.filter({ hasText: 'SPARE' })).toContainText('none in the file');
+    await devices.filter({ hasText: 'BAY1' }).getByRole('radio').click();
+    expect(await severe(view, 'devices of a file')).toEqual([]);
+    await page.getByTestId('device-take').click();
+    await expect(view.field('name')).toHaveValue('BAY1');
+    await view.field('name').fill(OWN);
+    await expect(view.field('port')).toHaveValue(String(port));
+    await page.getByTestId('new-channel-next').click();
+    await expect(page.getByLabel('Device of the SCL file (IED)')).toHaveValue('BAY1');
+    await page.getByTestId('new-channel-next').click();
+    await expect(page.getByTestId('new-channel-start')).toBeEnabled();
+    await page.getByTestId('new-channel-start').click();
+    await view.tab('model');
+    await expect(page.getByTestId('model-status')).toHaveAttribute('data-state', 'known');
+    await page.getByTestId('model-document').click();
+    await expect(page.getByTestId('document-facts')).toContainText('bay.cid');
+  });
+
   test('setting groups are read by an operation, and its result is in words', async ({ view }) => {
     const { page } = view;
     await addOwn(view, true);

@@ -286,6 +286,29 @@ const SHOTS: readonly Shot[] = [
       await page.getByTestId('new-channel-form').waitFor();
     },
   },
+  {
+    name: 'device-file',
+    channel: null,
+    reach: async (page) => {
+      await page.getByTestId('project-menu').click();
+      await page.getByTestId('open-start').click();
+      await page.getByTestId('begin-file').click();
+      await page.locator('input[type=file]').setInputFiles(inRoot('resources/demo/bay.cid'));
+      await page.getByTestId('device-row').first().waitFor();
+    },
+  },
+  {
+    name: 'device-taken',
+    channel: null,
+    reach: async (page) => {
+      await page.getByTestId('project-menu').click();
+      await page.getByTestId('open-start').click();
+      await page.getByTestId('begin-file').click();
+      await page.locator('input[type=file]').setInputFiles(inRoot('resources/demo/bay.cid'));
+      await page.getByTestId('device-take').click();
+      await page.getByTestId('device-file-taken').waitFor();
+    },
+  },
   { name: 'all-writes', channel: null, reach: (page) => command(page, 1) },
   {
     name: 'keys',

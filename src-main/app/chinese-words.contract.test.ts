@@ -229,6 +229,8 @@ describe('a wrong request', () => {
   ])('%s with %j as a document too', async (name, content) => {
     expectChinese(await upload(`/api/channel/document?channel_id=${IED}&mode=preview`, name, content), content);
     expectChinese(await upload(`/api/channel/document?channel_id=${MODBUS}&mode=preview`, name, content), content);
+    expectChinese(await upload('/api/channel/document_devices?protocol_type=5', name, content), content);
+    expectChinese(await upload('/api/channel/document_devices?protocol_type=1', name, content), content);
   });
 });
 

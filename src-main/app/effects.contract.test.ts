@@ -198,6 +198,7 @@ const INPUTS: Inputs = {
   startDoctor: onModbus,
   importPoints: (world) => ({ ...onModbus(world), mode: 'preview', file: new File(['编码\nA\n'], 'points.csv') }),
   storeDocument: (world) => ({ ...onModel(world), mode: 'preview', file: new File(['SCL A'], 'a.cid') }),
+  documentDevices: () => ({ protocol_type: 5, file: new File(['SCL A'], 'a.cid') }),
   deleteDocument: onModel,
   updateChannel: (world) => ({ ...onModbus(world), note: 'looked at' }),
   startDevice: onModbus,

@@ -73,7 +73,17 @@ const Address = z.object({
 const Choice = z.object({
   value: z.string(),
   label: z.string(),
-  addresses: z.array(Address).describe('where the file says the device is to be found'),
+  addresses: z.array(Address).describe('where the file says the device is to be found; empty: it has no Communication for it'),
+  about: z
+    .object({
+      device: z.string().describe('name of the IED'),
+      access_point: z.string(),
+      manufacturer: z.string(),
+      type: z.string(),
+      description: z.string(),
+    })
+    .optional()
+    .describe('who the device is; empty where the file does not say; left out by files that an earlier version stored'),
 });
 
 /** What a document holds. */
@@ -87,13 +97,18 @@ const summaryFields = {
 export const ModelDocument = z.object({ ...summaryFields, stored_at: Timestamp, choice: z.string().describe('empty: none chosen') });
 export type ModelDocument = z.infer<typeof ModelDocument>;
 
+const warnings = z.array(FieldIssueSchema).describe('allowed and probably worth a look');
+
 export const DocumentReport = z.object({
   ...summaryFields,
-  warnings: z.array(FieldIssueSchema).describe('allowed and probably worth a look'),
+  warnings,
   choice: z.string().describe('the device that is chosen now, or would be; empty: a choice is needed'),
   stored: z.boolean(),
 });
 export type DocumentReport = z.infer<typeof DocumentReport>;
+
+export const DocumentDevices = z.object({ ...summaryFields, warnings });
+export type DocumentDevices = z.infer<typeof DocumentDevices>;
 
 export const DeviceModel = z.object({
   state: z.enum(['unknown', 'learning', 'known', 'failed']),
@@ -148,6 +163,8 @@ export const ModelDifference = z.object({
   device: z.string(),
 });
 export type ModelDifference = z.infer<typeof ModelDifference>;
+
+const documentFile = z.file({ error: mustBe(say('field.any_file')) }).describe('ICD, CID, IID or SCD file, 32 MiB at most');
 
 const channelId = queryInt(1, Number.MAX_SAFE_INTEGER);
 /** Media type of an SCL file. */
@@ -300,12 +317,24 @@ export const iec61850Operations = {
           'client channels: address of the device in the file, one of its `addresses`; what it says takes the place of the settings',
         ),
     }),
-    body: z.object({
-      file: z.file({ error: mustBe(say('field.any_file')) }).describe('ICD, CID, IID or SCD file, 32 MiB at most'),
-    }),
+    body: z.object({ file: documentFile }),
     upload: { largestFile: LARGEST_DOCUMENT },
     data: DocumentReport,
     errors: [404, 409, 502, 503, 504, 507],
+  }),
+  documentDevices: operation({
+    method: 'POST',
+    path: '/api/channel/document_devices',
+    summary: 'Devices that a file describes (SCL), without a channel',
+    description:
+      'Changes nothing and keeps nothing. What a device of the file needs of a new channel: `value` for its `ied_name`, and of one of its `addresses` ' +
+      '`ip`, `port` and `protocol`. POST /api/channel/document keeps the file with the channel then.',
+    tag: 'model',
+    effect: 'query',
+    query: z.object({ protocol_type: queryInt(1, 5).describe('5 IEC 61850; the other protocols have no such files') }),
+    body: z.object({ file: documentFile }),
+    upload: { largestFile: LARGEST_DOCUMENT },
+    data: DocumentDevices,
   }),
   deleteDocument: operation({
     method: 'DELETE',

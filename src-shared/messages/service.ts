@@ -76,6 +76,7 @@ export const SERVICE_MESSAGES = {
   'service.no_dictionary': '{{protocol}} has no dictionary of addresses; those that have one: {{known}}',
   'service.choice_missing': 'is missing; it has: {{names}}',
   'service.choice_none': 'the file has no device "{{asked}}"; it has: {{names}}',
+  'service.no_document_files': '{{protocol}} knows no files that describe a device; use protocol type 5 (IEC 61850)',
   'service.no_documents': 'channel "{{channel}}" is {{protocol}}, which knows no files that describe a device; use an IEC 61850 channel',
   'service.address_served': 'is for channels that connect to a device; this one serves it at its own address',
   'service.no_address': 'the file has no address "{{asked}}" of this device; it has: {{known}}',

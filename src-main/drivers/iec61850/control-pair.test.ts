@@ -175,6 +175,22 @@ describe('what becomes of a command at our device', () => {
     expect(await told('stSeld')).toMatchObject({ value: 0 });
   });
 
+  it('says before the step that the output is a pulse, and which', async () => {
+    const parts = ['cmdQual', 'onDur', 'offDur', 'numPls'].map((name, at) => yt(80 + at, `${NODE}.SPCSO1.pulseConfig.${name}[CF]`));
+    const pair = await Pair.open([control(1), ...parts]);
+    const told = async (...values: number[]) => {
+      for (const [at, value] of values.entries())
+        await pair.served.connection.execute({ point: parts[at] as PointConfig, step: 'operate', value, options: {} }, exchange());
+      const asked = pair.bench.client.commandState(own(1), {}, exchange());
+      await pair.bench.rest();
+      return (await asked).items.filter(({ name }) => name === 'pulseConfig').map(({ value }) => english(value));
+    };
+    expect(await told(0, 500, 0, 1)).toEqual(['pulse of 500 ms']);
+    expect(await told(0, 500, 200, 3)).toEqual(['3 pulses of 500 ms with 200 ms between them']);
+    expect(await told(1, 500, 200, 3)).toEqual([]);
+    expect(await told(0, 0, 0, 0)).toEqual([]);
+  });
+
   describe('a selection that stands for several commands', () => {
     const MANY = [
       yt(70, `${NODE}.SPCSO4.sboClass[CF]`),

@@ -168,6 +168,19 @@ export interface DocumentChoice {
   readonly label: string;
   /** In the order of the document. Left out by documents that were kept before there were addresses. */
   readonly addresses?: readonly DocumentAddress[];
+  /** What the document says of the device; empty texts where it says nothing. Left out by documents that were kept before this was read. */
+  readonly about?: DocumentDeviceFacts;
+}
+
+/** Who a device of a document is. */
+export interface DocumentDeviceFacts {
+  /** Name of the device: `BAY1`. */
+  readonly device: string;
+  /** Access point whose server is meant. */
+  readonly access_point: string;
+  readonly manufacturer: string;
+  readonly type: string;
+  readonly description: string;
 }
 
 /** What a document holds, as far as a person must choose. */

@@ -24,6 +24,15 @@ export interface BerElement {
   readonly end: number;
 }
 
+/**
+ * Reads an element from `at` on without an object for it. It ends before `end` and holds at most `levels` levels of others; its end goes into `cursor`.
+ * Null for what it does not know.
+ */
+export type PlainRead<Value> = (octets: Uint8Array, at: number, end: number, levels: number, cursor: { at: number }) => Value | null;
+
+/** One for all: nothing is read while something else is. */
+const CURSOR = { at: 0 };
+
 /** A part of a PDU in both languages. */
 export function partNames(what: BerPart): Names {
   return names(what, BER_PARTS[what]);
@@ -81,6 +90,13 @@ export class BerReader {
     }
     this.#at = valueAt + length;
     return { tag, octets: this.#octets, start, valueAt, end: this.#at };
+  }
+
+  /** The next element by `read`; null and nothing is read where that does not know it. */
+  take<Value>(read: PlainRead<Value>): Value | null {
+    const value = read(this.#octets, this.#at, this.#end, this.#limits.maxDepth - this.#depth, CURSOR);
+    if (value !== null) this.#at = CURSOR.at;
+    return value;
   }
 
   /** The next element, which must have this tag; `what` names it in the error. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
+import type { Channel } from '#shared/contract/channels.ts';
+import type { DocumentDevices, DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
 import { isServing } from '#shared/domain/enums.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { protocolFacts } from '#shared/domain/protocols.ts';
@@ -16,7 +17,7 @@ import { isoTime } from '../rows.ts';
 import { xmlText } from './xml-text.ts';
 
 /** Files that describe a device: looked at, kept with their channel, forgotten. */
-export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocument' | 'deleteDocument'> {
+export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocument' | 'deleteDocument' | 'documentDevices'> {
   const session = () => deps.projects.current();
   return {
     async storeDocument({ channel_id, mode, choice, address, file }, context) {
@@ -43,6 +44,14 @@ export function documentHandlers(deps: ServiceDeps): Pick<Handlers, 'storeDocume
       store.channels.update(stored);
       await channel.reconfigure(stored, true);
       return { ...report, stored: true };
+    },
+    async documentDevices({ protocol_type, file }) {
+      const protocol = protocol_type as Channel['protocol_type'];
+      const kind = deps.drivers.find(protocol)?.documents;
+      if (!kind) throw invalidField('protocol_type', say('service.no_document_files', { protocol: protocolFacts(protocol).name }));
+      const document = await readFile(file, kind);
+      await nextTurn();
+      return contentOf(document, await deps.readDocument(protocol, kind, document));
     },
     async deleteDocument({ channel_id }) {
       const channel = findChannel(session(), channel_id);
@@ -135,21 +144,24 @@ function withAddress(settings: StoredChannel, place: DocumentAddress | null): St
 }
 
 function choiceRows(choices: DocumentSummary['choices']): DocumentReport['choices'] {
-  return choices.map(({ value, label, addresses = [] }) => ({
+  return choices.map(({ value, label, addresses = [], about }) => ({
     value,
     label,
+    ...(about ? { about: { ...about } } : {}),
     addresses: addresses.map((each) => ({ ...each, protocol: { ...each.protocol } })),
   }));
 }
 
 function reportOf(document: DriverDocument, summary: DocumentSummary, choice: string): DocumentReport {
+  return { ...contentOf(document, summary), choice, stored: false };
+}
+
+function contentOf(document: DriverDocument, summary: DocumentSummary): DocumentDevices {
   return {
     name: document.name,
     octets: Buffer.byteLength(document.text),
     title: summary.title,
     choices: choiceRows(summary.choices),
     warnings: summary.warnings.map((warning) => ({ ...warning })),
-    choice,
-    stored: false,
   };
 }

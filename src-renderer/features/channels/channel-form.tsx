@@ -15,6 +15,7 @@ import { openFind } from '../find/find-store.ts';
 import { closeChannelDialog } from './channel-dialog-store.ts';
 import { changedCount, changeProtocol, groupsOf } from './channel-form-model.ts';
 import { roleOf } from './channel-text.ts';
+import { DeviceFileSection } from './device-file-section.tsx';
 import { SerialPortField } from './serial-port-field.tsx';
 import { type ChannelFormState, useChannelForm } from './use-channel-form.ts';
 import { useChannels } from './use-channels.ts';
@@ -81,7 +82,9 @@ export function Identity({ state, descriptors }: IdentityProps) {
   const { form, descriptor, connType } = state;
   const choose = (value: string | null) => {
     const next = descriptors.find((item) => String(item.protocol_type) === value);
-    if (next) form.setAll(changeProtocol(form.values, descriptor, next));
+    if (!next) return;
+    form.setAll(changeProtocol(form.values, descriptor, next));
+    state.deviceFile?.forget();
   };
   return (
     <Group grow align="flex-start" gap="sm" preventGrowOverflow={false}>
@@ -214,6 +217,7 @@ function FormBody({ channel, descriptors }: FormBodyProps) {
       onSubmit={() => state.submit(startAfter && !isSerialWithoutPort(state))}
     >
       <Identity state={state} descriptors={descriptors} />
+      <DeviceFileSection state={state} />
       <ConnectionSection state={state} />
       <SettingSections state={state} />
       {state.rebuilds ? (

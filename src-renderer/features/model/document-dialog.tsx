@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Channel, ProtocolDescriptor } from '#shared/contract/channels.ts';
 import type { DocumentReport, ModelDocument } from '#shared/contract/iec61850.ts';
-import { issueMessage } from '#shared/domain/errors.ts';
 import { useAction } from '../../api/hooks.ts';
-import { useWords } from '../../i18n/words.ts';
 import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { formatBytes } from '../../ui/format.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -13,6 +11,7 @@ import { notifyDone } from '../../ui/notify.ts';
 import { formatSince } from '../../ui/time.ts';
 import { AddressChoice } from './address-choice.tsx';
 import { DocumentDrop } from './document-drop.tsx';
+import { DocumentWarnings } from './document-warnings.tsx';
 import classes from './model.module.css';
 import { type DocumentState, useDocument } from './use-document.ts';
 
@@ -147,7 +146,6 @@ interface PreviewProps {
 
 function Preview({ channel, state, report, onClose }: PreviewProps) {
   const { t } = useTranslation(['model', 'app']);
-  const words = useWords();
   const store = () =>
     state.store(() => {
       notifyDone(t('model:document.stored', { name: report.name }));
@@ -168,21 +166,7 @@ function Preview({ channel, state, report, onClose }: PreviewProps) {
         value={state.address}
         onChange={state.takeAddress}
       />
-      {report.warnings.length > 0 ? (
-        <section className={classes.warnings} aria-label={t('model:document.warnings')}>
-          <Text size="sm" fw={600}>
-            {t('model:document.warnings')}
-          </Text>
-          <ul>
-            {report.warnings.map((warning) => (
-              <li key={`${warning.path} ${warning.message}`}>
-                {warning.path ? `${warning.path}: ` : ''}
-                {words(issueMessage(warning), warning.message)}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <DocumentWarnings warnings={report.warnings} />
       <RebuildNotice channel={channel} />
       <ErrorNotice error={state.error} compact />
       <Group justify="flex-end" gap="xs">

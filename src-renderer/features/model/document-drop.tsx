@@ -8,8 +8,11 @@ import { useFileDrop } from '../../ui/use-file-drop.ts';
 import classes from './model.module.css';
 import type { DocumentState } from './use-document.ts';
 
+/** A file on its way to the service. */
+export type DropState = Pick<DocumentState, 'isReading' | 'tooLarge' | 'error' | 'read'>;
+
 interface DocumentDropProps {
-  readonly state: DocumentState;
+  readonly state: DropState;
   readonly facts: NonNullable<ProtocolDescriptor['model']>;
   readonly hasDocument: boolean;
 }

@@ -93,7 +93,8 @@ export function useDocument(channelId: number, largest: number): DocumentState {
   };
 }
 
-async function inMemory(file: File): Promise<File> {
+/** A file as it is now. Rejects with `CONFIG_INVALID` when it cannot be read any more. */
+export async function inMemory(file: File): Promise<File> {
   try {
     return new File([await file.arrayBuffer()], file.name);
   } catch (cause) {

@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/error-notice.tsx';
 import { FormFrame } from '../../ui/form/form-frame.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ConnectionSection, Identity, SettingSections } from '../channels/channel-form.tsx';
+import { DeviceFileSection } from '../channels/device-file-section.tsx';
 import { useChannelForm } from '../channels/use-channel-form.ts';
 import { useChannelActions, useChannels } from '../channels/use-channels.ts';
 import { Examination } from '../doctor/doctor-dialog.tsx';
@@ -84,11 +85,13 @@ interface StepsBodyProps {
   readonly end: End;
   readonly descriptors: readonly [ProtocolDescriptor, ...ProtocolDescriptor[]];
   readonly channelId: number | null;
+  /** It begins with a file that describes the device. */
+  readonly isOfFile: boolean;
   onAdded(id: number): void;
   onClose(): void;
 }
 
-function StepsBody({ end, descriptors, channelId, onAdded, onClose }: StepsBodyProps) {
+function StepsBody({ end, descriptors, channelId, isOfFile, onAdded, onClose }: StepsBodyProps) {
   const { t } = useTranslation(['projects', 'app', 'tools']);
   const channel = useChannels().data?.find(({ id }) => id === channelId) ?? null;
   const [step, setStep] = useState(0);
@@ -102,7 +105,8 @@ function StepsBody({ end, descriptors, channelId, onAdded, onClose }: StepsBodyP
       openImport(data.id);
     }
   };
-  const state = useChannelForm(channel, descriptors, saved);
+  const initial = isOfFile ? descriptors.find(({ model }) => (model?.extensions.length ?? 0) > 0) : undefined;
+  const state = useChannelForm(channel, descriptors, { onSaved: saved, initial });
   const isPlace = step === 0;
   // what the service refuses of the first step is told there
   const isPlaceWrong = PLACE_FIELDS.some((path) => state.form.errorOf(path) !== null);
@@ -149,6 +153,7 @@ function StepsBody({ end, descriptors, channelId, onAdded, onClose }: StepsBodyP
           {isPlace ? (
             <>
               <Identity state={state} descriptors={descriptors} />
+              <DeviceFileSection state={state} isOpenAtFirst={isOfFile} />
               <ConnectionSection state={state} />
             </>
           ) : (
@@ -161,7 +166,7 @@ function StepsBody({ end, descriptors, channelId, onAdded, onClose }: StepsBodyP
 }
 
 /** A new channel in three steps: protocol and place, settings, and what the doctor sees; or its point table in place of the doctor. */
-export default function NewChannel({ end }: { readonly end: End }) {
+export default function NewChannel({ end, isOfFile }: { readonly end: End; readonly isOfFile: boolean }) {
   const { t } = useTranslation(['projects', 'app', 'channels']);
   const protocols = useOperation('listProtocols', {});
   const [channelId, setChannelId] = useState<number | null>(null);
@@ -183,7 +188,14 @@ export default function NewChannel({ end }: { readonly end: End }) {
       data-testid="new-channel"
     >
       {first ? (
-        <StepsBody end={end} descriptors={[first, ...others]} channelId={channelId} onAdded={setChannelId} onClose={close} />
+        <StepsBody
+          end={end}
+          descriptors={[first, ...others]}
+          channelId={channelId}
+          isOfFile={isOfFile}
+          onAdded={setChannelId}
+          onClose={close}
+        />
       ) : protocols.error ? (
         <ErrorNotice error={protocols.error} />
       ) : (

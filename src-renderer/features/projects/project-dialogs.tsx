@@ -17,7 +17,7 @@ export function ProjectDialogs() {
       {hasStep ? <ProjectDialog /> : null}
       {asksDemo ? <DemoConfirm /> : null}
       {readsText ? <TextDialog /> : null}
-      {newChannel ? <NewChannel end={newChannel} /> : null}
+      {newChannel ? <NewChannel end={newChannel === 'table' ? 'table' : 'doctor'} isOfFile={newChannel === 'file'} /> : null}
     </Suspense>
   );
 }

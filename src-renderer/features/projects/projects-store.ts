@@ -6,8 +6,8 @@ export type ProjectStep = 'new' | 'open' | 'copy' | 'rename';
 interface ProjectsState {
   /** Step whose dialog is open, with the path it begins with. */
   readonly step: { readonly kind: ProjectStep; readonly path: string } | null;
-  /** The three steps of a new channel are open; `table`: with a point table at their end. */
-  readonly newChannel: 'doctor' | 'table' | null;
+  /** The three steps of a new channel are open; `table`: with a point table at their end; `file`: they begin with a file that describes the device. */
+  readonly newChannel: 'doctor' | 'table' | 'file' | null;
   /** What is missing is not shown above the work any more, until it is something else. */
   readonly hiddenMissing: string;
   /** It is asked whether all channels may stop for the demo plant. */

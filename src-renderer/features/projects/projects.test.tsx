@@ -4,6 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { WindowBridge } from '#shared/client/window-bridge.ts';
 import type { ProtocolDescriptor } from '#shared/contract/channels.ts';
+import type { DocumentDevices } from '#shared/contract/iec61850.ts';
 import type { MissingPart, ProjectTextReport, RecentProject } from '#shared/contract/projects.ts';
 import { AppError, invalidField } from '#shared/domain/errors.ts';
 import { quoted } from '#shared/messages/index.ts';
@@ -12,7 +13,8 @@ import { useUiStore } from '../../app/ui-store.ts';
 import { setLanguage } from '../../i18n/index.ts';
 import { formatDateTime } from '../../ui/time.ts';
 import { useChannelDialogStore } from '../channels/channel-dialog-store.ts';
-import { aChannel, fakeService } from '../testing/fake-service.ts';
+import { IEC61850 } from '../model/testing/model-data.ts';
+import { aChannel, fakeService, giveSize } from '../testing/fake-service.ts';
 import { MissingBar } from './missing-section.tsx';
 import { ProjectDialogs } from './project-dialogs.tsx';
 import { showNewChannel, showReadText, showStep, useProjectsStore } from './projects-store.ts';
@@ -187,6 +189,119 @@ describe('a new channel', () => {
     expect(await screen.findByText(/is no address of the plant/)).toBeTruthy();
     expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', 'Far');
     expect(calls.of('addChannel')).toHaveLength(1);
+  });
+});
+
+describe('a new channel from a file', () => {
+  const devices: DocumentDevices = {
+    name: 'station.scd',
+    octets: 6,
+    title: 'SCD of schema 2007B4',
+    warnings: [],
+    choices: [
+      { value: 'A', label: 'A', addresses: [] },
+      {
+        value: 'B',
+        label: 'B',
+        about: { device: 'B', access_point: 'P1', manufacturer: 'ACME', type: 'R-2', description: '' },
+        addresses: [{ value: 'Bus/P1', ip: '10.1.2.3', port: 8102, protocol: { remote_transport_selector: '0002' } }],
+      },
+    ],
+  };
+  const ASSOCIATION = {
+    type: 'object',
+    properties: { ied_name: { type: 'string', default: '' }, remote_transport_selector: { type: 'string', default: '0001' } },
+  };
+  const file = () => new File(['<SCL/>'], 'station.scd');
+  const input = () => document.querySelector<HTMLInputElement>('input[type=file]') ?? document.createElement('input');
+
+  function begin() {
+    giveSize();
+    const calls = service();
+    calls.answers.listProtocols = () => [MODBUS, { ...IEC61850, channel_schema: ASSOCIATION }];
+    calls.answers.listJobs = () => [];
+    calls.answers.documentDevices = () => devices;
+    calls.answers.startDoctor = () => {
+      throw new AppError('STATE_CONFLICT', 'no doctor here');
+    };
+    calls.answers.addChannel = ({ name }) => aChannel({ id: 9, name: String(name), protocol_type: 5, status: 'stopped' });
+    calls.answers.updateChannel = () => aChannel({ id: 9, name: 'B', protocol_type: 5, status: 'stopped' });
+    return calls;
+  }
+  async function chooseB(user: ReturnType<typeof userEvent.setup>) {
+    await user.click(screen.getByTestId('begin-file'));
+    await screen.findByTestId('device-file-dialog');
+    await user.upload(input(), file());
+    await user.click(await screen.findByRole('radio', { name: 'Choose B, 10.1.2.3:8102' }));
+    await user.click(screen.getByTestId('device-take'));
+    await waitFor(() => expect(screen.queryByTestId('device-file-dialog')).toBeNull());
+  }
+  async function submit(user: ReturnType<typeof userEvent.setup>) {
+    await user.click(screen.getByTestId('new-channel-next'));
+    await waitFor(() => expect(screen.getByTestId('new-channel-next').textContent).toBe('Add and examine'));
+    await user.click(screen.getByTestId('new-channel-next'));
+  }
+
+  it('is filled in by the device that is chosen, and takes the file with it', async () => {
+    const calls = begin();
+    const stored: unknown[] = [];
+    calls.answers.storeDocument = ({ channel_id, mode, choice, address }) => {
+      stored.push([Number(channel_id), mode, choice, address]);
+      return { ...devices, choice: 'B', stored: true };
+    };
+    const user = show();
+    await chooseB(user);
+    expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', 'B');
+    expect(screen.getByTestId('device-file-taken').textContent).toBe('B of station.scd, which is kept with the channel.');
+    await submit(user);
+    await waitFor(() => expect(stored).toEqual([[9, 'store', undefined, undefined]]));
+    expect(calls.of('addChannel')).toMatchObject([
+      { name: 'B', protocol_type: 5, ip: '10.1.2.3', port: 8102, protocol: { ied_name: 'B', remote_transport_selector: '0002' } },
+    ]);
+  });
+
+  it('is added once: where the file is refused, the form says so, and the next attempt gives the file alone', async () => {
+    const calls = begin();
+    let attempts = 0;
+    calls.answers.storeDocument = () => {
+      attempts += 1;
+      if (attempts === 1) throw new AppError('STATE_STORE_FULL', 'the disk is full');
+      return { ...devices, choice: 'B', stored: true };
+    };
+    const user = show();
+    await chooseB(user);
+    await submit(user);
+    expect(await screen.findByText('the disk is full')).toBeTruthy();
+    await user.click(screen.getByTestId('new-channel-next'));
+    await waitFor(() => expect(attempts).toBe(2));
+    await waitFor(() => expect(screen.queryByText('the disk is full')).toBeNull());
+    expect(calls.of('addChannel')).toHaveLength(1);
+    expect(calls.of('updateChannel')).toMatchObject([{ channel_id: 9 }]);
+  });
+
+  it('goes on without the file, and without what it filled in', async () => {
+    const calls = begin();
+    const user = show();
+    await chooseB(user);
+    await user.click(screen.getByTestId('device-file-drop'));
+    expect(screen.getByLabelText(/^Name/)).toHaveProperty('value', '');
+    await user.type(screen.getByLabelText(/^Name/), 'Own');
+    await submit(user);
+    await waitFor(() => expect(calls.of('addChannel')).toMatchObject([{ name: 'Own', ip: '127.0.0.1', port: 102, conn_type: 2 }]));
+    expect(calls.of('storeDocument')).toEqual([]);
+  });
+
+  it('says why a file is refused', async () => {
+    const calls = begin();
+    calls.answers.documentDevices = () => {
+      throw new AppError('CONFIG_INVALID', 'a.cid, line 1: this is no XML');
+    };
+    const user = show();
+    await user.click(screen.getByTestId('begin-file'));
+    await screen.findByTestId('device-file-dialog');
+    await user.upload(input(), file());
+    expect(await screen.findByText('a.cid, line 1: this is no XML')).toBeTruthy();
+    expect(screen.getByTestId('document-drop')).toBeTruthy();
   });
 });
 

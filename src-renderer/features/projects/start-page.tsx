@@ -54,6 +54,7 @@ export default function StartPage() {
               testId="begin-table"
               onChoose={() => showNewChannel('table')}
             />
+            <Way icon="upload" title={t('way.file')} hint={t('way.fileHint')} testId="begin-file" onChoose={() => showNewChannel('file')} />
             <Way icon="file" title={t('way.open')} hint={t('way.openHint')} testId="begin-open" onChoose={() => steps.begin('open')} />
             <Way icon="search" title={t('way.find')} hint={t('way.findHint')} testId="begin-find" onChoose={() => openFind()} />
             <Way

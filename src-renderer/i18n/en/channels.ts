@@ -47,6 +47,14 @@ export const channels = {
     readOnlyChannel: 'The channel is read-only: there is nothing to arm.',
     notStarted: 'The channel is not started: there is nothing to arm.',
   },
+  fromFile: {
+    open: 'From an SCL file…',
+    other: 'Another device…',
+    hint: 'Name, address and selectors of an IED; the file is kept with the channel.',
+    taken: '{{device}} of {{file}}, which is kept with the channel.',
+    noAddress: 'The file has no address for it: enter it below.',
+    drop: 'Without the file',
+  },
   health: {
     label: 'Health since the last start',
     rate: 'Requests/s',

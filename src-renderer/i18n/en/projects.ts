@@ -41,6 +41,8 @@ export const projects = {
     channelHint: 'Protocol and place, settings, and what the doctor sees',
     table: 'Import a point table',
     tableHint: 'A channel, then its points from xlsx or csv',
+    file: 'Channel from an SCL file',
+    fileHint: 'IEC 61850: choose the IED, its address is filled in',
     open: 'Open a project',
     openHint: 'Your own, or the file of a colleague',
     find: 'Find devices',

@@ -41,6 +41,14 @@ export const channels: Translation<typeof en> = {
     readOnlyChannel: '通道为只读，无法解锁。',
     notStarted: '通道未启动，无法解锁。',
   },
+  fromFile: {
+    open: '由 SCL 文件…',
+    other: '另选装置…',
+    hint: '填入 IED 的名称、地址和选择符；文件随通道保存。',
+    taken: '{{file}} 中的 {{device}}，文件随通道保存。',
+    noAddress: '文件中没有它的地址，请在下面填写。',
+    drop: '不使用文件',
+  },
   health: {
     label: '本次启动以来的通信状况',
     rate: '请求/秒',

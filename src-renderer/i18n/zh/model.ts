@@ -164,4 +164,23 @@ export const model: Translation<typeof english> = {
     store: '保存到通道',
     stored: '{{name}} 已保存到通道',
   },
+  devices: {
+    title: '由 SCL 文件新建通道',
+    list_other: '文件中有 {{count}} 台装置',
+    choose: '选择',
+    chooseOne: '选择 {{device}}，{{place}}',
+    filter: '装置、地址、制造商',
+    column: {
+      device: '装置（IED）',
+      accessPoint: '访问点',
+      place: '地址',
+      selectors: 'TSEL / SSEL / PSEL',
+      maker: '制造商、型号',
+    },
+    selectorsHint: '传输、会话和表示层选择符，十六进制',
+    noAddress: '文件中没有',
+    noIp: '没有 IP 地址',
+    noAddressHint: '没有 Communication 条目的装置，地址需手动填写。',
+    take: '采用',
+  },
 };

@@ -17,6 +17,7 @@ import { referenceOf } from '../point-rules.ts';
 import { readInHalves } from '../reads.ts';
 import { typeOfAttribute } from '../writing.ts';
 import { type ControlReading, UNKNOWN_STATE } from './control-words.ts';
+import { type Pulse, pulseOf } from './pulse.ts';
 
 export interface ControlDevice {
   readonly client: Pick<MmsClient, 'request'>;
@@ -70,6 +71,8 @@ export interface ControlState {
   readonly selectMs: number | null;
   /** True where a selection stands for more than one command (sboClass operate-many); null: the device does not tell. */
   readonly isOperatedMany: boolean | null;
+  /** The output is a pulse; null: it stays, or the device does not tell. */
+  readonly pulse: Pulse | null;
   /** What the device tells of object and logical node. */
   readonly states: readonly ControlReading[];
 }
@@ -83,7 +86,7 @@ interface Asked {
 /** Reads control model, select time and states of a control object, in one Read where it fits. Nothing under CO is asked for. Rejects as `MmsClient.request`. */
 export async function readControlState(device: ControlDevice, object: Reference, signal: AbortSignal): Promise<ControlState> {
   const { domain, node, path } = object;
-  const configuration = ['ctlModel', 'sboTimeout', 'sboClass'].map((name) => ({
+  const configuration = ['ctlModel', 'sboTimeout', 'sboClass', 'pulseConfig'].map((name) => ({
     name,
     reference: { domain, node, constraint: 'CF', path: [...path, name] },
   }));
@@ -108,6 +111,7 @@ export async function readControlState(device: ControlDevice, object: Reference,
     modelProblem: isModel ? null : modelProblem(resultOf('ctlModel'), object),
     selectMs: selectMs === null || selectMs < 0 ? null : selectMs,
     isOperatedMany: sboClass === null ? null : sboClass === OPERATE_MANY,
+    pulse: pulseOf(resultOf('pulseConfig'), learntType(device, configuration[3])),
     states: asked
       .flatMap((each, at) => (each.reference.constraint === 'ST' && each.name !== '' ? readingOf(device, each, results[at]) : []))
       .map((reading) => (reading.name === STATION_STATE && isUntold ? { ...reading, value: UNKNOWN_STATE } : reading)),
@@ -126,11 +130,17 @@ function knownStates(device: ControlDevice, { domain, node, path }: Reference): 
   return [...below, ...beside].filter((each) => isKnown(device, each));
 }
 
-function isKnown({ memory }: ControlDevice, { reference }: Asked): boolean {
-  const { domain, node, constraint, path } = reference;
-  const known = memory.model.device ? memory.model.index.node(domain, node) : null;
+function isKnown(device: ControlDevice, asked: Asked): boolean {
+  return learntType(device, asked) !== null;
+}
+
+/** Type of a variable by the learnt model; null where it has none. */
+function learntType({ memory }: ControlDevice, asked: Asked | undefined): MmsType | null {
+  if (!asked || !memory.model.device) return null;
+  const { domain, node, constraint, path } = asked.reference;
+  const known = memory.model.index.node(domain, node);
   const part = known && componentType(known.type, constraint);
-  return part !== null && typeAt(part, path) !== null;
+  return part && typeAt(part, path);
 }
 
 function readingOf({ memory }: ControlDevice, { name, reference }: Asked, result: MmsResult | undefined): ControlReading[] {

@@ -1,5 +1,6 @@
 /** What stands before a command of a control object: asked for by name, and told with each command (IEC 61850-7-2, 20). */
 import { AppError } from '#shared/domain/errors.ts';
+import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { Command, CommandState, CommandStateItem, PointConfig } from '../../spi/index.ts';
 import type { MmsType } from '../mms/types.ts';
@@ -17,6 +18,7 @@ import {
 } from './control-object.ts';
 import { CONTROL_OPTIONS, optionsOf } from './control-values.ts';
 import { type ControlReading, stateItems } from './control-words.ts';
+import type { Pulse } from './pulse.ts';
 
 export interface StateOptions extends ControlDevice {
   readonly book: ControlBook;
@@ -62,19 +64,25 @@ export async function askControlState(options: StateOptions, asked: Asked, signa
 }
 
 /** What was read before a command, in rows. */
-export function stateOf({ model, states, isOperatedMany }: ControlState, asked: Asked, hasSelected: boolean): CommandStateItem[] {
+export function stateOf({ model, states, isOperatedMany, pulse }: ControlState, asked: Asked, hasSelected: boolean): CommandStateItem[] {
   const own = ownModel(asked.point);
   const { test, originator_category } = optionsOf(asked.options);
   const told: ControlReading[] = model === null ? [] : [{ name: 'ctlModel', value: CONTROL_MODELS[model] ?? model }];
   const isSelected = model !== null && hasSelection(model);
   if (isOperatedMany !== null && isSelected) told.push({ name: 'sboClass', value: isOperatedMany ? 'operate-many' : 'operate-once' });
-  return stateItems([...told, ...states], {
+  const items = stateItems([...told, ...states], {
     isTest: test,
     category: originator_category,
     hasSelected,
     ownModel: own === model ? null : own,
     isOfMode: controlledObject(asked.point).path[0] === MODE,
   });
+  return pulse === null ? items : items.toSpliced(told.length, 0, pulseItem(pulse));
+}
+
+function pulseItem({ onMs, offMs, count }: Pulse): CommandStateItem {
+  const value = count > 1 ? say('control.pulses', { on: onMs, off: offMs, count }) : say('control.pulse', { on: onMs });
+  return { name: 'pulseConfig', label: say('control.label_pulse'), value, remark: null };
 }
 
 function stepsOf(point: PointConfig, state: ControlState, types: MmsType): Pick<CommandState, 'steps' | 'obstacle'> {

@@ -5,7 +5,8 @@ import { type BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts'
 import { bitsOf, booleanOf, integerOf, octetsOf, textOf, unsignedOf } from '../../../protocol-kit/ber/values.ts';
 import { numbered } from '../../kit/explain/nodes.ts';
 import type { FrameText } from '../../spi/index.ts';
-import { DATA_TAGS, decodeResult } from '../mms/data.ts';
+import { decodeResult } from '../mms/data.ts';
+import { DATA_TAGS } from '../mms/data-tags.ts';
 import { decodeName, decodeSpec, decodeVariable } from '../mms/names.ts';
 import { REQUEST_TAGS } from '../mms/requests.ts';
 import { RESPONSE_TAGS } from '../mms/responses.ts';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
+import { BerReader } from '../../../protocol-kit/ber/reader.ts';
+import { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import { mmsOf, readCaptures } from '../testing/captures.ts';
 import { decodeMms, encodeMms, encodeService, invokeIdOf, requestHead } from './codec.ts';
+import { decodeAll, decodePart, decodeValue, encodeValue } from './data.ts';
+import { DATA_TAGS } from './data-tags.ts';
 import type { AccessSelection, AccessSpec, Bits, MmsPdu, MmsRequest, MmsResponse, VariableSpec } from './pdu.ts';
 import { readAnswerSize, readRequestSize, resultSize, typeSize, variableSize } from './sizes.ts';
 import type { MmsFailure, MmsResult, MmsType, MmsValue, ObjectName } from './types.ts';
@@ -308,6 +312,49 @@ describe('MMS codec', () => {
         survive(broken);
       }),
       { numRuns: 400 },
+    );
+  });
+});
+
+describe('plain data', () => {
+  /** The same elements with each length in one octet more than it needs: what is read element by element. */
+  const lengthened = (octets: Uint8Array): Uint8Array => {
+    const reader = new BerReader(octets);
+    const parts: number[] = [];
+    while (!reader.isAtEnd) {
+      const { tag, valueAt, end } = reader.next();
+      const inner = octets.subarray(valueAt, end);
+      const content = tag === DATA_TAGS.structure || tag === DATA_TAGS.array ? lengthened(inner) : inner;
+      parts.push(tag, 0x84, ...new Uint8Array(new Uint32Array([content.length]).buffer).reverse(), ...content);
+    }
+    return Uint8Array.from(parts);
+  };
+
+  it('is read in one pass as it is element by element', () => {
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 4 }), (values) => {
+        const writer = new BerWriter();
+        for (const each of values) encodeValue(writer, each);
+        const octets = writer.finish();
+        const read = (from: Uint8Array) => decodeAll(new BerReader(from), decodeValue);
+        expect(read(octets)).toEqual(read(lengthened(octets)));
+      }),
+    );
+  });
+
+  it('that is none, or is cut off, is refused as it is element by element', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), fc.integer({ min: 1, max: 6 }), (octets, maxDepth) => {
+        const outcome = (decode: (reader: BerReader) => unknown) => {
+          const reader = new BerReader(octets, { maxDepth, maxOctets: 1000 });
+          try {
+            return [decode(reader), reader.position];
+          } catch (thrown) {
+            return thrown instanceof AppError ? thrown.message : thrown;
+          }
+        };
+        expect(outcome(decodeValue)).toEqual(outcome(decodePart));
+      }),
     );
   });
 });

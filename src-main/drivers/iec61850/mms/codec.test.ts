@@ -372,3 +372,15 @@ describe('sizes', () => {
     expect(readAnswerSize(10)).toBeGreaterThan(10);
   });
 });
+
+describe('a quality that is shared', () => {
+  it('has octets of its own: those of a chunk that is filled anew are others', () => {
+    // nothing else has these bits
+    const chunk = Buffer.from([0x84, 0x03, 0x03, 0x5a, 0xf8]);
+    const first = decodeResult(new BerReader(chunk));
+    expect(first).toEqual({ kind: 'bit-string', size: 13, octets: octets('5a f8') });
+    chunk.fill(0);
+    expect(first).toEqual({ kind: 'bit-string', size: 13, octets: octets('5a f8') });
+    expect(decodeResult(new BerReader(octets('84 03 03 5a f8')))).toBe(first);
+  });
+});

@@ -1,26 +1,12 @@
 import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts';
 import { bitsOf, booleanOf, integerOf, octetsOf, smallIntegerOf, textOf, unsignedOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
+import { DATA_TAGS } from './data-tags.ts';
+import { plainData, SHORT_BITS, SINGLE, SINGLE_EXPONENT, SINGLE_OCTETS, shortBits } from './plain-data.ts';
 import type { MmsResult, MmsValue } from './types.ts';
 
 /** Tag of a failed item among results. */
 const FAILURE_TAG = 0x80;
-
-/** Tags of Data (ISO 9506-2, Data). */
-export const DATA_TAGS = {
-  array: 0xa1,
-  structure: 0xa2,
-  boolean: 0x83,
-  'bit-string': 0x84,
-  integer: 0x85,
-  unsigned: 0x86,
-  float: 0x87,
-  'octet-string': 0x89,
-  'visible-string': 0x8a,
-  'binary-time': 0x8c,
-  'mms-string': 0x90,
-  'utc-time': 0x91,
-} as const satisfies Record<Exclude<MmsValue['kind'], 'other'>, number>;
 
 /** Elements up to the end of a reader, each through `decode`. */
 export function decodeAll<Item>(reader: BerReader, decode: (reader: BerReader) => Item): Item[] {
@@ -31,11 +17,18 @@ export function decodeAll<Item>(reader: BerReader, decode: (reader: BerReader) =
 
 /** The next element as Data. Throws `PROTOCOL_MALFORMED`. */
 export function decodeValue(reader: BerReader): MmsValue {
+  return reader.take(plainData) ?? valueIn(reader.next(), reader);
+}
+
+/** As `decodeValue`, element by element: of data that is not plain all the way down. */
+export function decodePart(reader: BerReader): MmsValue {
   return valueIn(reader.next(), reader);
 }
 
 /** The next element as AccessResult. Throws `PROTOCOL_MALFORMED`. */
 export function decodeResult(reader: BerReader): MmsResult {
+  const plain = reader.take(plainData);
+  if (plain) return plain;
   const element = reader.next();
   if (element.tag !== FAILURE_TAG) return valueIn(element, reader);
   return { kind: 'failure', code: smallIntegerOf(element, 255, 'DataAccessError') };
@@ -44,9 +37,9 @@ export function decodeResult(reader: BerReader): MmsResult {
 function valueIn(element: BerElement, reader: BerReader): MmsValue {
   switch (element.tag) {
     case DATA_TAGS.array:
-      return { kind: 'array', items: decodeAll(reader.inside(element), decodeValue) };
+      return { kind: 'array', items: decodeAll(reader.inside(element), decodePart) };
     case DATA_TAGS.structure:
-      return { kind: 'structure', items: decodeAll(reader.inside(element), decodeValue) };
+      return { kind: 'structure', items: decodeAll(reader.inside(element), decodePart) };
     default:
       return primitiveOf(element) ?? { kind: 'other', tag: element.tag, octets: octetsOf(element) };
   }
@@ -60,7 +53,9 @@ function primitiveOf(element: BerElement): MmsValue | null {
       return length === 1 ? { kind: 'boolean', value: booleanOf(element) } : null;
     case DATA_TAGS['bit-string']: {
       const unused = element.octets[element.valueAt] ?? 0;
-      return length > 1 ? (unused < 8 ? { kind: 'bit-string', ...bitsOf(element) } : null) : emptyBits(length, unused);
+      if (length <= 1) return emptyBits(length, unused);
+      if (unused > 7) return null;
+      return length <= SHORT_BITS ? shortBits(element.octets, element.valueAt, length) : { kind: 'bit-string', ...bitsOf(element) };
     }
     case DATA_TAGS.integer:
       return length > 0 && length <= 16 ? { kind: 'integer', value: integerOf(element) } : null;
@@ -95,11 +90,8 @@ function stringOf(element: BerElement, length: number): MmsValue | null {
 }
 
 /** Numbers pass through here: a view of its own for each would cost more than the number. */
-const SINGLE = new DataView(new ArrayBuffer(5));
 const DOUBLE = new DataView(new ArrayBuffer(9));
-const SINGLE_OCTETS = new Uint8Array(SINGLE.buffer);
 const DOUBLE_OCTETS = new Uint8Array(DOUBLE.buffer);
-const SINGLE_EXPONENT = 8;
 const DOUBLE_EXPONENT = 11;
 
 function floatOf({ octets, valueAt }: BerElement, length: number): MmsValue | null {

@@ -104,8 +104,8 @@ export function decodeReadJournalResponse(reader: BerReader): Response<'read-jou
   return { service: 'read-journal', entries, moreFollows: more !== null && booleanOf(more) };
 }
 
-/** Who made an entry, and the event of its data, are no part of a log of IEC 61850. */
-function decodeEntry(reader: BerReader): JournalEntry {
+/** One entry of a ReadJournal response. Who made it, and the event of its data, are no part of a log of IEC 61850. */
+export function decodeEntry(reader: BerReader): JournalEntry {
   const fields = reader.inside(reader.expect(SEQUENCE, 'Entry of a journal'));
   const id = octetsOf(fields.expect(0x80, 'Identifier of an entry'));
   const found = fields.find(0xa2);

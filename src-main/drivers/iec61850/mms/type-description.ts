@@ -3,7 +3,8 @@ import type { BerElement, BerReader } from '../../../protocol-kit/ber/reader.ts'
 import { booleanOf, octetsOf, smallIntegerOf, smallUnsignedOf, textOf } from '../../../protocol-kit/ber/values.ts';
 import type { BerWriter } from '../../../protocol-kit/ber/writer.ts';
 import { malformed } from '../../../protocol-kit/malformed.ts';
-import { DATA_TAGS, decodeAll } from './data.ts';
+import { decodeAll } from './data.ts';
+import { DATA_TAGS } from './data-tags.ts';
 import type { MmsComponent, MmsType } from './types.ts';
 
 const FLOAT_TAG = 0xa7;

@@ -1,12 +1,12 @@
 /** SCL files as documents of a channel. */
 import { AppError, type FieldIssue, fieldIssue, issueMessage, toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
-import type { DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
+import type { DocumentDeviceFacts, DocumentKind, DocumentSummary, DriverDocument } from '../../spi/model.ts';
 import { memoryOf } from '../channel-memory.ts';
 import type { IedModel } from './ied-model.ts';
 import { addressesOf } from './scl/communication.ts';
 import { readSclDevice } from './scl/device.ts';
-import { choicesOf, openScl, type SclFile } from './scl/file.ts';
+import { choicesOf, openScl, type SclChoice, type SclFile } from './scl/file.ts';
 import { TypePool } from './types.ts';
 
 /** Devices are checked when a file is looked at until so many characters describe them: it must not take long. */
@@ -24,7 +24,12 @@ export const sclDocuments: DocumentKind = {
     const file = openScl(document.name, document.text);
     return {
       title: titleOf(document, file),
-      choices: choicesOf(file).map(({ value, label, choice }) => ({ value, label, addresses: addressesOf(file, choice).addresses })),
+      choices: choicesOf(file).map(({ value, label, choice }) => ({
+        value,
+        label,
+        addresses: addressesOf(file, choice).addresses,
+        about: factsOf(choice),
+      })),
       warnings: warningsOf(file),
     };
   },
@@ -34,6 +39,16 @@ export const sclDocuments: DocumentKind = {
     take: (memory, made) => memoryOf(memory).takeMade(made instanceof AppError ? made : (made as IedModel)),
   },
 };
+
+function factsOf({ ied, accessPoint }: SclChoice): DocumentDeviceFacts {
+  return {
+    device: ied.name,
+    access_point: accessPoint.name,
+    manufacturer: ied.manufacturer,
+    type: ied.type,
+    description: ied.description,
+  };
+}
 
 /** `SCD of schema 2007B4 (edition 2.1), version 4 revision 1`. */
 function titleOf({ name }: DriverDocument, file: SclFile): string {

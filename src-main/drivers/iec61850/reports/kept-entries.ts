@@ -18,8 +18,11 @@ export interface KeptEntriesOptions {
   notice(message: Message): void;
 }
 
-/** Entries come faster than a file is written: what ends without warning sends the last seconds once more, and loses nothing. */
-const KEEP_MS = 5000;
+/**
+ * An entry is written soon; entries come faster than a file is written, and while they do all are written at this interval. What ends without warning sends what
+ * was not written once more, and loses nothing.
+ */
+const [SOON_MS, KEEP_MS] = [500, 5000];
 
 const Kept = z.object({
   report_entries: z.object({
@@ -40,6 +43,7 @@ export class KeptEntries {
   readonly #options: KeptEntriesOptions;
   #cancel: CancelTimer | null = null;
   #isToldOfFault = false;
+  #writtenMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: KeptEntriesOptions) {
     this.#options = options;
@@ -54,10 +58,12 @@ export class KeptEntries {
     }
   }
 
-  /** An entry is another one: all are written within `KEEP_MS`. */
+  /** An entry is another one: all are written `SOON_MS` from now, or `KEEP_MS` behind the time before. */
   changed(): void {
-    if (!this.#options.lasting) return;
-    this.#cancel ??= this.#options.clock.after(KEEP_MS, () => this.flush());
+    const { lasting, clock } = this.#options;
+    if (!lasting || this.#cancel) return;
+    const waitMs = Math.max(SOON_MS, this.#writtenMs + KEEP_MS - clock.monotonicMs());
+    this.#cancel = clock.after(waitMs, () => this.flush());
   }
 
   /** Writes what is not written yet. Never throws. */
@@ -65,6 +71,7 @@ export class KeptEntries {
     if (this.#cancel === null) return;
     this.#cancel();
     this.#cancel = null;
+    this.#writtenMs = this.#options.clock.monotonicMs();
     const { lasting, entries, peer, notice } = this.#options;
     const blocks = Object.fromEntries(
       [...entries].map(([key, { reportId, dataSet, revision, entryId }]) => [

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/domain/errors.ts';
 import { settle } from '../../../platform/manual-clock.ts';
-import { yx } from '../testing/client-bench.ts';
+import type { MmsValue } from '../mms/types.ts';
+import { yc, yx } from '../testing/client-bench.ts';
+import { bitsOf, TRIGGER } from './bits.ts';
 import type { Report } from './report.ts';
 import { ReportBench, ReportDevice, reportMemory, status, URCB } from './testing/report-device.ts';
 import { boolean } from './testing/report-results.ts';
@@ -93,6 +95,63 @@ describe('reported values beside a read', () => {
     await pass(bench, PAUSE_MS);
     expect(bench.values().at(-1)).toMatchObject({ point: 2, isEvent: true, quality: 'invalid', flags: ['IV'] });
     expect(bench.compared).toEqual([[2, 1]]);
+  });
+
+  it('a value before its dead band, which moves without a report, is none: the read is taken and is no event', async () => {
+    const measured = (inst: number, mag: number): MmsValue => {
+      const float = (value: number): MmsValue => ({ kind: 'structure', items: [{ kind: 'float', value, width: 32 }] });
+      return { kind: 'structure', items: [float(inst), float(mag), good, { kind: 'utc-time', octets: new Uint8Array(8).fill(1) }] };
+    };
+    const device = new ReportDevice();
+    device.members = ['LD/MMXU1$MX$TotW', 'LD/GGIO1$ST$Ind2$stVal', 'LD/GGIO1$ST$Ind2$q'];
+    device.values.set('MMXU1$MX$TotW', measured(100.25, 100));
+    const points = [yc(1, 'LD/MMXU1.TotW.instMag.f[MX]'), yc(2, 'LD/MMXU1.TotW.mag.f[MX]')];
+    const bench = new ReportBench(points, device, reportMemory(device.members), { atStart: [URCB], checkMs: CHECK_MS });
+    await bench.reports.resume();
+    bench.send({ members: [{ place: 0, reference: null, value: measured(100.25, 100), reasons: [5] }] });
+    expect(bench.values()).toHaveLength(2);
+    bench.came.length = 0;
+    bench.notices.length = 0;
+    for (let round = 1; round <= 3; round++) {
+      device.values.set('MMXU1$MX$TotW', measured(100.25 + round, 100));
+      await pass(bench, CHECK_MS + PAUSE_MS);
+    }
+    expect(bench.values().filter(({ point }) => point === 1)).toMatchObject([
+      { isEvent: false, value: 101.25 },
+      { isEvent: false, value: 102.25 },
+      { isEvent: false, value: 103.25 },
+    ]);
+    expect([bench.notices, bench.compared]).toEqual([
+      [],
+      [
+        [2, 0],
+        [2, 0],
+        [2, 0],
+      ],
+    ]);
+    // the value behind the dead band has to be reported
+    device.values.set('MMXU1$MX$TotW', measured(250, 250));
+    for (let turn = 0; turn < 3; turn++) await pass(bench, turn === 0 ? CHECK_MS : PAUSE_MS);
+    expect(bench.compared.at(-1)).toEqual([2, 1]);
+    expect(bench.values().at(-1)).toMatchObject({ point: 2, isEvent: true, value: 250 });
+  });
+
+  it('a quality is none where the block has not the trigger for it', async () => {
+    const device = new ReportDevice();
+    device.set('LLN0$RP$urcb', 'TrgOps', bitsOf(TRIGGER, ['data_change', 'general_interrogation'], 6));
+    const bench = new ReportBench(POINTS, device, reportMemory(), { atStart: [URCB], checkMs: CHECK_MS });
+    device.values.set('GGIO1$ST$Ind1', status(true));
+    await bench.reports.resume();
+    bench.send({ members: ALL });
+    bench.notices.length = 0;
+    device.values.set('GGIO1$ST$Ind1', status(true, undefined, 0x40));
+    await pass(bench, CHECK_MS + PAUSE_MS);
+    expect([bench.notices, bench.compared]).toEqual([[], [[2, 0]]]);
+    expect(bench.values().findLast(({ point }) => point === 1)).toMatchObject({ isEvent: false, quality: 'invalid' });
+    device.values.set('GGIO1$ST$Ind1', status(false, undefined, 0x40));
+    await pass(bench, CHECK_MS);
+    await pass(bench, PAUSE_MS);
+    expect(bench.compared.at(-1)).toEqual([2, 1]);
   });
 
   it('a point that no report was about takes the value of the read, and is no difference', async () => {

@@ -4,10 +4,12 @@ import { firstOf, say } from '#shared/messages/index.ts';
 import type { CancelTimer, Clock } from '../../../platform/clock.ts';
 import type { DriverSink, ExchangeContext, HealthSink, PointReading, PointValue } from '../../spi/index.ts';
 import type { MmsClient } from '../association/mms-client.ts';
+import type { BoundPoint } from '../binding.ts';
 import type { ChannelMemory } from '../channel-memory.ts';
 import { layoutOf } from '../data-set-layout.ts';
 import { readInParts } from '../data-set-parts.ts';
 import { type ItemResult, readingOf } from '../reading.ts';
+import { followedOf } from './followed.ts';
 import type { ReportBook } from './report-book.ts';
 import { sameOctets } from './segments.ts';
 import type { Subscription } from './subscription.ts';
@@ -39,6 +41,8 @@ export class ReportCheck {
   readonly #timers = new Set<CancelTimer>();
   /** Blocks whose check failed when it was last tried. */
   readonly #failed = new Set<string>();
+  /** Points of the table by their id, of the list that they were taken from. */
+  #bound: { readonly list: readonly BoundPoint[] | null; readonly byId: ReadonlyMap<number, BoundPoint> } = { list: null, byId: new Map() };
 
   constructor(options: ReportCheckOptions) {
     this.#options = options;
@@ -79,7 +83,7 @@ export class ReportCheck {
     const { sink, health } = this.#options;
     const first = await this.#read(subscription);
     const reported = this.#reported(subscription);
-    const [same, other] = parted(first.readings, (reading) => isAsReported(reading, reported));
+    const [same, other] = parted(first.readings, (reading) => this.#isAsReported(subscription, reading, reported));
     // a point that was stale is not any more
     if (this.#isStill(subscription)) sink.values(same, false);
     let differing: readonly PointValue[] = [];
@@ -90,7 +94,9 @@ export class ReportCheck {
       const now = this.#reported(subscription);
       const isSilent = ({ pointId }: PointValue) => isSameReading(reported.get(pointId), now.get(pointId));
       const suspects = new Set(other.map(({ pointId }) => pointId));
-      differing = second.readings.filter((each) => suspects.has(each.pointId) && !isAsReported(each, now) && isSilent(each));
+      differing = second.readings.filter(
+        (each) => suspects.has(each.pointId) && !this.#isAsReported(subscription, each, now) && isSilent(each),
+      );
       this.#take(subscription, second, differing);
     }
     if (this.#isStill(subscription)) health.compared?.(first.readings.length, differing.length);
@@ -106,6 +112,22 @@ export class ReportCheck {
     const codes = book.bound().flatMap(({ point }) => (ids.has(point.id) ? [point.code] : []));
     const params = { block: subscription.block.reference, count: differing.length, points: firstOf(codes) };
     sink.notice(say('report.check_differs', params));
+  }
+
+  /** A point that nothing was reported of is as it was read; so is what the block does not report when it changes. */
+  #isAsReported(subscription: Subscription, reading: PointValue, reported: ReadonlyMap<number, PointReading>): boolean {
+    const last = reported.get(reading.pointId);
+    if (last === undefined || isSameReading(reading, last)) return true;
+    const bound = this.#boundOf(reading.pointId);
+    if (!bound || last.kind !== 'value') return false;
+    const { value, quality } = followedOf(bound, subscription.block.octets('TrgOps'), this.#options.memory.model.index);
+    return (!quality || isSameQuality(reading, last)) && (!value || sameOctets(reading.raw, last.raw));
+  }
+
+  #boundOf(pointId: number): BoundPoint | undefined {
+    const list = this.#options.book.bound();
+    if (this.#bound.list !== list) this.#bound = { list, byId: new Map(list.map((each) => [each.point.id, each])) };
+    return this.#bound.byId.get(pointId);
   }
 
   #isStill({ block }: Subscription): boolean {
@@ -144,17 +166,14 @@ export class ReportCheck {
   }
 }
 
-/** A point that nothing was reported of is as it was read. */
-function isAsReported(reading: PointValue, reported: ReadonlyMap<number, PointReading>): boolean {
-  const last = reported.get(reading.pointId);
-  return last === undefined || isSameReading(reading, last);
-}
-
 /** The same value and quality; times and the state of the clock may differ. */
 function isSameReading(one: PointReading | undefined, other: PointReading | undefined): boolean {
   if (one?.kind !== 'value' || other?.kind !== 'value') return one?.kind === other?.kind;
-  const isSameQuality = one.quality === other.quality && qualityFlags(one) === qualityFlags(other);
-  return isSameQuality && sameOctets(one.raw, other.raw);
+  return isSameQuality(one, other) && sameOctets(one.raw, other.raw);
+}
+
+function isSameQuality(one: PointValue, other: PointValue): boolean {
+  return one.quality === other.quality && qualityFlags(one) === qualityFlags(other);
 }
 
 function qualityFlags({ flags }: PointValue): string {

@@ -277,6 +277,25 @@ describe('the last entry of a buffered block', () => {
     expect(bench.values()).toHaveLength(3);
   });
 
+  it('is written soon behind a quiet time, and every 5 s while reports come', async () => {
+    const written: number[] = [];
+    const lasting = { read: () => undefined, write: () => void written.push(bench.device.clock.monotonicMs() - begin) };
+    const bench = starting({ atStart: [BRCB], lasting });
+    await bench.reports.resume();
+    const begin = bench.device.clock.monotonicMs();
+    for (let number = 1; number <= 110; number++) {
+      bench.send({ ...buffered(number), sequence: number - 1 });
+      await bench.device.clock.advance(100);
+    }
+    expect(written).toEqual([500, 5500, 10_500]);
+    await bench.device.clock.advance(60_000);
+    bench.send({ ...buffered(111), sequence: 110 });
+    await bench.device.clock.advance(499);
+    expect(written).toEqual([500, 5500, 10_500, 15_500]);
+    await bench.device.clock.advance(1);
+    expect(written).toHaveLength(5);
+  });
+
   it('is written once for many reports', async () => {
     const written: unknown[] = [];
     const bench = starting({ atStart: [BRCB], lasting: { read: () => undefined, write: (value) => void written.push(value) } });

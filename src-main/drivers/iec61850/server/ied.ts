@@ -34,7 +34,7 @@ export interface SimulatedIedOptions {
   onWritten(keys: readonly string[]): void;
   /** A client has changed what outlasts its association without being a variable of its own: settings of groups and of buffered report blocks; places of the values. */
   onConfigured?(places: readonly string[]): void;
-  /** Buffered report blocks have other entries. */
+  /** Buffered report blocks or logs have other entries. */
   onEntries?(): void;
   /** The members of a data set are others, whose reports a client takes; its association is to end. */
   onRenewed?(client: ReportClient): void;
@@ -95,6 +95,7 @@ export class SimulatedIed implements ServedDevice {
       watch: this.reports.watch,
       read: (item) => this.access.read(item, null),
       onConfigured,
+      onEntries: () => options.onEntries?.(),
     });
     this.access = new VariableAccess({
       image: this.image,

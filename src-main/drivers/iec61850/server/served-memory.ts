@@ -1,4 +1,4 @@
-/** What outlasts the simulated device, kept in the project: data sets, settings and the configuration of buffered report blocks that clients changed, and the entries of these blocks. */
+/** What outlasts the simulated device, kept in the project: data sets, settings and the configuration of buffered report blocks that clients changed, and the entries of these blocks and of logs. */
 import { z } from 'zod';
 import { toAppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
@@ -10,13 +10,14 @@ import type { ServerIo } from '../../spi/index.ts';
 import { decodeValue, encodeValue } from '../mms/data.ts';
 import type { MmsValue } from '../mms/types.ts';
 import type { SimulatedIed } from './ied.ts';
+import { KeptLog } from './logs/lasting-log.ts';
 import { KeptBlock } from './reports/lasting-entries.ts';
 
 /** Values that are kept; beyond them the oldest go. */
 const MOST_VALUES = 2000;
 /** From a change to its storing: what belongs together is stored at once. */
 const STORE_MS = 500;
-/** The same for entries, which come all the time: what a program that is killed loses of them. */
+/** Between two storings of entries that come all the time: the most that a program that is killed loses of them. */
 const STORE_ENTRIES_MS = 5000;
 
 const Kept = z.object({
@@ -25,6 +26,7 @@ const Kept = z.object({
   values: z.array(z.tuple([z.string(), z.string()])).default([]),
   /** Read apart: what is wrong with entries leaves the rest as it is. */
   entries: z.unknown().optional(),
+  logs: z.unknown().optional(),
 });
 
 export class ServedMemory {
@@ -34,6 +36,7 @@ export class ServedMemory {
   readonly #places = new Set<string>();
   #cancel: CancelTimer | null = null;
   #cancelEntries: CancelTimer | null = null;
+  #storedMs = Number.NEGATIVE_INFINITY;
 
   constructor(io: Pick<ServerIo, 'lasting' | 'clock' | 'sink'>, ied: SimulatedIed) {
     this.#io = io;
@@ -68,15 +71,19 @@ export class ServedMemory {
     if (this.#io.lasting) this.#cancel ??= this.#io.clock.after(STORE_MS, () => this.#store());
   }
 
-  /** Gives the report blocks the entries that were kept; behind their start. */
+  /** Gives the report blocks and logs the entries that were kept; behind their start. */
   restoreEntries(): void {
-    const { entries } = Kept.safeParse(this.#io.lasting?.read()).data ?? {};
+    const { entries, logs } = Kept.safeParse(this.#io.lasting?.read()).data ?? {};
     this.#ied.reports.restoreEntries(z.array(KeptBlock).safeParse(entries).data ?? []);
+    this.#ied.logs.restore(z.array(KeptLog).safeParse(logs).data ?? []);
   }
 
-  /** Buffered blocks have other entries. */
+  /** Buffered blocks or logs have other entries: soon behind a quiet time, else at their interval. */
   entriesChanged(): void {
-    if (this.#io.lasting) this.#cancelEntries ??= this.#io.clock.after(STORE_ENTRIES_MS, () => this.#store());
+    const { lasting, clock } = this.#io;
+    if (!lasting || this.#cancelEntries) return;
+    const waitMs = Math.max(STORE_MS, this.#storedMs + STORE_ENTRIES_MS - clock.monotonicMs());
+    this.#cancelEntries = clock.after(waitMs, () => this.#store());
   }
 
   /** Stores what waits for it. */
@@ -95,13 +102,14 @@ export class ServedMemory {
     this.#cancelEntries?.();
     this.#cancel = null;
     this.#cancelEntries = null;
-    const { dataSets, image } = this.#ied;
+    this.#storedMs = this.#io.clock.monotonicMs();
+    const { dataSets, image, logs } = this.#ied;
     const values = [...this.#places].flatMap((place) => {
       const value = image.keptAt(place);
       return value ? [[place, hexText(encodeValue(new BerWriter(), value).finish())]] : [];
     });
     try {
-      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values, entries });
+      this.#io.lasting?.write({ data_sets: dataSets.dynamic(), values, entries, logs: logs.kept() });
     } catch (thrown) {
       this.#io.sink.notice(say('iec61850.served_not_kept', { reason: toAppError(thrown).said }));
     }

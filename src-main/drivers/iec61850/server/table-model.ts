@@ -6,6 +6,7 @@ import { constraintOrder } from '../model/constraints.ts';
 import type { DataSet, IedModel, LogicalDevice, LogicalNode, NodeNotes } from '../model/ied-model.ts';
 import { parseReference, type Reference, splitIndex } from '../model/references.ts';
 import { reportBlockType } from '../model/report-block-types.ts';
+import { LOG_BLOCK } from '../model/scl/control-blocks.ts';
 import { TypePool } from '../model/types.ts';
 import { VALUE_ATTRIBUTES } from '../point-rules.ts';
 import { attributeType, COMPANIONS, commandedParts, controlMembers, plateParts, stateType } from './table-types.ts';
@@ -27,6 +28,10 @@ const REPORTS = [
 const REPORT_OPTIONS = '0111101110';
 /** Data and quality changes, integrity, general interrogation. */
 const REPORT_TRIGGERS = '011011';
+
+/** The log of a logical device, and the bits of what enters it: data and quality changes. */
+const LOG = 'EventLog';
+const LOG_TRIGGERS = '011000';
 
 /** A part of the tree under construction. */
 class Branch {
@@ -167,7 +172,12 @@ function addCompanions(node: NodeDraft, owner: readonly string[]): void {
 function deviceOf(name: string, { nodes, members }: DeviceDraft, pool: TypePool): LogicalDevice {
   const dataSets = [...members].flatMap(([constraint, list]) => dataSetsOf(DATA_SETS[constraint] ?? '', [...list]));
   const first = nodes.get('LLN0');
-  if (first) for (const { item } of dataSets.slice(0, MOST_REPORTED)) addReports(first, `${name}/${item}`);
+  if (first) {
+    for (const { item } of dataSets.slice(0, MOST_REPORTED)) {
+      addReports(first, `${name}/${item}`);
+      if (item.startsWith(`LLN0$${DATA_SETS.ST}`)) addLog(first, name, item);
+    }
+  }
   return { name, instance: '', description: '', nodes: [...nodes].map(([node, draft]) => nodeOf(node, draft, pool)), dataSets };
 }
 
@@ -183,6 +193,14 @@ function addReports({ root, values }: NodeDraft, dataSet: string): void {
       for (const [member, text] of Object.entries(texts)) values.set([...path, member].join('$'), text);
     }
   }
+}
+
+/** A block that enters the changes of a data set of states, `lcbStat` of `dsStat`, into the one log of the logical device. */
+function addLog({ root, values }: NodeDraft, domain: string, item: string): void {
+  const path = ['LG', `lcb${item.slice('LLN0$ds'.length)}`];
+  root.at(path).setType(LOG_BLOCK);
+  const texts = { LogEna: 'true', LogRef: `${domain}/LLN0$${LOG}`, DatSet: `${domain}/${item}`, TrgOps: LOG_TRIGGERS, IntgPd: '0' };
+  for (const [member, text] of Object.entries(texts)) values.set([...path, member].join('$'), text);
 }
 
 function nodeOf(name: string, { root, values }: NodeDraft, pool: TypePool): LogicalNode {

@@ -43,7 +43,7 @@ const SAMPLED_REST = {
 };
 const MULTICAST_SAMPLED = structure({ SvEna: BOOLEAN, ...SAMPLED_FIRST, ...SAMPLED_REST });
 const UNICAST_SAMPLED = structure({ SvEna: BOOLEAN, Resv: BOOLEAN, ...SAMPLED_FIRST, ...SAMPLED_REST });
-const LOG = structure({
+export const LOG_BLOCK = structure({
   LogEna: BOOLEAN,
   LogRef: REFERENCE,
   DatSet: REFERENCE,
@@ -78,7 +78,7 @@ export function controlBlocks(node: XmlElement, place: string, form: BlockForm):
     ...node.children('LogControl').map((block) => ({
       constraint: 'LG',
       name: block.text('name'),
-      type: LOG,
+      type: LOG_BLOCK,
       values: {
         LogEna: block.attribute('logEna') ?? 'true',
         LogRef: logReference(block, place, form),

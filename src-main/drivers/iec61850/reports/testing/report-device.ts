@@ -21,6 +21,8 @@ const structure = (components: Readonly<Record<string, MmsType>>): MmsType => ({
 });
 const BOOLEAN: MmsType = { kind: 'boolean' };
 const STATUS = structure({ stVal: BOOLEAN, q: { kind: 'bit-string', size: 13 }, t: { kind: 'utc-time' } });
+const FLOAT = structure({ f: { kind: 'float', width: 32, exponentWidth: 8 } });
+const MEASURED = structure({ instMag: FLOAT, mag: FLOAT, q: { kind: 'bit-string', size: 13 }, t: { kind: 'utc-time' } });
 const ID: MmsType = { kind: 'visible-string', size: -129 };
 const COMMON = {
   RptID: ID,
@@ -213,7 +215,7 @@ function variable(member: string): VariableSpec {
 }
 
 /** What a channel knows of the device. */
-export function reportMemory(): ChannelMemory {
+export function reportMemory(members: readonly string[] = MEMBERS): ChannelMemory {
   const memory = new ChannelMemory();
   const nodes = [
     {
@@ -222,8 +224,9 @@ export function reportMemory(): ChannelMemory {
       notes: null,
     },
     { name: 'GGIO1', type: structure({ ST: structure({ Ind1: STATUS, Ind2: STATUS }) }), notes: null },
+    { name: 'MMXU1', type: structure({ MX: structure({ TotW: MEASURED }) }), notes: null },
   ];
-  const dataSets = [{ item: 'LLN0$set', members: [...MEMBERS], isDeletable: false }];
+  const dataSets = [{ item: 'LLN0$set', members: [...members], isDeletable: false }];
   const devices = [{ name: 'LD', instance: '', description: '', nodes, dataSets }];
   memory.model.use({ name: '', devices, identity: null, configurationRevision: '' }, 'device', 0);
   return memory;

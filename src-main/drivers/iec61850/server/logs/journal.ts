@@ -49,8 +49,22 @@ export class Journal {
     return this.#entries.at(-1) ?? null;
   }
 
+  /** The oldest first. */
+  get entries(): readonly Pick<LogEntry, 'timeMs' | 'entry'>[] {
+    return this.#entries;
+  }
+
   add(id: Uint8Array, timeMs: number, variables: readonly JournalVariable[]): void {
-    const entry: JournalEntry = { id, time: binaryTimeOctets(timeMs), variables, annotation: null };
+    this.#add({ id, time: binaryTimeOctets(timeMs), variables, annotation: null }, timeMs);
+  }
+
+  /** Takes entries back, the oldest first, into a log that has none. */
+  restore(entries: readonly Pick<LogEntry, 'timeMs' | 'entry'>[]): void {
+    if (this.#entries.length > 0) return;
+    for (const { timeMs, entry } of entries) this.#add(entry, timeMs);
+  }
+
+  #add(entry: JournalEntry, timeMs: number): void {
     const octets = encodeEntry(new BerWriter(), entry).length;
     this.#entries.push({ timeMs, entry, octets });
     this.#octets += octets + ENTRY_OCTETS;

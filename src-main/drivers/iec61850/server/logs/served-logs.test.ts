@@ -85,6 +85,21 @@ function said(entry: JournalEntry | undefined): string {
   return words.join(' ');
 }
 
+/** What the project keeps of the device. */
+class Project {
+  kept: unknown;
+  writes = 0;
+
+  read(): unknown {
+    return this.kept;
+  }
+
+  write(to: unknown): void {
+    this.writes += 1;
+    this.kept = JSON.parse(JSON.stringify(to));
+  }
+}
+
 describe('a log of the file', () => {
   it('is listed where it lies, with its block', async () => {
     const client = await new Logging().channel.associated();
@@ -274,13 +289,7 @@ describe('a log control block', () => {
   });
 
   it('outlasts a restart as a client has set it', async () => {
-    let kept: unknown;
-    const lasting = {
-      read: () => kept,
-      write(to: unknown) {
-        kept = JSON.parse(JSON.stringify(to));
-      },
-    };
+    const lasting = new Project();
     const before = new Logging({ lasting });
     const client = await before.channel.associated();
     expect(await write(client, `${LCB}$LogEna`, boolean(false))).toBeNull();
@@ -295,13 +304,7 @@ describe('a log control block', () => {
   });
 
   it.each([true, false])('enters nothing of what is restored at a start, LogEna %s in the project', async (isEnabled) => {
-    let kept: unknown;
-    const lasting = {
-      read: () => kept,
-      write(to: unknown) {
-        kept = JSON.parse(JSON.stringify(to));
-      },
-    };
+    const lasting = new Project();
     const first = new Logging({ lasting });
     await first.set(1, 0);
     await first.set(2, 1, ['IV']);
@@ -318,10 +321,11 @@ describe('a log control block', () => {
     await again.channel.clock.advance(10);
     const client = await again.channel.associated();
     expect(await value(client, INDICATION)).toMatchObject({ items: [{ value: false }, {}, {}] });
-    expect((await read(client, LOG)).entries.map(said)).toEqual([]);
-    expect(await value(client, `${LCB}$NewEntr`)).toEqual({ kind: 'octet-string', octets: new Uint8Array(8) });
+    const { entries } = await read(client, LOG);
+    expect(entries.map(said)).toEqual([`${INDICATION}=false data-change`, 'BAY1LD0/GGIO1$ST$Ind2=true data-change+quality-change']);
+    expect(await value(client, `${LCB}$NewEntr`)).toEqual({ kind: 'octet-string', octets: entries[1]?.id });
     await again.set(1, 1);
-    expect((await read(client, LOG)).entries).toHaveLength(isEnabled ? 1 : 0);
+    expect((await read(client, LOG)).entries).toHaveLength(isEnabled ? 3 : 2);
   });
 
   it('of a file whose log or data set is not there is disabled', async () => {
@@ -332,5 +336,113 @@ describe('a log control block', () => {
     expect(await value(client, `${LCB}$LogEna`)).toEqual(boolean(false));
     expect(await value(client, `${SLOW}$LogEna`)).toEqual(boolean(false));
     expect(await names(client, 8, 'BAY1LD0')).toEqual(['LLN0$EventLog']);
+  });
+});
+
+describe('entries of a log', () => {
+  it('outlast a restart, and a client goes on behind the last it has', async () => {
+    const project = new Project();
+    const before = new Logging({ lasting: project });
+    await before.toggle(5);
+    const { entries } = await read(await before.channel.associated(), LOG);
+    await before.channel.connection.close();
+    // the clock of a computer may stand before that of the last run
+    const after = new Logging({ lasting: project });
+    const client = await after.channel.associated();
+    expect((await read(client, LOG)).entries).toEqual(entries);
+    expect(await value(client, `${LCB}$OldEntr`)).toEqual({ kind: 'octet-string', octets: entries[0]?.id });
+    await after.set(2, 1);
+    const last = entries[4] as JournalEntry;
+    const next = (await read(client, LOG, { after: { time: last.time, entry: last.id } })).entries;
+    expect(next.map(said)).toEqual(['BAY1LD0/GGIO1$ST$Ind2=true data-change']);
+    expect(Buffer.compare(next[0]?.id ?? new Uint8Array(), last.id)).toBe(1);
+    expect((await read(client, VALUES)).entries).toEqual([]);
+  });
+
+  it('are kept soon, and every 5 s while they come, so that a kill loses no more; the newest stay', async () => {
+    const project = new Project();
+    const logging = new Logging({ lasting: project });
+    await logging.toggle(4000);
+    expect(project.writes).toBe(1);
+    await logging.channel.clock.advance(1500);
+    expect(project.writes).toBe(2);
+    const { logs } = project.kept as { logs: unknown };
+    expect(JSON.stringify(logs).length).toBeGreaterThan(100_000);
+    expect(JSON.stringify(logs).length).toBeLessThan(260_000);
+    const all = (await read(await logging.channel.associated(), LOG, { stop: { kind: 'count', count: -1 } })).entries;
+    const killed = new Logging({ lasting: project });
+    const kept = (await read(await killed.channel.associated(), LOG, { stop: { kind: 'count', count: -1 } })).entries;
+    expect(kept).toEqual(all);
+  });
+
+  it('that a client deleted stay gone', async () => {
+    const project = new Project();
+    const before = new Logging({ lasting: project });
+    await before.toggle(5);
+    await before.channel.clock.advance(5000);
+    const client = await before.channel.associated();
+    expect(await ask(client, { service: 'initialize-journal', name: named(LOG), limit: null })).toMatchObject({ deleted: 5 });
+    await before.channel.connection.close();
+    const after = await new Logging({ lasting: project }).channel.associated();
+    expect((await read(after, LOG)).entries).toEqual([]);
+  });
+
+  it('of what the device has no more, or has otherwise, are left out; damaged ones as well', async () => {
+    const project = new Project();
+    const before = new Logging({ lasting: project });
+    await before.set(1, 0);
+    await before.set(2, 1, ['IV']);
+    await before.channel.connection.close();
+    const other = new Logging({ lasting: project, document: { ...FILE, text: FILE.text.replaceAll('Ind2', 'Ind9') } });
+    expect((await read(await other.channel.associated(), LOG)).entries.map(said)).toEqual([`${INDICATION}=false data-change`]);
+    const { logs } = project.kept as { logs: { log: string; entries: [number, string][] }[] };
+    const [kept] = logs;
+    const [first, second] = kept?.entries ?? [];
+    if (!kept || !first || !second) throw new Error('nothing was kept');
+    const restored = async (to: unknown) => {
+      project.kept = { ...(project.kept as object), logs: to };
+      return (await read(await new Logging({ lasting: project }).channel.associated(), LOG)).entries.length;
+    };
+    expect(await restored([{ log: LOG, entries: [[first[0], 'MAk='], second] }])).toBe(1);
+    expect(await restored([{ log: LOG, entries: [second, first] }])).toBe(1);
+    expect(await restored([{ log: LOG, entries: [[first[0] + 1, first[1]], second] }])).toBe(1);
+    expect(await restored([{ log: 'NOLD/LLN0$EventLog', entries: [first] }])).toBe(0);
+    expect(await restored([{ log: 7 }])).toBe(0);
+    expect(await restored([{ log: LOG, entries: [first, second] }])).toBe(2);
+  });
+});
+
+describe('a device made of a point table', () => {
+  const table = (count: number) => Array.from({ length: count }, (_, at) => point(at + 1, FrameType.yx, `LD/GGIO1.Ind${at + 1}.stVal[ST]`));
+  const measured = point(900, FrameType.yc, 'LD/MMXU1.TotW.mag.f[MX]');
+
+  it('has a log of its states in each logical device, which takes their changes', async () => {
+    const other = point(901, FrameType.yx, 'OTHER/GGIO1.Ind1.stVal[ST]');
+    const channel = new ServedChannel({ points: [...table(2), measured, other] });
+    const client = await channel.associated();
+    expect([await names(client, 8, 'LD'), await names(client, 8, 'OTHER')]).toEqual([['LLN0$EventLog'], ['LLN0$EventLog']]);
+    expect(await value(client, 'LD/LLN0$LG$lcbStat$LogEna')).toEqual(boolean(true));
+    expect(await value(client, 'LD/LLN0$LG$lcbStat$DatSet')).toEqual(text('LD/LLN0$dsStat'));
+    const set = async (to: PointConfig, number: number, flags: readonly string[] = []) => {
+      await channel.connection.execute({ point: to, step: 'operate', value: number, options: { flags } }, context());
+      await channel.clock.advance(1);
+    };
+    await set(table(2)[1] as PointConfig, 1);
+    await set(measured, 7);
+    await set(other, 1, ['IV']);
+    expect((await read(client, 'LD/LLN0$EventLog')).entries.map(said)).toEqual(['LD/GGIO1$ST$Ind2=true data-change']);
+    expect((await read(client, 'OTHER/LLN0$EventLog')).entries.map(said)).toEqual(['OTHER/GGIO1$ST$Ind1=true data-change+quality-change']);
+  });
+
+  it('has none without a state, and one block for each of its data sets of states', async () => {
+    const without = await new ServedChannel({ points: [measured] }).associated();
+    expect(await names(without, 8, 'LD')).toEqual([]);
+    const client = await new ServedChannel({ points: table(150) }).associated();
+    expect(await names(client, 8, 'LD')).toEqual(['LLN0$EventLog']);
+    expect((await names(client, 0, 'LD')).filter((name) => /^LLN0\$LG\$[^$]+$/.test(name))).toEqual([
+      'LLN0$LG$lcbStat',
+      'LLN0$LG$lcbStat2',
+    ]);
+    expect(await value(client, 'LD/LLN0$LG$lcbStat2$DatSet')).toEqual(text('LD/LLN0$dsStat2'));
   });
 });

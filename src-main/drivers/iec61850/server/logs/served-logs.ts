@@ -9,9 +9,10 @@ import type { DataSets } from '../data-sets.ts';
 import { type ServedImage, type Variable, variableKey } from '../image.ts';
 import { compareNames } from '../name-space.ts';
 import type { ChangeWatch } from '../reports/change-watch.ts';
-import { entryIdOf } from '../reports/lasting-entries.ts';
+import { entryIdOf, entryNumber } from '../reports/lasting-entries.ts';
 import { serviceError } from '../service-error.ts';
 import { Journal } from './journal.ts';
+import { type KeptLog, keptLogEntries, restoredLogEntries } from './lasting-log.ts';
 import { LogBlock, type LogSurroundings } from './log-block.ts';
 
 export interface ServedLogsOptions {
@@ -22,6 +23,8 @@ export interface ServedLogsOptions {
   read(item: VariableSpec): MmsResult;
   /** See `LogSurroundings`. */
   onConfigured(keys: readonly string[]): void;
+  /** Logs have other entries. */
+  onEntries(): void;
 }
 
 type Request<Service extends MmsRequest['service']> = Extract<MmsRequest, { service: Service }>;
@@ -31,6 +34,8 @@ const CONSTRAINT = 'LG';
 const ALL_LOGS_OCTETS = 4_000_000;
 const MOST_LOG_OCTETS = 1_000_000;
 const LEAST_LOG_OCTETS = 20_000;
+/** Characters that the entries of all logs may take together as the project stores them. */
+const KEPT_CHARACTERS = 256_000;
 
 export class ServedLogs {
   readonly #options: ServedLogsOptions;
@@ -97,13 +102,41 @@ export class ServedLogs {
     const deleted = journal.delete(limit);
     if (deleted === null) return serviceError(SERVICE_ERROR.constraintConflict);
     this.#tell(log);
+    if (deleted > 0) this.#options.onEntries();
     return { service: 'initialize-journal', deleted };
+  }
+
+  /** Entries of all logs as they are kept. */
+  kept(): readonly KeptLog[] {
+    const share = Math.floor(KEPT_CHARACTERS / Math.max(1, this.#journals.size));
+    return [...this.#journals].flatMap(([log, { entries }]) => {
+      const kept = keptLogEntries(entries, share - log.length);
+      return kept.length === 0 ? [] : [{ log, entries: kept }];
+    });
+  }
+
+  /** Takes entries back that were kept, of logs and variables that are there still; behind the start. */
+  restore(kept: readonly KeptLog[]): void {
+    for (const { log, entries } of kept) {
+      const journal = this.#journals.get(log);
+      if (!journal) continue;
+      journal.restore(restoredLogEntries(entries, ({ tag, value }) => this.#fits(tag, value)));
+      for (const { entry } of journal.entries) this.#lastEntry = Math.max(this.#lastEntry, entryNumber(entry.id));
+      this.#tell(log);
+    }
   }
 
   /** Enters no more. */
   close(): void {
     for (const block of this.#blocks.values()) block.end();
     this.#blocks = new Map();
+  }
+
+  /** A part of an array is known by its name alone. */
+  #fits(tag: string, value: MmsValue): boolean {
+    const [key = '', element] = tag.split('(', 2);
+    const variable = this.#options.image.findKey(key);
+    return variable !== null && (element !== undefined || suits(variable.type, value));
   }
 
   #surroundings(): LogSurroundings {
@@ -118,6 +151,7 @@ export class ServedLogs {
       enter: (logRef, variables) => {
         this.#journals.get(logRef)?.add(this.#nextEntryId(), clock.wallMs(), variables);
         this.#tell(logRef);
+        this.#options.onEntries();
       },
       onConfigured,
     };
