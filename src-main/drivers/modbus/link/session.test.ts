@@ -49,7 +49,7 @@ const failure = (code: string, message?: RegExp) => ({
 
 describe('Modbus session', () => {
   it('sends the request and gives the answer; log entries are linked, health is counted', async () => {
-    const { clock, line, frames, health, read } = setUp();
+    const { clock, line, frames, health, session, read } = setUp();
     const one = read();
     await clock.advance(7);
     expect(line.sent).toEqual([octets('00 01 00 00 00 06 01 03 00 00 00 01')]);
@@ -61,6 +61,7 @@ describe('Modbus session', () => {
       { kind: 'rx', link: 1 },
     ]);
     expect(health).toMatchObject({ requests: 1, responses: 1, timeouts: 0, refusals: 0, faults: 0, latencies: [7] });
+    session.close();
     expect(clock.pending).toBe(0);
   });
 
