@@ -9,7 +9,7 @@ import type { Message } from '#shared/messages/message.ts';
 import { type Clock, cancelled, delay } from '../../../platform/clock.ts';
 import { u8 } from '../../../protocol-kit/bytes.ts';
 import type { CloseCause } from '../../../transport/types.ts';
-import { Deadline } from '../../kit/deadline.ts';
+import { DueTimer } from '../../kit/due-timer.ts';
 import { notConnected } from '../../kit/line-end.ts';
 import type { DriverLine, ExchangeContext, FrameSink, HealthSink } from '../../spi/index.ts';
 import type { LineExchange } from '../../spi/line.ts';
@@ -63,7 +63,7 @@ const REMEMBERED = 64;
 export class ModbusSession implements ExchangeSession {
   readonly #options: SessionOptions;
   readonly #framer: Framer;
-  readonly #deadline: Deadline;
+  readonly #deadline: DueTimer;
   readonly #ended = new AbortController();
   /** Log numbers of the latest requests that ended without an answer, by transaction id. */
   readonly #unanswered = new Map<number, number>();
@@ -77,7 +77,7 @@ export class ModbusSession implements ExchangeSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#framer = options.framing.framer();
-    this.#deadline = new Deadline(options.clock, () => this.#onTimeout());
+    this.#deadline = new DueTimer(options.clock, () => this.#onTimeout());
   }
 
   /**
@@ -142,7 +142,7 @@ export class ModbusSession implements ExchangeSession {
     const seq = frames.record({ kind: 'tx', bytes });
     health.request();
     const sentAt = clock.monotonicMs();
-    this.#deadline.set(sentAt, timeoutMs);
+    this.#deadline.set(sentAt + timeoutMs);
     const pending: Pending = { transactionId, request, seq, sentAt, txOctets: bytes.length, timeoutMs, asking, hint: null };
     this.#pending = pending;
     line.write(bytes).catch((thrown: unknown) => this.#onWriteFailed(pending, toAppError(thrown)));
@@ -258,7 +258,7 @@ export class ModbusSession implements ExchangeSession {
     if (this.#endError) return;
     this.#endError = error;
     this.#ended.abort();
-    this.#deadline.end();
+    this.#deadline.dispose();
     const pending = this.#pending;
     if (this.#framer.buffered > 0) {
       const half = this.#framer.giveUp(this.#nextTransactionId);

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../platform/manual-clock.ts';
-import { Deadline } from './deadline.ts';
+import { DueTimer } from './due-timer.ts';
 
 function setUp() {
   const clock = new ManualClock();
   const reached: number[] = [];
-  const deadline = new Deadline(clock, () => reached.push(clock.monotonicMs() - began));
+  const deadline = new DueTimer(clock, () => reached.push(clock.monotonicMs() - began));
   const began = clock.monotonicMs();
-  return { clock, deadline, reached, set: (ms: number) => deadline.set(clock.monotonicMs(), ms) };
+  return { clock, deadline, reached, set: (ms: number) => deadline.set(clock.monotonicMs() + ms) };
 }
 
-describe('Deadline', () => {
+describe('DueTimer', () => {
   it('is reached at its time, once', async () => {
     const { clock, reached, set } = setUp();
     set(100);
@@ -48,7 +48,7 @@ describe('Deadline', () => {
     deadline.clear();
     await clock.advance(200);
     set(50);
-    deadline.end();
+    deadline.dispose();
     expect(clock.pending).toBe(0);
     await clock.advance(200);
     expect(reached).toEqual([]);
@@ -57,12 +57,12 @@ describe('Deadline', () => {
   it('can be set again by whoever it was reached for', async () => {
     const clock = new ManualClock();
     const reached: number[] = [];
-    const deadline = new Deadline(clock, () => {
+    const deadline = new DueTimer(clock, () => {
       reached.push(clock.monotonicMs());
-      if (reached.length < 3) deadline.set(clock.monotonicMs(), 10);
+      if (reached.length < 3) deadline.set(clock.monotonicMs() + 10);
     });
     const began = clock.monotonicMs();
-    deadline.set(began, 10);
+    deadline.set(began + 10);
     await clock.advance(100);
     expect(reached.map((at) => at - began)).toEqual([10, 20, 30]);
   });
