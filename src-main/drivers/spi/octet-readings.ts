@@ -13,7 +13,6 @@ export interface OctetDecoder {
 
 /** A point in an answer: `offset` addresses behind its first one. */
 export interface OctetItem {
-  readonly pointId: number;
   readonly offset: number;
   readonly decoder: OctetDecoder;
 }
@@ -23,13 +22,16 @@ export interface OctetItem {
  * other; the table takes the numbers alone, because an object for each of 125 registers costs more than decoding them.
  */
 export class OctetReadings implements Iterable<PointReading> {
+  /** The points of the items, one each. */
+  readonly pointId: readonly number[];
   readonly items: readonly OctetItem[];
   /** They stay as they are. */
   readonly octets: Uint8Array;
   /** Octets of one address. */
   readonly stride: number;
 
-  constructor(items: readonly OctetItem[], octets: Uint8Array, stride: number) {
+  constructor(pointId: readonly number[], items: readonly OctetItem[], octets: Uint8Array, stride: number) {
+    this.pointId = pointId;
     this.items = items;
     this.octets = octets;
     this.stride = stride;

@@ -46,7 +46,12 @@ it('an answer taken in as octets is the same as its readings one by one', () => 
         decoder: compileDecoder(config),
       }));
       for (const [at, octets] of answers.entries()) {
-        const readings = new OctetReadings(items, Uint8Array.from(octets), 2);
+        const readings = new OctetReadings(
+          items.map(({ pointId }) => pointId),
+          items,
+          Uint8Array.from(octets),
+          2,
+        );
         whole.store.apply(readings, 1000 + at);
         single.store.apply([...readings], 1000 + at);
       }
@@ -67,7 +72,16 @@ it('an answer of octets drops what was planned for other settings, and takes ove
   store.update(point(2, { ...REGISTER, address: 99 }));
   store.remove([3]);
   const items = configs.map((config) => ({ pointId: config.id, offset: 0, decoder: compileDecoder(config) }));
-  store.apply(new OctetReadings(items, Uint8Array.of(0, 7), 2), 2, plannedAt);
+  store.apply(
+    new OctetReadings(
+      items.map(({ pointId }) => pointId),
+      items,
+      Uint8Array.of(0, 7),
+      2,
+    ),
+    2,
+    plannedAt,
+  );
   expect(store.state(1)).toMatchObject({ value: 7, valueText: '', rawHex: '0007', detail: null, sourceTime: null, updatedAt: 2 });
   expect(store.state(2)).toMatchObject({ value: 0, quality: 'never' });
 });
@@ -76,6 +90,14 @@ it('an answer of more values than were ever taken in at once is taken in whole',
   const settings = Array.from({ length: 2000 }, () => REGISTER);
   const { store, configs } = tableOf(settings);
   const items = configs.map((config, offset) => ({ pointId: config.id, offset, decoder: compileDecoder(config) }));
-  store.apply(new OctetReadings(items, new Uint8Array(4000).fill(1), 2), 1);
+  store.apply(
+    new OctetReadings(
+      items.map(({ pointId }) => pointId),
+      items,
+      new Uint8Array(4000).fill(1),
+      2,
+    ),
+    1,
+  );
   expect(configs.every(({ id }) => store.state(id)?.value === 0x0101)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { AppError } from '#shared/domain/errors.ts';
 import { say } from '#shared/messages/index.ts';
 import type { Message } from '#shared/messages/message.ts';
 import type { PointConfig, Readings } from '../../drivers/spi/index.ts';
-import { type OctetItem, OctetReadings } from '../../drivers/spi/octet-readings.ts';
+import { OctetReadings } from '../../drivers/spi/octet-readings.ts';
 import { BLOCK_CAPACITY, ReadingBlock } from '../../drivers/spi/reading-block.ts';
 import { PointPager } from './point-store-pager.ts';
 import { CodeIndex } from './point-store-pools.ts';
@@ -191,15 +191,11 @@ export class ColumnPointStore implements PointStore {
 
   apply(readings: Readings, atWallMs: number, plannedAt = this.#readingRevision): void {
     if (readings instanceof ReadingBlock) {
-      if (this.#findRows(readings.length, (at) => readings.pointId[at] as number, plannedAt)) {
-        this.#rows.setBlock(readings, this.#foundRows, atWallMs);
-      }
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setBlock(readings, this.#foundRows, atWallMs);
       return;
     }
     if (readings instanceof OctetReadings) {
-      if (this.#findRows(readings.length, (at) => (readings.items[at] as OctetItem).pointId, plannedAt)) {
-        this.#rows.setOctets(readings, this.#foundRows, atWallMs);
-      }
+      if (this.#findRows(readings.pointId, readings.length, plannedAt)) this.#rows.setOctets(readings, this.#foundRows, atWallMs);
       return;
     }
     const { readSince } = this.#rows.columns;
@@ -216,13 +212,13 @@ export class ColumnPointStore implements PointStore {
   }
 
   /** Finds the rows of values that are going to be taken in; false when there are none. */
-  #findRows(length: number, idAt: (at: number) => number, plannedAt: number): boolean {
+  #findRows(ids: ArrayLike<number>, length: number, plannedAt: number): boolean {
     const { readSince } = this.#rows.columns;
     if (this.#foundRows.length < length) this.#foundRows = new Int32Array(2 * length);
     const rows = this.#foundRows;
     let changed = 0;
     for (let at = 0; at < length; at++) {
-      const row = this.#rowOf(idAt(at));
+      const row = this.#rowOf(ids[at] as number);
       const isTaken = row >= 0 && (readSince[row] as number) <= plannedAt;
       rows[at] = isTaken ? row : -1;
       if (!isTaken) continue;

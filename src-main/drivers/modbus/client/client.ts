@@ -162,9 +162,9 @@ function isModbusBatch(batch: ReadBatch): batch is ModbusBatch {
 class ValuesAnswer implements ReadAnswer {
   readonly octets: OctetReadings;
 
-  constructor({ functionCode, quantity, items }: ModbusBatch, data: Uint8Array) {
+  constructor({ functionCode, quantity, pointIds, items }: ModbusBatch, data: Uint8Array) {
     const isBits = functionCode <= 2;
-    this.octets = new OctetReadings(items, isBits ? unpackBits(data, quantity) : data, isBits ? 1 : 2);
+    this.octets = new OctetReadings(pointIds, items, isBits ? unpackBits(data, quantity) : data, isBits ? 1 : 2);
   }
 
   get readings(): PointReading[] {

@@ -8,6 +8,7 @@ import { cheapestRequests, FEWEST_REQUESTS, type RequestCost, type Requests } fr
 
 /** A point in a request: `offset` addresses after its start, `length` addresses long. */
 export interface BatchItem extends OctetItem {
+  readonly pointId: number;
   readonly point: PointConfig;
   readonly length: number;
 }
